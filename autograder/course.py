@@ -1,0 +1,201 @@
+"""Where the parts of a course lie, and what it is made of. The engine knows chapters only from here."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from autograder.errors import UsageError
+
+MARKER = "attend.toml"
+STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One function or class of a chapter, and what its checks are worth."""
+
+    chapter: str
+    name: str
+    points: float
+    checks: int
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A known wrong answer: `says` names the mistake in one sentence, `advice` what to do."""
+
+    identifier: str
+    exercise: str
+    function: Callable[..., Any]
+    says: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course, or a student's working copy of one, rooted at a folder with `attend.toml`."""
+
+    root: Path
+
+    @classmethod
+    def find(cls, start: Path | None = None) -> Course:
+        """The course around `start` (default: the current folder), else the installed one."""
+        here = (start or Path.cwd()).resolve()
+        for folder in (here, *here.parents):
+            if (folder / MARKER).is_file():
+                return cls(folder)
+        return cls.installed()
+
+    @classmethod
+    def installed(cls) -> Course:
+        """The course this engine came with."""
+        root = Path(__file__).resolve().parent.parent
+        if not (root / MARKER).is_file():
+            raise UsageError(
+                "there is no course around this folder: go into the folder that `attend start` made, "
+                "or into a clone of the course"
+            )
+        return cls(root)
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """What `attend.toml` says (title, and kind = "copy" in a working copy)."""
+        try:
+            return tomllib.loads((self.root / MARKER).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise UsageError(f"{self.root / MARKER} cannot be read ({error}); restore it from the course") from error
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether this is a student's working copy."""
+        return bool(self.settings.get("kind") == "copy")
+
+    @property
+    def exercises_dir(self) -> Path:
+        return self.root / "exercises"
+
+    @property
+    def suites_dir(self) -> Path:
+        return self.root / "tests" / "exercises"
+
+    @property
+    def solutions_dir(self) -> Path:
+        return self.root / "solutions"
+
+    @cached_property
+    def chapters(self) -> tuple[str, ...]:
+        """Stems of all chapters that have a suite, in order."""
+        stems = (path.stem.removeprefix("test_") for path in self.suites_dir.glob("test_*.py"))
+        return tuple(sorted(stem for stem in stems if STEM.fullmatch(stem)))
+
+    def suite(self, chapter: str) -> Path:
+        return self.suites_dir / f"test_{chapter}.py"
+
+    def stub(self, chapter: str) -> Path:
+        return self.exercises_dir / f"{chapter}.py"
+
+    def solution(self, chapter: str) -> Path:
+        return self.solutions_dir / f"{chapter}.py"
+
+    @cached_property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Every exercise of every chapter, in the order of the suites."""
+        return tuple(exercise for chapter in self.chapters for exercise in _exercises(chapter, self.suite(chapter)))
+
+    def of(self, chapter: str) -> tuple[Exercise, ...]:
+        return tuple(exercise for exercise in self.exercises if exercise.chapter == chapter)
+
+    def reference(self, chapter: str) -> ModuleType:
+        """The chapter's oracle. The first course used in a process stays its course."""
+        return self._module(f"reference.{chapter}")
+
+    def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
+        """The chapter's known mistakes, in the order of their file."""
+        module = self._module(f"reference.misconceptions.{chapter}")
+        marked = [value for value in vars(module).values() if hasattr(value, "misconception")]
+        own = [value for value in marked if value.__module__ == module.__name__]
+        return tuple(_misconception(value) for value in own)
+
+    def _module(self, name: str) -> ModuleType:
+        root = str(self.root)
+        if (self.root / "reference").is_dir() and root not in sys.path:
+            sys.path.insert(0, root)
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            raise UsageError(f"the course has no {name.replace('.', '/')}.py") from error
+
+    def select(self, names: Sequence[str]) -> tuple[Exercise, ...]:
+        """The exercises that `names` mean: a chapter, an exercise or an unambiguous part of one.
+
+        Raises:
+            UsageError: a name means nothing, or several things; the nearest ones are offered.
+        """
+        if not names:
+            return self.exercises
+        chosen = [exercise for name in names for exercise in self._meant_by(name)]
+        return tuple(exercise for exercise in self.exercises if exercise in chosen)
+
+    def _meant_by(self, name: str) -> tuple[Exercise, ...]:
+        wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
+        wanted = wanted.removeprefix("test_")
+        known = {chapter.lower(): self.of(chapter) for chapter in self.chapters}
+        known |= {exercise.name.lower(): (exercise,) for exercise in self.exercises}
+        if wanted in known:
+            return known[wanted]
+        hits = [key for key in known if key.startswith(wanted)] if wanted else []
+        hits = hits or ([key for key in known if wanted in key] if wanted else [])
+        if len(hits) == 1:
+            return known[hits[0]]
+        if hits:
+            raise UsageError(f"'{name}' could be {_listed(self._proper(hits))}; give one more letter or two")
+        near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+        offer = f"did you mean {_listed(self._proper(near))}?" if near else "`attend list` shows all names"
+        raise UsageError(f"there is no chapter or exercise '{name}'; {offer}")
+
+    def _proper(self, names: Iterable[str]) -> list[str]:
+        proper = {name.lower(): name for name in (*self.chapters, *(e.name for e in self.exercises))}
+        return [proper[name] for name in names]
+
+
+def _misconception(function: Callable[..., Any]) -> Misconception:
+    exercise, identifier = function.misconception  # type: ignore[attr-defined]
+    text = re.sub(r"[ \t]*\n[ \t]*", "\n", (function.__doc__ or "").strip())
+    says, _, advice = text.partition("\n\n")
+    return Misconception(identifier, exercise, function, _joined(says), _joined(advice))
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = list(names[:6])
+    more = [f"{len(names) - 6} more"] if len(names) > 6 else []
+    parts = shown + more
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
+
+
+def _exercises(chapter: str, suite: Path) -> list[Exercise]:
+    """Names and points read from the suite's decorators, without importing it (and torch)."""
+    points: dict[str, list[float]] = {}
+    for node in ast.parse(suite.read_text(encoding="utf-8")).body:
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        for decorator in node.decorator_list:
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "exercise":
+                name = ast.literal_eval(decorator.args[0])
+                worth = {keyword.arg: keyword.value for keyword in decorator.keywords}["points"]
+                points.setdefault(name, []).append(float(ast.literal_eval(worth)))
+    return [Exercise(chapter, name, sum(worths), len(worths)) for name, worths in points.items()]

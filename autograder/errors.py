@@ -1,0 +1,46 @@
+"""What can go wrong, as a small tree.
+
+AttendError              something a person can mend; its text is one clear sentence with a remedy
+├── UsageError           wrong use of a command: an unknown name, a folder that is no course
+├── SandboxError         the wall that was asked for cannot be had on this machine
+└── CheckFailed          the verdict of one check that was not passed, and why
+    └── WorkerLost       the student's process ended, hung or spoke nonsense during a call
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograder.records import Status
+
+
+class AttendError(Exception):
+    """Something a person can mend; the message says how."""
+
+
+class UsageError(AttendError):
+    """A command was used in a way that cannot work."""
+
+
+class SandboxError(AttendError):
+    """The sandbox that was asked for cannot be had."""
+
+
+class CheckFailed(AttendError):
+    """One check was not passed.
+
+    Args:
+        status: one of `records.STATUSES`, never "passed".
+        message: what the student reads; the first line says it all.
+        misconceptions: ids of the known misconceptions that explain the answer, likeliest first.
+    """
+
+    def __init__(self, status: Status, message: str, misconceptions: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.status: Status = status
+        self.message = message
+        self.misconceptions = tuple(misconceptions)
+
+
+class WorkerLost(CheckFailed):
+    """The student's process gave no usable answer (timeout, memory, crash, protocol, blocked)."""

@@ -1,0 +1,270 @@
+"""Call a student's function or class and record what can be seen of it, as data.
+
+The same code observes the student (in the student's process), the reference and every
+misconception (in the judge's), so that two observations can be compared field by field.
+It runs in the worker too: it holds no secret and gives no verdict.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.guard import forbid
+
+Data = Any
+"""None, bool, int, float, str, Tensor, ndarray, or a list, tuple or str-keyed dict of Data."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """How a class is constructed before it is called: arguments, dtype and named state."""
+
+    args: tuple[Data, ...] = ()
+    kwargs: Mapping[str, Data] = field(default_factory=dict)
+    state: Mapping[str, torch.Tensor] = field(default_factory=dict)
+    training: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the function or class `name`.
+
+    `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the
+    gradient is that of sum(leaf * cotangent). `forbidden` are last names of library functions
+    that must not be called meanwhile.
+    """
+
+    name: str
+    args: tuple[Data, ...] = ()
+    kwargs: Mapping[str, Data] = field(default_factory=dict)
+    build: Build | None = None
+    cotangents: tuple[torch.Tensor | None, ...] | None = None
+    forbidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception: its type's name, the names of the types it derives from, text and line."""
+
+    kind: str
+    bases: tuple[str, ...]
+    message: str
+    line: int | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Absent:
+    """The name is not there, or is no function or class; `found` says what is there instead."""
+
+    found: str
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A value that is no data: its type's name."""
+
+    type_name: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one call showed. `again` is the answer to a second, equal call."""
+
+    result: Data | Raised | Absent | Opaque
+    again: Data | Raised | Opaque = None
+    arguments: tuple[Data, ...] = ()
+    gradients: Mapping[str, torch.Tensor | None] | Raised | None = None
+
+
+class StateMismatchError(Exception):
+    """The class's parameters are not those the chapter names."""
+
+
+def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
+    """Make `call` on what `namespace` defines: once plainly, once more for gradients or repetition."""
+    target = namespace.get(call.name)
+    if not callable(target):
+        found = "nothing" if target is None else f"a {type(target).__name__}"
+        return Observation(result=Absent(found))
+    first = _attempt(lambda: _plain(target, call))
+    if isinstance(first, Raised):
+        return Observation(result=first)
+    result, arguments = first
+    again, gradients = _repeat(target, call)
+    return Observation(result=result, again=again, arguments=arguments, gradients=gradients)
+
+
+def _plain(target: Callable[..., Any], call: Call) -> tuple[Data, tuple[Data, ...]]:
+    args, kwargs = _fresh(call, requires_grad=False)
+    with forbid(call.forbidden):
+        result = _function(target, call.build)(*args, **kwargs)
+    return _as_data(result), tuple(_as_data(value) for value in (*args, *kwargs.values()))
+
+
+def _repeat(target: Callable[..., Any], call: Call) -> tuple[Data, Mapping[str, Any] | Raised | None]:
+    if call.cotangents is None:
+        second = _attempt(lambda: _plain(target, call)[0])
+        return second, None
+    seen = _attempt(lambda: _with_gradients(target, call))
+    if isinstance(seen, Raised):
+        return None, seen
+    again, gradients = seen
+    return again, gradients
+
+
+def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[str, torch.Tensor | None]]:
+    assert call.cotangents is not None
+    args, kwargs = _fresh(call, requires_grad=True)
+    leaves = dict(_tensors_by_name((*args, *kwargs.values())))
+    sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
+    # The function gets copies: it may then change them in place, which is noticed elsewhere.
+    handed = _copy((args, kwargs), {}, lambda leaf: leaf.clone())
+    function = _function(target, call.build)
+    if isinstance(function, torch.nn.Module):
+        sources.update({f"parameter {name}": value for name, value in function.named_parameters()})
+    with forbid(call.forbidden):
+        result = function(*handed[0], **handed[1])
+    pairs = zip(_tensor_leaves(result), call.cotangents, strict=False)
+    wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
+    if not wanted:
+        return _as_data(result), dict.fromkeys(sources)
+    gradients = torch.autograd.grad(
+        [leaf for leaf, _ in wanted],
+        list(sources.values()),
+        [weight for _, weight in wanted],
+        allow_unused=True,
+    )
+    return _as_data(result), dict(zip(sources, gradients, strict=True))
+
+
+def _function(target: Callable[..., Any], build: Build | None) -> Callable[..., Any]:
+    if build is None:
+        return target
+    module = target(*build.args, **build.kwargs)
+    if isinstance(module, torch.nn.Module):
+        _load_state(module, build.state)
+        module.train(build.training)
+    return module  # type: ignore[no-any-return]
+
+
+def _load_state(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
+    floats = [value for value in state.values() if value.is_floating_point()]
+    if floats:
+        module.to(device=floats[0].device, dtype=floats[0].dtype)
+    own = module.state_dict(keep_vars=True)
+    trouble = [f"{name} is missing" for name in state if name not in own]
+    trouble += [f"{name} is not one of them" for name in own if name not in state]
+    trouble += [
+        f"{name} has shape {tuple(own[name].shape)} instead of {tuple(value.shape)}"
+        for name, value in state.items()
+        if name in own and own[name].shape != value.shape
+    ]
+    if trouble:
+        raise StateMismatchError("the parameters differ from those of the chapter: " + "; ".join(trouble))
+    with torch.no_grad():
+        for name, value in state.items():
+            own[name].copy_(value)
+
+
+def _attempt(action: Callable[[], Any]) -> Any:
+    try:
+        return action()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a student's exit is an answer like any other
+        return describe(error)
+
+
+def describe(error: BaseException) -> Raised:
+    """An exception as data; the line is the innermost one of the student's own file.
+
+    A student's file is loaded under a relative name, everything else has an absolute path or is no file.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not Path(frame.filename).is_absolute() and frame.filename[:1] != "<"]
+    frame = own[-1] if own else None
+    return Raised(
+        kind=type(error).__name__,
+        bases=tuple(base.__name__ for base in type(error).__mro__),
+        message=_text_of(error),
+        line=frame.lineno if frame else None,
+        source=(frame.line or "") if frame else "",
+    )
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:2000]
+    except Exception:  # a student's own __str__ may fail
+        return ""
+
+
+def _fresh(call: Call, *, requires_grad: bool) -> tuple[tuple[Data, ...], dict[str, Data]]:
+    """Copies of the arguments; one object passed twice stays one object."""
+
+    def leaf(tensor: torch.Tensor) -> torch.Tensor:
+        copy = tensor.detach().clone()
+        return copy.requires_grad_(requires_grad and copy.is_floating_point())
+
+    args, kwargs = _copy((tuple(call.args), dict(call.kwargs)), {}, leaf)
+    return args, kwargs
+
+
+def _copy(value: Data, seen: dict[int, Data], leaf: Callable[[torch.Tensor], torch.Tensor]) -> Data:
+    if id(value) in seen:
+        return seen[id(value)]
+    copy: Data = value
+    if isinstance(value, torch.Tensor):
+        copy = leaf(value)
+    elif isinstance(value, np.ndarray):
+        copy = value.copy()
+    elif isinstance(value, list | tuple):
+        copy = type(value)(_copy(item, seen, leaf) for item in value)
+    elif isinstance(value, dict):
+        copy = {key: _copy(item, seen, leaf) for key, item in value.items()}
+    seen[id(value)] = copy
+    return copy
+
+
+def _tensor_leaves(value: Data) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _tensor_leaves(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _tensor_leaves(item)
+
+
+def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tensor]]:
+    for index, value in enumerate(values):
+        for inner, leaf in enumerate(_tensor_leaves(value)):
+            yield (f"argument {index}" if inner == 0 else f"argument {index}.{inner}"), leaf
+
+
+def _as_data(value: Any, depth: int = 0) -> Data:
+    """A detached copy of `value`; what is no data becomes `Opaque`."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, torch.Tensor):
+        bare = value.detach().as_subclass(torch.Tensor)  # a subclass may lie about its numbers
+        return bare.clone() if type(bare) is torch.Tensor else Opaque(type(value).__name__)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
+        return np.array(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple) and depth < 8:
+        items = [_as_data(item, depth + 1) for item in value]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict) and depth < 8 and all(isinstance(key, str) for key in value):
+        return {key: _as_data(item, depth + 1) for key, item in value.items()}
+    return Opaque(type(value).__name__)

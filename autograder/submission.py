@@ -1,0 +1,44 @@
+"""A student's work as text: what intake hands to grading, whatever form it arrived in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from autograder.records import Status
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a chapter's file cannot be run at all, with the sentence the student reads."""
+
+    status: Status
+    message: str
+
+
+@dataclass(frozen=True)
+class ChapterSource:
+    """One chapter's answers: `text` is Python source, `origin` the file it came from.
+
+    `problem` stands for the whole chapter (an unreadable file, a syntax error). `broken` names
+    single exercises whose own notebook cell could not be read, the others still count.
+    """
+
+    chapter: str
+    text: str
+    origin: str
+    problem: Problem | None = None
+    broken: Mapping[str, Problem] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """All chapters one student handed in; chapters without a file are not in `chapters`.
+
+    `absent` says, per chapter without a usable file, what was looked for and found instead.
+    """
+
+    student: str
+    chapters: Mapping[str, ChapterSource]
+    absent: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
