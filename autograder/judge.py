@@ -1,0 +1,149 @@
+"""The judge: pytest collects the suites once, then grades one submission after the other.
+
+It holds the reference, the seeds and the verdict, and never executes a student's code unless the
+target is local.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy
+import pytest
+import torch
+from _pytest.runner import runtestprotocol
+
+from autograder import __version__
+from autograder.course import Course, Exercise
+from autograder.errors import UsageError
+from autograder.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.submission import Submission
+from autograder.suite.grading import Check, Grading
+from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
+from autograder.targets import Target
+
+SETTINGS = Path(__file__).parent / "suite" / "judge.ini"
+
+Job = tuple[Submission, Target]
+
+
+def versions() -> dict[str, str]:
+    """The software a result was computed with."""
+    return {
+        "attend": __version__,
+        "python": platform.python_version(),
+        "torch": str(torch.__version__),
+        "numpy": numpy.__version__,
+    }
+
+
+def warm_up() -> None:
+    """Load what the first tensor without data would load, for seconds; done once before judges are forked."""
+    torch.set_num_threads(1)  # threads do not survive a fork
+    torch.ones(1, device="meta").add(1)
+
+
+def judge(
+    course: Course,
+    exercises: Sequence[Exercise],
+    jobs: Iterable[Job],
+    seed: int,
+    on_result: Callable[[SubmissionResult], None],
+    on_check: Callable[[str, CheckResult], None] | None = None,
+) -> None:
+    """Grade every job on `exercises`; results are handed out as they come.
+
+    Args:
+        jobs: submissions with the target their code runs in; drawn one at a time.
+        seed: decides every random input, the same for all jobs.
+        on_check: called with the exercise's name after each check.
+
+    Raises:
+        UsageError: the suites cannot be collected.
+    """
+    loop = _Loop(course, exercises, jobs, seed, on_result, on_check)
+    suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
+    options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
+    plugins = [f"-pno:{name}" for name in ("terminal", "cacheprovider", "logging", "faulthandler", "warnings")]
+    code = pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
+    if loop.interrupted:
+        raise KeyboardInterrupt
+    if not loop.collected:
+        raise UsageError(
+            f"the suites of this course cannot be collected ({pytest.ExitCode(code).name}): {loop.trouble}"
+        )
+    if loop.crash:
+        raise loop.crash
+
+
+@dataclass
+class _Loop:
+    """A pytest plugin whose run loop goes over submissions."""
+
+    course: Course
+    exercises: Sequence[Exercise]
+    jobs: Iterable[Job]
+    seed: int
+    on_result: Callable[[SubmissionResult], None]
+    on_check: Callable[[str, CheckResult], None] | None
+    collected: bool = False
+    interrupted: bool = False
+    trouble: str = "no checks were found"
+    crash: BaseException | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[JUDGED] = True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.trouble = str(report.longrepr)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed or not session.items:
+            return True
+        self.collected = True
+        items = self._chosen(session.items)
+        try:
+            for submission, target in self.jobs:
+                self.on_result(self._grade(session.config, items, submission, target))
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except BaseException as error:  # pytest would only print it
+            self.crash = error
+        return True
+
+    def _chosen(self, items: Sequence[pytest.Item]) -> list[tuple[Check, pytest.Item]]:
+        wanted = {(exercise.chapter, exercise.name) for exercise in self.exercises}
+        pairs = [(check, item) for item in items if (check := Check.of(item))]
+        return [(check, item) for check, item in pairs if (check.chapter, check.exercise) in wanted]
+
+    def _grade(
+        self, config: pytest.Config, items: Sequence[tuple[Check, pytest.Item]], submission: Submission, target: Target
+    ) -> SubmissionResult:
+        started = time.perf_counter()
+        config.stash[CURRENT] = Grading(self.course, submission, target, self.seed)
+        checks: dict[tuple[str, str], list[CheckResult]] = {}
+        for check, item in items:
+            item.stash[RESULT] = no_verdict(check)
+            runtestprotocol(item, log=False, nextitem=None)
+            result = item.stash[RESULT]
+            checks.setdefault((check.chapter, check.exercise), []).append(result)
+            if self.on_check:
+                self.on_check(check.exercise, result)
+        exercises = tuple(ExerciseResult.of(*key, results) for key, results in checks.items())
+        return SubmissionResult(
+            student=submission.student,
+            score=sum(exercise.score for exercise in exercises),
+            max_score=sum(exercise.max_score for exercise in exercises),
+            sandbox=target.name,
+            seed=self.seed,
+            versions=versions(),
+            exercises=exercises,
+            notes=submission.notes,
+            seconds=time.perf_counter() - started,
+        )

@@ -1,0 +1,267 @@
+"""Hold one observation against another, stage by stage, and say the first difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from autograder.observe import Absent, Data, Observation, Opaque, Raised
+from autograder.suite.describe import Names, describe, number, short
+
+Stage = Literal["outcome", "structure", "shape", "dtype", "nan", "values", "gradients", "arguments", "again"]
+STAGES: tuple[Stage, ...] = (
+    "outcome", "structure", "shape", "dtype", "nan", "values", "gradients", "arguments", "again"
+)  # fmt: skip
+TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4}
+GRADIENT_TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-3}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two observations part: the stage, one line on it, and both sides in words."""
+
+    stage: Stage
+    headline: str
+    expected: str
+    got: str
+
+
+def difference(
+    expected: Observation, got: Observation, names: Names, *, until: Stage = "again", tolerance: float | None = None
+) -> Difference | None:
+    """The first difference in the order of `STAGES`, up to and with `until`; None if there is none."""
+    if special := _outcome(expected.result, got.result, names):
+        return special
+    if isinstance(expected.result, Raised | Absent | Opaque):
+        return None
+    leaves = _structure(expected.result, got.result, names, "")
+    if isinstance(leaves, Difference):
+        return leaves
+    last = STAGES.index(until)
+    for stage, check in (("shape", _shape), ("dtype", _dtype), ("nan", _nan), ("values", _values)):
+        for place, want, have in leaves:
+            if STAGES.index(stage) <= last and (found := check(place, want, have, names, tolerance)):
+                return found
+    later = (("gradients", _gradients), ("arguments", _arguments), ("again", _again))
+    for stage, compare in later:
+        if STAGES.index(stage) <= last and (found := compare(expected, got, names)):
+            return found
+    return None
+
+
+def _outcome(want: Data, have: Data, names: Names) -> Difference | None:
+    if isinstance(have, Absent):
+        return Difference("outcome", f"there is {have.found} under this name", describe(want, names), have.found)
+    if isinstance(want, Raised):
+        return _both_raise(want, have, names)
+    if isinstance(have, Raised):
+        return Difference("outcome", f"it raised {short(describe(have, names))}", describe(want, names), _raised(have))
+    if have is None and want is not None:
+        return Difference("outcome", "it returned None: is a `return` missing?", describe(want, names), "None")
+    return None
+
+
+def _both_raise(want: Raised, have: Data, names: Names) -> Difference | None:
+    if isinstance(have, Raised) and want.kind in have.bases and want.message in have.message:
+        return None
+    headline = f"it should raise {want.kind}"
+    headline += f", not {have.kind}" if isinstance(have, Raised) and have.kind != want.kind else ""
+    return Difference("outcome", headline, describe(want, names), describe(have, names))
+
+
+def _raised(raised: Raised) -> str:
+    where = f" in line {raised.line}: {raised.source}" if raised.line and raised.source else ""
+    return f"{raised.kind}: {raised.message}{where}"
+
+
+Leaf = tuple[str, Any, Any]
+
+
+def _structure(want: Data, have: Data, names: Names, place: str) -> Difference | list[Leaf]:
+    """Pairs of leaves, if both sides are built alike."""
+    wanted, got = _kind(want), _kind(have)
+    if wanted != got and not (wanted == "float" and got == "int"):
+        where = f"{place} " if place else "it "
+        headline = f"{where}should be {_article(wanted)}, not {_article(got)}"
+        return Difference("structure", headline, describe(want, names), describe(have, names))
+    if wanted not in ("list", "tuple", "dict") or _plain(want):
+        return [(place or "the result", want, have)]
+    if (len(want) != len(have)) or (wanted == "dict" and set(want) != set(have)):
+        headline = f"{place or 'it'} should have {len(want)} parts, not {len(have)}"
+        return Difference("structure", headline, describe(want, names), describe(have, names))
+    leaves: list[Leaf] = []
+    for part, inner_want, inner_have in _members(want, have, names, place):
+        inner = _structure(inner_want, inner_have, names, part)
+        if isinstance(inner, Difference):
+            return inner
+        leaves += inner
+    return leaves
+
+
+def _members(want: Data, have: Data, names: Names, place: str) -> Iterator[Leaf]:
+    if isinstance(want, dict):
+        yield from ((f"{place}[{key!r}]", value, have[key]) for key, value in want.items())
+        return
+    named = names.parts if not place and len(names.parts) == len(want) else ()
+    for index, (inner_want, inner_have) in enumerate(zip(want, have, strict=True)):
+        yield (named[index] if named else f"{place or 'result'}[{index}]"), inner_want, inner_have
+
+
+def _plain(value: Data) -> bool:
+    """A list or tuple of plain values is compared as one value."""
+    return isinstance(value, list | tuple) and all(_kind(item) in ("str", "int", "bool", "None") for item in value)
+
+
+def _kind(value: Data) -> str:
+    if isinstance(value, torch.Tensor):
+        return "tensor"
+    if isinstance(value, np.ndarray):
+        return "array"
+    if isinstance(value, Opaque):
+        return value.type_name
+    for kind in (bool, int, float, str, list, tuple, dict):
+        if isinstance(value, kind):
+            return kind.__name__
+    return "None"
+
+
+def _article(kind: str) -> str:
+    words = {"tensor": "a torch tensor", "array": "a NumPy array", "int": "an int", "str": "a string", "None": "None"}
+    return words.get(kind, f"a {kind}")
+
+
+def _tensor(value: Data) -> torch.Tensor | None:
+    if isinstance(value, np.ndarray):
+        return torch.from_numpy(np.array(value)) if value.dtype.kind in "biuf" else None
+    return value if isinstance(value, torch.Tensor) else None
+
+
+def _shape(place: str, want: Data, have: Data, names: Names, _: float | None) -> Difference | None:
+    if not hasattr(want, "shape") or tuple(want.shape) == tuple(have.shape):
+        return None
+    wanted, got = names.shape(want.shape), names.shape(have.shape)
+    return Difference("shape", f"{place} has shape {got} instead of {wanted}", f"shape {wanted}", f"shape {got}")
+
+
+def _dtype(place: str, want: Data, have: Data, _names: Names, _: float | None) -> Difference | None:
+    if not hasattr(want, "dtype"):
+        return None
+    for wanted, got in ((want.dtype, have.dtype), (_device(want), _device(have))):
+        if wanted != got:
+            a, b = str(wanted).removeprefix("torch."), str(got).removeprefix("torch.")
+            return Difference("dtype", f"{place} is {b} instead of {a}", a, b)
+    return None
+
+
+def _device(value: Data) -> str:
+    return value.device.type if isinstance(value, torch.Tensor) else "cpu"
+
+
+def _nan(place: str, want: Data, have: Data, names: Names, _: float | None) -> Difference | None:
+    wanted, got = _tensor(want), _tensor(have)
+    if isinstance(want, float) and want == want and have != have:
+        return Difference("nan", f"{place} is NaN", number(want), "NaN")
+    if wanted is None or got is None or got.is_meta or not got.is_floating_point():
+        return None
+    bad = got.isnan() & ~wanted.isnan()
+    if not bool(bad.any()):
+        return None
+    index = bad.nonzero()[0].tolist()
+    where = f"{place}{names.index(index, bad.shape)}"
+    headline = f"{where} is NaN, as {_count(int(bad.sum()), bad.numel())}"
+    return Difference("nan", headline, number(wanted[tuple(index)].item()), "NaN")
+
+
+def _values(place: str, want: Data, have: Data, names: Names, tolerance: float | None) -> Difference | None:
+    wanted, got = _tensor(want), _tensor(have)
+    if wanted is None or got is None:
+        return None if _same(want, have, tolerance) else _plain_difference(place, want, have, names)
+    if got.is_meta:
+        return None
+    bad = ~_close(wanted, got, tolerance)
+    if not bool(bad.any()):
+        return None
+    gap = (wanted.double() - got.double()).abs().nan_to_num(nan=torch.inf).masked_fill(~bad, -1)
+    index = [int(part) for part in np.unravel_index(int(gap.argmax()), gap.shape)]
+    a, b = number(wanted[tuple(index)].item()), number(got[tuple(index)].item())
+    where = f"{place}{names.index(index, bad.shape)}"
+    headline = f"{where} is {b} instead of {a}; {_count(int(bad.sum()), bad.numel())} differ"
+    return Difference("values", headline, f"{where} = {a}", f"{where} = {b}")
+
+
+def _count(bad: int, total: int) -> str:
+    return "all entries" if bad == total else f"{bad} of {total} entries"
+
+
+def _close(want: torch.Tensor, have: torch.Tensor, tolerance: float | None) -> torch.Tensor:
+    if not want.is_floating_point():
+        return want == have
+    limit = tolerance or TOLERANCE.get(want.dtype, 1e-2)
+    return torch.isclose(have, want, rtol=limit, atol=limit, equal_nan=True)
+
+
+def _same(want: Data, have: Data, tolerance: float | None) -> bool:
+    if isinstance(want, float):
+        limit = tolerance or TOLERANCE[torch.float64]
+        return want == have or abs(want - have) <= limit * (1 + abs(want)) or (want != want and have != have)
+    if isinstance(want, np.ndarray):
+        return bool(np.array_equal(want, have))
+    return bool(want == have)
+
+
+def _plain_difference(place: str, want: Data, have: Data, names: Names) -> Difference:
+    a, b = describe(want, names), describe(have, names)
+    return Difference("values", f"{place} is {b} instead of {a}", a, b)
+
+
+def _gradients(expected: Observation, got: Observation, names: Names) -> Difference | None:
+    if expected.gradients is None or isinstance(expected.gradients, Raised):
+        return None
+    if isinstance(got.gradients, Raised) or got.gradients is None:
+        text = short(describe(got.gradients, names)) if got.gradients else "no gradients"
+        return Difference("gradients", f"asking for gradients raised {text}", "a gradient for every input", text)
+    for place, want in expected.gradients.items():
+        if found := _gradient(names.argument(place), want, got.gradients.get(place), names):
+            return found
+    return None
+
+
+def _gradient(name: str, want: torch.Tensor | None, have: torch.Tensor | None, names: Names) -> Difference | None:
+    """A gradient that is missing counts as zero, on either side."""
+    if have is None:
+        missing = want is not None and not want.is_meta and bool((want != 0).any())
+        return (
+            Difference("gradients", f"no gradient reaches {name}", f"a gradient of {name}", "none") if missing else None
+        )
+    want = torch.zeros_like(have) if want is None else want
+    for check in (_shape, _nan, _values):
+        if found := check(f"the gradient of {name}", want, have, names, GRADIENT_TOLERANCE.get(want.dtype)):
+            return Difference("gradients", found.headline, found.expected, found.got)
+    return None
+
+
+def _arguments(expected: Observation, got: Observation, names: Names) -> Difference | None:
+    for index, (want, have) in enumerate(zip(expected.arguments, got.arguments, strict=False)):
+        leaves = _structure(want, have, names, f"argument {index}")
+        trouble = isinstance(leaves, Difference) or any(
+            check("", a, b, names, None) for _, a, b in leaves for check in (_shape, _dtype, _nan, _values)
+        )
+        if trouble:
+            name = names.argument(f"argument {index}")
+            return Difference(
+                "arguments", f"it changed its argument {name}", f"{name} as it was", f"{name} was overwritten"
+            )
+    return None
+
+
+def _again(expected: Observation, got: Observation, names: Names) -> Difference | None:
+    if isinstance(got.gradients, Raised):
+        return None
+    found = difference(Observation(result=expected.again), Observation(result=got.again), names, until="values")
+    if found is None:
+        return None
+    return Difference("again", f"called twice, it answers differently: {found.headline}", found.expected, found.got)

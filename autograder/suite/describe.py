@@ -1,0 +1,124 @@
+"""Say values, shapes and calls in words a student can read."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.observe import Absent, Call, Data, Opaque, Raised
+
+LONGEST = 160
+
+
+@dataclass(frozen=True)
+class Names:
+    """The words for what is compared.
+
+    `axes` maps a size to the axis that has it in this check, `parts` names the members of a
+    tuple result, `arguments` those of the call.
+    """
+
+    axes: Mapping[int, str] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+
+    def shape(self, shape: Sequence[int]) -> str:
+        """(2, 3, 5) as "(B=2, T=3, D=5)", as far as the sizes tell the axes apart."""
+        sizes = [f"{self.axes[size]}={size}" if size in self.axes else str(size) for size in shape]
+        return "(" + ", ".join(sizes) + ("," if len(sizes) == 1 else "") + ")"
+
+    def index(self, index: Sequence[int], shape: Sequence[int]) -> str:
+        """An index as "[B=0, T=2]"."""
+        named = [
+            f"{self.axes[size]}={place}" if size in self.axes else str(place)
+            for place, size in zip(index, shape, strict=True)
+        ]
+        return "[" + ", ".join(named) + "]" if named else ""
+
+    def argument(self, place: str) -> str:
+        """ "argument 1" as the name it has in the signature."""
+        words = place.split()
+        if words[0] != "argument":
+            return place
+        number = words[1].split(".")[0]
+        return self.arguments[int(number)] if int(number) < len(self.arguments) else place
+
+
+def argument_names(function: Callable[..., Any], build: bool) -> tuple[str, ...]:
+    """Names of the parameters a caller fills in; for a class, those of `forward`."""
+    target = getattr(function, "forward", function) if build else function
+    try:
+        names = list(inspect.signature(target).parameters)
+    except (TypeError, ValueError):
+        return ()
+    return tuple(names[1:] if build else names)
+
+
+def describe(value: Data, names: Names) -> str:
+    """A value in a few words: tensors by dtype and shape (small ones in full), the rest by repr."""
+    if isinstance(value, torch.Tensor):
+        return _array(str(value.dtype).removeprefix("torch."), value.shape, names, _numbers(value))
+    if isinstance(value, np.ndarray):
+        return _array(f"array {value.dtype}", value.shape, names, _numbers(torch.from_numpy(np.array(value))))
+    if isinstance(value, Raised):
+        return f"{value.kind}: {short(value.message)}" if value.message else value.kind
+    if isinstance(value, Absent):
+        return value.found
+    if isinstance(value, Opaque):
+        return f"an object of type {value.type_name}"
+    if isinstance(value, tuple) and len(value) == len(names.parts):
+        shown = zip(names.parts, value, strict=True)
+        return "(" + ", ".join(f"{part}: {describe(item, names)}" for part, item in shown) + ")"
+    if isinstance(value, list | tuple) and any(isinstance(item, torch.Tensor | np.ndarray) for item in value):
+        return f"{type(value).__name__} of " + ", ".join(describe(item, names) for item in value)
+    return short(repr(value))
+
+
+def short(text: str) -> str:
+    """`text` on one line, its middle left out if it is long."""
+    text = " ".join(text.split())
+    if len(text) <= LONGEST:
+        return text
+    half = LONGEST // 2 - 2
+    return f"{text[:half]} … {text[-half:]}"
+
+
+def number(value: float | int | bool) -> str:
+    """A number with as many digits as tell it from its like."""
+    return str(value) if isinstance(value, bool | int) else f"{value:.6g}"
+
+
+def describe_call(call: Call, names: Names) -> str:
+    """The call as it would be written, with tensors by shape."""
+    pairs = [*zip(_padded(names.arguments, len(call.args)), call.args, strict=True), *call.kwargs.items()]
+    inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in pairs)
+    if call.build is None:
+        return f"{call.name}({inner})"
+    built = ", ".join([*map(repr, call.build.args), *(f"{key}={value!r}" for key, value in call.build.kwargs.items())])
+    return f"{call.name}({built})({inner})"
+
+
+def _padded(names: tuple[str, ...], length: int) -> list[str]:
+    return [*names[:length], *[""] * (length - len(names))]
+
+
+def _array(kind: str, shape: Sequence[int], names: Names, numbers: str) -> str:
+    return f"{kind} {names.shape(shape)}{numbers}"
+
+
+def _numbers(value: torch.Tensor) -> str:
+    """The entries of a small array, in brackets; nothing for a large one."""
+    if value.is_meta or value.numel() > 8 or value.dim() > 2:
+        return ""
+    return " " + _nested(value.tolist())
+
+
+def _nested(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_nested(item) for item in value) + "]"
+    return number(value)

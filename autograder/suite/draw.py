@@ -1,0 +1,76 @@
+"""Random inputs for checks, drawn from a seed that the grader chooses."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+SMALLEST, LARGEST = 2, 9
+
+
+class Draw:
+    """Draws tensors whose axes are named; every name has one size per check, all sizes differ.
+
+    Distinct sizes make a swapped axis visible, and let a message call an axis by its name.
+    """
+
+    def __init__(self, seed: int, check: str) -> None:
+        digest = hashlib.sha256(f"{seed}/{check}".encode()).digest()
+        self.random = random.Random(digest)
+        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+        self._sizes: dict[str, int] = {}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Name to size of every axis drawn so far."""
+        return dict(self._sizes)
+
+    def fix(self, **sizes: int) -> None:
+        """Give axes a certain size, before anything with them is drawn."""
+        self._sizes.update(sizes)
+
+    def size(self, name: str) -> int:
+        """The size of the axis `name`, chosen when it is first asked for."""
+        if name not in self._sizes:
+            free = [size for size in range(SMALLEST, LARGEST + 1) if size not in self._sizes.values()]
+            self._sizes[name] = self.random.choice(free or range(LARGEST + 1, 2 * LARGEST))
+        return self._sizes[name]
+
+    def shape(self, axes: str) -> tuple[int, ...]:
+        """Sizes of the axes in a text such as "B 1 Tq Tk"; a number stands for itself."""
+        return tuple(int(name) if name.isdigit() else self.size(name) for name in axes.split())
+
+    def __call__(self, axes: str, *, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+        """A tensor of independent normal numbers with standard deviation `scale`."""
+        drawn = torch.randn(self.shape(axes), generator=self._generator, dtype=torch.float64)
+        return (drawn * scale).to(dtype)
+
+    def like(self, tensor: torch.Tensor, *, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
+        """Random numbers in the shape of a parameter or result; integer tensors are kept as they are."""
+        if not tensor.is_floating_point():
+            return tensor.to(device)
+        drawn = torch.randn(tensor.shape, generator=self._generator, dtype=torch.float64)
+        return drawn.to(device=device, dtype=dtype)
+
+    def array(self, axes: str, *, scale: float = 1.0) -> npt.NDArray[np.float64]:
+        """The same as a NumPy array (float64)."""
+        return np.array(self(axes, scale=scale).numpy())
+
+    def integers(self, axes: str, low: int, high: int) -> torch.Tensor:
+        """int64 numbers from `low` up to, but not including, `high`."""
+        return torch.randint(low, high, self.shape(axes), generator=self._generator)
+
+    def mask(self, axes: str) -> torch.Tensor:
+        """A boolean mask: every row along the last axis allows something, the whole blocks something."""
+        shape = self.shape(axes)
+        allowed = torch.rand(shape, generator=self._generator) < 0.6
+        rows = allowed.view(-1, shape[-1])
+        for row in rows:
+            row[self.random.randrange(shape[-1])] = True
+        if allowed.all() and shape[-1] > 1:
+            rows[0, self.random.randrange(1, shape[-1])] = False
+        return allowed

@@ -1,0 +1,113 @@
+"""What is being graded right now: the submission, where it runs, and the seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pytest
+
+from autograder.course import Course, Misconception
+from autograder.errors import CheckFailed
+from autograder.forbidden import forbidden_use
+from autograder.observe import Call, Observation
+from autograder.submission import Submission
+from autograder.submission_stub import defines, is_stub_answer
+from autograder.targets import Target
+
+MOST_TIMEOUTS = 2
+
+
+@dataclass(frozen=True)
+class Check:
+    """A graded test: its exercise, worth and sentence, as its marker and docstring say."""
+
+    chapter: str
+    exercise: str
+    name: str
+    sentence: str
+    level: str
+    points: float
+    forbidden: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, item: pytest.Item) -> Check | None:
+        """The check behind a collected test; None for a test without the marker."""
+        mark = item.get_closest_marker("exercise")
+        if mark is None or not isinstance(item, pytest.Function):
+            return None
+        module = item.module
+        name = mark.args[0]
+        return cls(
+            chapter=module.__name__.rsplit(".", 1)[-1].removeprefix("test_"),
+            exercise=name,
+            name=item.name,
+            sentence=" ".join((item.function.__doc__ or item.name).split()),
+            level=mark.kwargs["level"],
+            points=mark.kwargs["points"],
+            forbidden=tuple(getattr(module, "FORBIDDEN", {}).get(name, ())),
+            parts=tuple(getattr(module, "RETURNS", {}).get(name, ())),
+        )
+
+
+@dataclass
+class Grading:
+    """The state of one submission's grading."""
+
+    course: Course
+    submission: Submission
+    target: Target
+    seed: int
+    timeouts: Counter[str] = field(default_factory=Counter)
+
+    def gate(self, check: Check) -> None:
+        """Raise what is already known about a check's exercise before anything is called.
+
+        Raises:
+            CheckFailed: missing, syntax, forbidden or timeout.
+        """
+        hint = f"`attend hint {check.exercise}` helps to begin"
+        source = self.submission.chapters.get(check.chapter)
+        if source is None:
+            found = self.submission.absent.get(check.chapter, f"there is no file {check.chapter}.py")
+            raise CheckFailed("missing", f"{check.exercise} is missing: {found}")
+        problem = source.problem or source.broken.get(check.exercise)
+        if problem:
+            raise CheckFailed(problem.status, problem.message)
+        if not defines(source.text, check.exercise):
+            raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {hint}")
+        if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
+            raise CheckFailed("missing", f"{check.exercise} is still to do; {hint}")
+        used = forbidden_use(source.text, check.exercise, check.forbidden)
+        if used:
+            raise CheckFailed("forbidden", forbidden_message(check.exercise, used.name, used.line))
+        if self.timeouts[check.exercise] >= MOST_TIMEOUTS:
+            before = f"{MOST_TIMEOUTS} checks of {check.exercise} ran out of time before"
+            raise CheckFailed("timeout", f"not tried: {before}")
+
+    def observe(self, check: Check, call: Call) -> Observation:
+        """Make the call where the student's code runs."""
+        try:
+            return self.target.observe(check.chapter, call)
+        except CheckFailed as failed:
+            if failed.status == "timeout":
+                self.timeouts[check.exercise] += 1
+            raise
+
+    def misconceptions(self, check: Check) -> list[Misconception]:
+        """Known mistakes about the check's exercise, in the order of their file."""
+        return [wrong for wrong in self.course.misconceptions(check.chapter) if wrong.exercise == check.exercise]
+
+    def _stub(self, chapter: str) -> str:
+        path = self.course.stub(chapter) if not self.course.is_copy else Course.installed().stub(chapter)
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def forbidden_message(exercise: str, name: str, line: int | None) -> str:
+    """Why a ready-made part may not be used here."""
+    where = f" (line {line})" if line else ""
+    return (
+        f"{exercise} calls {name}{where}, the ready-made function that is this exercise\n"
+        f"  try       write it from smaller steps; everything else of the library is welcome"
+    )

@@ -1,0 +1,14 @@
+"""The marker of a graded check."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+Level = Literal["property", "values", "edges"]
+
+
+def exercise(name: str, *, points: float, level: Level) -> pytest.MarkDecorator:
+    """Mark a test as a check of exercise `name` worth `points`; its docstring is what students read."""
+    return pytest.mark.exercise(name, points=points, level=level)

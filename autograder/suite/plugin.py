@@ -1,0 +1,133 @@
+"""The pytest plugin: points, exercises and targets for graded suites, verdicts as records.
+
+Loaded by `-p autograder.suite.plugin` (or a conftest). On its own it grades the exercises beside
+the suites, in this process; the judge uses it to grade one submission after the other.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Course
+from autograder.errors import CheckFailed
+from autograder.records import CheckResult, Status
+from autograder.suite.agree import Agree
+from autograder.suite.draw import Draw
+from autograder.suite.grading import Check, Grading
+from autograder.suite.student import Student
+
+CURRENT = pytest.StashKey[Grading]()
+RESULT = pytest.StashKey[CheckResult]()
+JUDGED = pytest.StashKey[bool]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("attend", "graded exercises")
+    group.addoption("--target", metavar="DIR", help="folder with the chapter files (default: the course's exercises)")
+    group.addoption("--seed", type=int, help="seed of the drawn inputs, to repeat a failure")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "exercise(name, points, level): a graded check of an exercise")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    checks = [item for item in items if Check.of(item)]
+    if checks and not config.stash.get(JUDGED, False):
+        config.stash[CURRENT] = _local(config, checks[0].path)
+
+
+def _local(config: pytest.Config, suite: Path) -> Grading:
+    from autograder.grading.intake import read_folder
+    from autograder.targets.local import LocalTarget
+
+    course = Course.find(suite.parent)
+    folder = Path(config.getoption("--target") or course.exercises_dir)
+    submission = read_folder(folder, course)
+    seed = config.getoption("--seed")
+    return Grading(course, submission, LocalTarget(submission), secrets.randbits(32) if seed is None else seed)
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    grading = config.stash.get(CURRENT, None)
+    return [f"attend: seed {grading.seed}"] if grading else []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if check := Check.of(item):
+        item.config.stash[CURRENT].gate(check)
+
+
+@pytest.fixture
+def student(request: pytest.FixtureRequest) -> Student:
+    """The student's function of this check's exercise."""
+    return Student(request.config.stash[CURRENT], _check(request))
+
+
+@pytest.fixture
+def draw(request: pytest.FixtureRequest) -> Draw:
+    """Random inputs from the grader's seed."""
+    check = _check(request)
+    return Draw(request.config.stash[CURRENT].seed, f"{check.chapter}/{check.name}")
+
+
+@pytest.fixture
+def agree(request: pytest.FixtureRequest, draw: Draw, student: Student) -> Agree:
+    """The comparison of the student's exercise with the reference."""
+    return Agree(request.config.stash[CURRENT], _check(request), draw, student)
+
+
+def _check(request: pytest.FixtureRequest) -> Check:
+    check = Check.of(request.node)
+    if check is None:
+        raise pytest.UsageError(f"{request.node.name} uses a grading fixture but has no @exercise marker")
+    return check
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    check = Check.of(item)
+    if check is None:
+        return report
+    error = call.excinfo.value if call.excinfo else None
+    if error is not None or call.when == "call":
+        item.stash[RESULT] = _result(check, error)
+    if isinstance(error, CheckFailed):
+        report.outcome = "failed"
+        report.longrepr = error.message
+    return report
+
+
+def no_verdict(check: Check) -> CheckResult:
+    """What a check counts as until it has run to its end."""
+    return CheckResult(
+        check.name, check.sentence, check.level, 0, check.points, "grader_error", "the check came to no verdict"
+    )
+
+
+def _result(check: Check, error: BaseException | None) -> CheckResult:
+    status: Status = "passed"
+    text = ""
+    causes: tuple[str, ...] = ()
+    if isinstance(error, CheckFailed):
+        status, text, causes = error.status, error.message, error.misconceptions
+    elif error is not None:
+        status, text = "grader_error", f"the check itself failed: {type(error).__name__}: {error}"
+    points = check.points if status == "passed" else 0
+    return CheckResult(check.name, check.sentence, check.level, points, check.points, status, text, causes)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    missing = report.outcome == "failed" and isinstance(report.longrepr, str)
+    if missing and " is still to do; " in str(report.longrepr):
+        return "missing", "m", "MISSING"
+    return None

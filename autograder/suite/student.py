@@ -1,0 +1,53 @@
+"""Calls of the student's function outside a comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.errors import CheckFailed
+from autograder.observe import Absent, Build, Call, Data, Observation, Opaque, Raised
+from autograder.suite.describe import Names, describe, describe_call
+from autograder.suite.grading import Check, Grading, forbidden_message
+from autograder.suite.messages import message
+
+
+class Student:
+    """The student's function or class of this check's exercise, as something to call."""
+
+    def __init__(self, grading: Grading, check: Check) -> None:
+        self._grading = grading
+        self._check = check
+
+    def __call__(self, *args: Data, build: tuple[Data, ...] | None = None, **kwargs: Data) -> Data:
+        """The answer, as data. With `build` a class is constructed first.
+
+        Raises:
+            CheckFailed: the call gave no data.
+        """
+        built = None if build is None else Build(args=build)
+        call = Call(self._check.exercise, args, kwargs, built, forbidden=self._check.forbidden)
+        result = self.observe(call).result
+        if isinstance(result, Raised | Absent | Opaque):
+            names = Names()
+            text = message(
+                f"it raised {describe(result, names)}" if isinstance(result, Raised) else describe(result, names),
+                called=describe_call(call, names),
+            )
+            raise CheckFailed("error" if isinstance(result, Raised) else "failed", text)
+        return result
+
+    def observe(self, call: Call) -> Observation:
+        """What the call showed, unless a forbidden part was used or memory ran out."""
+        seen = self._grading.observe(self._check, call)
+        for part in (seen.result, seen.again, seen.gradients):
+            if isinstance(part, Raised):
+                _stop_at(part, self._check.exercise)
+        return seen
+
+
+def _stop_at(raised: Raised, exercise: str) -> Any:
+    if raised.kind == "ForbiddenError":
+        raise CheckFailed("forbidden", forbidden_message(exercise, raised.message, raised.line))
+    if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:
+        where = f" in line {raised.line}: {raised.source}" if raised.line else ""
+        raise CheckFailed("memory", f"{exercise} asked for more memory than there is{where}")
