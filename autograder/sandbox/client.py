@@ -1,0 +1,201 @@
+"""The judge's hold on templates and workers: sockets with deadlines, and nothing of a student's."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from autograder.errors import AttendError, SandboxError
+from autograder.sandbox import launch
+from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
+from autograder.sandbox.pack import ProtocolError
+from autograder.sandbox.wire import PREFIX, Reply, Request, decode_reply, encode_request, lengths
+
+_NOTICE_SECONDS = 1.0  # for a supervisor to notice that its worker has just ended
+_GRACE_SECONDS = 10.0  # for the kernel to end a worker with all its memory
+
+
+class GraderFaultError(AttendError):
+    """The machinery failed, not the student; the check counts as `grader_error`."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a worker ended; `code` is its exit status, or the signal that killed it."""
+
+    kind: EndingKind
+    code: int
+
+
+class Worker:
+    """One worker, seen from the judge."""
+
+    def __init__(self, channel: socket.socket, supervisor: socket.socket) -> None:
+        self._channel = channel
+        self._supervisor = supervisor
+
+    def request(self, request: Request, seconds: float, body_cap: int) -> Reply:
+        """Send `request` and wait for the reply.
+
+        Raises:
+            TimeoutError: it did not come within `seconds`.
+            EOFError: the worker has ended, or closed its side; `ending` tells.
+            ProtocolError: it said something else, or more than `body_cap` bytes.
+            GraderFaultError: the request holds something that is no data.
+        """
+        deadline = time.monotonic() + seconds
+        frame = _encoded(request)
+        self._nothing_unasked()
+        try:
+            self._send(frame, deadline)
+            header_size, body_size = lengths(self._receive(PREFIX.size, deadline), body_cap)
+            return decode_reply(self._receive(header_size, deadline), self._receive(body_size, deadline))
+        except ConnectionError as error:
+            raise EOFError from error
+
+    def ending(self) -> Ending | None:
+        """How the worker ended, killing it if it has not. None: its supervisor is lost as well."""
+        said = self._last_words(_NOTICE_SECONDS) or self._killed()
+        self._close()
+        return Ending(ENDINGS[said[:1]], said[1]) if len(said) == 2 and said[:1] in ENDINGS else None
+
+    def kill(self) -> None:
+        """End the worker and all it started, and wait until they are gone."""
+        self._killed()
+        self._close()
+
+    def _killed(self) -> bytes:
+        with contextlib.suppress(OSError):
+            self._supervisor.shutdown(socket.SHUT_WR)
+        return self._last_words(_GRACE_SECONDS)
+
+    def _last_words(self, seconds: float) -> bytes:
+        try:
+            self._supervisor.settimeout(seconds)
+            return self._supervisor.recv(2)
+        except OSError:
+            return b""
+
+    def _close(self) -> None:
+        self._channel.close()
+        self._supervisor.close()
+
+    def _nothing_unasked(self) -> None:
+        self._channel.setblocking(False)
+        try:
+            early = self._channel.recv(1)
+        except BlockingIOError:
+            return
+        except ConnectionError as error:
+            raise EOFError from error
+        if not early:
+            raise EOFError
+        raise ProtocolError("it spoke without being asked")
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        self._channel.settimeout(_left(deadline))
+        self._channel.sendall(data)
+
+    def _receive(self, size: int, deadline: float) -> bytes:
+        data = bytearray(size)
+        view = memoryview(data)
+        while view:
+            self._channel.settimeout(_left(deadline))
+            count = self._channel.recv_into(view)
+            if not count:
+                raise EOFError
+            view = view[count:]
+        return bytes(data)
+
+
+class Template:
+    """A process with torch loaded, from which workers are forked in milliseconds.
+
+    Start it in a thread that outlives it. Processes forked from this one may use it too, all at once. Close it,
+    or use it in a `with`.
+
+    Args:
+        course: root of the course, whose `reference/blocks.py` workers may import.
+        walled: False for plain processes with resource limits alone.
+        started: the process, if it is there already.
+
+    Raises:
+        SandboxError: it does not start.
+    """
+
+    def __init__(self, course: Path, *, walled: bool = True, started: launch.Started | None = None) -> None:
+        self.course = course.resolve()
+        self.walled = walled
+        self._started = started or launch.start(self.course, walled=walled)
+
+    @property
+    def started(self) -> launch.Started:
+        """The process that runs now, and the walls it has."""
+        return self._started
+
+    def spawn(self, memory_bytes: int) -> Worker:
+        """Fork a worker that may take `memory_bytes` more than torch itself.
+
+        Raises:
+            GraderFaultError: the template is lost, and starting it again did not help.
+        """
+        for _ in range(2):
+            try:
+                return self._spawn(memory_bytes)
+            except OSError:
+                self._restart()
+        raise GraderFaultError("the sandbox was lost twice in a row; run `attend doctor`, then grade again")
+
+    def close(self) -> None:
+        """End the template and every worker of it."""
+        with contextlib.suppress(OSError):
+            self._started.socket.shutdown(socket.SHUT_RDWR)  # holds even where a fork has a copy
+        self._started.socket.close()
+        try:
+            self._started.process.wait(_GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._started.process.kill()
+            self._started.process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _spawn(self, memory_bytes: int) -> Worker:
+        channel, theirs = socket.socketpair()
+        supervisor, watched = socket.socketpair()
+        with theirs, watched:
+            descriptors = [theirs.fileno(), watched.fileno()]
+            socket.send_fds(self._started.socket, [SPAWN.pack(memory_bytes)], descriptors)
+        return Worker(channel, supervisor)
+
+    def _restart(self) -> None:
+        self.close()
+        try:
+            self._started = launch.start(self.course, walled=self.walled)
+        except SandboxError as error:
+            raise GraderFaultError(f"the sandbox was lost and does not start again: {error}") from error
+
+
+def _encoded(request: Request) -> bytes:
+    try:
+        return encode_request(request)
+    except ProtocolError as error:
+        raise GraderFaultError(str(error)) from error
+
+
+def _left(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left

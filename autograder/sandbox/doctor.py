@@ -1,0 +1,203 @@
+"""Which sandbox this machine has: tried out, not assumed."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import torch
+
+from autograder.errors import SandboxError, UsageError
+from autograder.observe import Call
+from autograder.sandbox import probe
+from autograder.sandbox.client import Template
+from autograder.sandbox.control import ENVIRONMENT
+from autograder.sandbox.launch import Started
+from autograder.sandbox.target import Limits, SandboxTarget
+from autograder.submission import ChapterSource, Submission
+
+LEVELS: Final = ("auto", "required", "off")
+TierName = Literal["full", "partial", "off"]
+_MEMORY: Final = 256 << 20
+_REMEDY: Final = "apt install bubblewrap libseccomp2, and pip install landlock pyseccomp"
+_CHAPTER: Final = "ch00_probe"
+
+
+@dataclass(frozen=True)
+class Act:
+    """A forbidden act, whether it was refused, and what came of the attempt."""
+
+    name: str
+    refused: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Tier:
+    """How far a sandbox holds: "full" if every act is refused, "off" if it is not wanted."""
+
+    name: TierName
+    acts: tuple[Act, ...] = ()
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The acts that were not refused."""
+        return tuple(act.name for act in self.acts if not act.refused)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of `attend doctor`; `ok` is None where it is neither good nor bad."""
+
+    name: str
+    value: str
+    ok: bool | None = None
+
+
+def prepare(level: str, course: Path, started: Started | None = None) -> tuple[Template, Tier]:
+    """A template for `course` with the sandbox that `level` asks for, and the tier it reaches.
+
+    Args:
+        started: the template's process, if it is there already.
+        level: "auto" takes what there is, "required" refuses less than the full tier, "off" has no walls.
+
+    Raises:
+        UsageError: there is no such level.
+        SandboxError: there is no sandbox on this system, or less than "required" asks for.
+    """
+    if level not in LEVELS:
+        raise UsageError(f"there is no sandbox level '{level}'; choose {', '.join(LEVELS)}")
+    template = Template(course, walled=level != "off", started=started)
+    try:
+        return template, require(level, template)
+    except BaseException:
+        template.close()
+        raise
+
+
+def require(level: str, template: Template) -> Tier:
+    """The tier of `template`.
+
+    Raises:
+        SandboxError: `level` is "required" and some act is not refused.
+    """
+    if level == "off":
+        return Tier("off")
+    tier = examine(template)
+    if level == "required" and tier.name != "full":
+        why = f" ({template.started.reason})" if template.started.reason else ""
+        raise SandboxError(
+            f"the sandbox of this machine is only {tier.name}{why}: a submission could "
+            f"{', '.join(tier.open)}. Install what is missing ({_REMEDY}), "
+            "or grade with `--sandbox auto` what you trust"
+        )
+    return tier
+
+
+def examine(template: Template) -> Tier:
+    """Let a worker try every forbidden act."""
+    source = Path(probe.__file__).read_text(encoding="utf-8")
+    submission = Submission("probe", {_CHAPTER: ChapterSource(_CHAPTER, source, "probe.py")})
+    limits = Limits(call_seconds=30.0, memory_bytes=_MEMORY)
+    with (
+        decoys(template.course, template.started.process.pid) as wanted,
+        SandboxTarget(template, submission, limits) as target,
+    ):
+        outcomes = target.observe(_CHAPTER, Call("attempt", (wanted,))).result
+    if not isinstance(outcomes, Mapping):
+        raise SandboxError(f"the sandbox's self-test gives no answer ({outcomes}); run `attend doctor`")
+    acts = tuple(_act(name, str(outcomes.get(name, "done: no answer"))) for name in probe.ACTS)
+    return Tier("full" if all(act.refused for act in acts) else "partial", acts)
+
+
+def verdict(tier: Tier, reason: str) -> str:
+    """One sentence on how far `tier` holds; `reason` is why there is no outer wall, if so."""
+    if tier.name == "off":
+        return "off: a submission can read, write and send whatever you can"
+    if tier.name == "full":
+        return f"full: all {len(tier.acts)} forbidden acts are refused"
+    if sys.platform != "linux":
+        return f"{tier.name}: on {platform.system()} there are resource limits, and no walls"
+    why = f" ({reason})" if reason else ""
+    return f"{tier.name}{why}: a submission could {', '.join(tier.open)}. Try {_REMEDY}"
+
+
+def rows(course: Path) -> list[Row]:
+    """What `attend doctor` shows of this machine, the sandbox's tier last."""
+    shown = [Row("python", platform.python_version()), Row("torch", torch.__version__), _bubblewrap()]
+    try:
+        template, tier = prepare("auto", course)
+    except SandboxError as error:
+        return [*shown, Row("sandbox", str(error), False)]
+    with template:
+        walls = template.started.walls
+        shown += [
+            Row("outer wall", template.started.outer, template.started.outer == "bwrap"),
+            Row("namespaces", "yes" if walls.namespaces else "no", bool(walls.namespaces)),
+            Row("landlock", f"ABI {walls.landlock}" if walls.landlock else "no", bool(walls.landlock)),
+            Row("seccomp", "yes" if walls.seccomp else "no", walls.seccomp),
+        ]
+    return [*shown, Row("sandbox", verdict(tier, template.started.reason), tier.name == "full")]
+
+
+def _act(name: str, outcome: str) -> Act:
+    word, _, detail = outcome.partition(": ")
+    return Act(name, word == "refused", detail)
+
+
+@contextmanager
+def decoys(course: Path, outsider: int) -> Iterator[dict[str, Any]]:
+    """What the probe is to find: a secret file, listening sockets, the process `outsider`, the course."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="attend-")))
+        (folder / "secret.py").write_text("ANSWER = 42\n", encoding="utf-8")
+        tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        udp.bind(("127.0.0.1", 0))
+        secrets = _answers(course)
+        yield {
+            "secrets": [*map(str, secrets), str(folder / "secret.py")],
+            "modules": ["reference.misconceptions", *(f"reference.{path.stem}" for path in secrets)],
+            "files": ["/etc/passwd", str(Path.home() / ".bashrc")],
+            "folders": ["/tmp", "/dev/shm", str(folder), str(Path.home()), str(course), os.getcwd()],
+            "tcp": tcp.getsockname()[1],
+            "udp": udp.getsockname()[1],
+            "unix": list(_unix_listeners(folder, stack)),
+            "process": outsider,
+            "environment": list(ENVIRONMENT),
+            "memory": 4 * _MEMORY,
+        }
+
+
+def _answers(course: Path) -> list[Path]:
+    folders = ("reference", "solutions", "tests/exercises")
+    found = [path for folder in folders for path in sorted((course / folder).glob("*.py"))]
+    return [path for path in found if path.name not in ("__init__.py", "blocks.py")]
+
+
+def _unix_listeners(folder: Path, stack: ExitStack) -> Iterator[str]:
+    addresses = [str(folder / "socket")]
+    addresses += [f"\0attend-probe-{os.getpid()}"] if sys.platform == "linux" else []
+    for address in addresses:
+        listener = stack.enter_context(socket.socket(socket.AF_UNIX))
+        listener.bind(address)
+        listener.listen()
+        yield address
+
+
+def _bubblewrap() -> Row:
+    program = shutil.which("bwrap")
+    if program is None:
+        return Row("bubblewrap", "not installed", False)
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return Row("bubblewrap", done.stdout.strip().removeprefix("bubblewrap "), done.returncode == 0)

@@ -1,0 +1,40 @@
+"""Process-wide switches of Python, torch and numpy, put back so that no call disturbs the next."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import warnings
+
+import numpy as np
+import torch
+
+_RECURSION_LIMIT = sys.getrecursionlimit()
+_NUMPY_ERRORS = np.geterr()
+
+
+def reset() -> None:
+    """Set every switch a chapter may have turned (at import, or in a call) to its default."""
+    _reset_torch()
+    np.seterr(**_NUMPY_ERRORS)
+    sys.setrecursionlimit(_RECURSION_LIMIT)
+    warnings.resetwarnings()
+    os.chdir("/")
+    random.seed(0)
+    np.random.seed(0)
+    torch.default_generator.manual_seed(0)  # torch.manual_seed would queue a call for CUDA each time
+
+
+def _reset_torch() -> None:
+    torch.set_grad_enabled(True)
+    torch.set_autocast_enabled("cpu", False)
+    torch.autograd.set_detect_anomaly(False)
+    torch.use_deterministic_algorithms(False)
+    torch.set_float32_matmul_precision("highest")
+    if torch.get_default_dtype() is not torch.float32:
+        torch.set_default_dtype(torch.float32)
+    if torch.get_default_device() != torch.device("cpu"):
+        torch.set_default_device(None)
+    if torch.get_num_threads() != 1:
+        torch.set_num_threads(1)

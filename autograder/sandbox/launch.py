@@ -1,0 +1,199 @@
+"""Start a template: inside bubblewrap where that can be had, else as a plain process.
+
+Inside, the file system holds the interpreter, the packages it needs, this engine and
+`reference/blocks.py`, all read-only. What else the course has, and every other file, is not there.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+import autograder
+from autograder.errors import SandboxError
+from autograder.sandbox import control
+from autograder.sandbox.control import ENVIRONMENT, Setup, Walls
+
+START_SECONDS: Final = 120.0
+NEEDED: Final = ("torch", "numpy", "msgspec", "landlock", "pyseccomp")
+SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
+_SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
+_DEVICES: Final = ("/dev/null", "/dev/urandom")
+
+
+@dataclass(frozen=True)
+class Started:
+    """A template that is ready: its process, its socket, what walls its workers get.
+
+    `outer` is "bwrap" or "none"; `reason` says why it is none.
+    """
+
+    process: subprocess.Popen[bytes]
+    socket: socket.socket
+    walls: Walls
+    outer: str
+    reason: str
+
+
+def start(course: Path, *, walled: bool = True, meanwhile: Callable[[], None] = lambda: None) -> Started:
+    """Start a template for the course rooted at `course`, in seconds; `meanwhile` runs while it loads.
+
+    The thread that calls must outlive the template: bubblewrap ends with the thread that started it.
+
+    Raises:
+        SandboxError: it does not start even without bubblewrap, or never could on this system.
+    """
+    if not hasattr(os, "fork"):
+        raise SandboxError(
+            f"grading does not run on {platform.system()}, which has no walls for untrusted code: "
+            "use WSL (`wsl --install`), or a Linux machine"
+        )
+    setup = setup_for(course, walled=walled)
+    program = shutil.which("bwrap") if sys.platform == "linux" else None
+    if not walled:
+        return _start(plain_command(), setup, "none", "the sandbox is switched off", meanwhile)
+    if program is None:
+        return _start(plain_command(), setup, "none", "bwrap is not installed", meanwhile)
+    try:
+        return _start([*bubblewrap(program, course, setup), *plain_command()], setup, "bwrap", "", meanwhile)
+    except SandboxError as error:
+        return _start(plain_command(), setup, "none", str(error), meanwhile)
+
+
+def setup_for(course: Path, *, walled: bool) -> Setup:
+    """What the workers of `course` may see."""
+    granted = [_grant(path, secrets(course)) for path in (*map(Path, _DEVICES), *visible())]
+    blocks = course / "reference" / "blocks.py"
+    own = [str(blocks)] if blocks.is_file() else []
+    root = package_folder().parent
+    return Setup(
+        walled=walled,
+        readable=(*(str(path) for paths, _ in granted for path in paths), *own),
+        listable=tuple(str(path) for _, paths in granted for path in paths),
+        hidden_path=() if root in _package_roots() else (str(root),),
+        blocks=own[0] if own else None,
+    )
+
+
+def visible() -> tuple[Path, ...]:
+    """Existing files and folders that Python, torch and this engine need, none inside another."""
+    wanted = [*map(Path, (*_SYSTEM, sys.base_prefix, sys.prefix)), *_package_roots(), package_folder()]
+    wanted += [path.resolve() for path in wanted]
+    kept: list[Path] = []
+    for path in sorted(set(wanted), key=lambda path: len(path.parts)):
+        if path.exists() and path != Path("/") and not any(path.is_relative_to(folder) for folder in kept):
+            kept.append(path)
+    return tuple(kept)
+
+
+def secrets(course: Path) -> tuple[Path, ...]:
+    """Folders that no worker may see: of `course`, and of the course this engine came with."""
+    roots = dict.fromkeys((course.resolve(), package_folder().parent))
+    folders = [root / name for root in roots for name in SECRET_FOLDERS]
+    return tuple(folder for folder in folders if folder.is_dir())
+
+
+def package_folder() -> Path:
+    return Path(autograder.__file__).resolve().parent
+
+
+def plain_command() -> list[str]:
+    """The template itself, without its last argument, the number of its socket."""
+    return [sys.executable, "-s", "-P", "-B", "-m", "autograder.sandbox.template"]
+
+
+def bubblewrap(program: str, course: Path, setup: Setup) -> list[str]:
+    """The command line of the outer wall: every namespace its own, nothing to write but an empty /tmp."""
+    command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    command += ["--hostname", "attend", "--proc", "/proc", "--dev", "/dev"]
+    command += ["--tmpfs", "/tmp", "--chdir", "/tmp"]
+    for path in visible():
+        command += _bind(path)
+    for folder in secrets(course):
+        if any(folder.is_relative_to(path) for path in visible()):
+            command += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
+    if setup.blocks is not None:
+        command += ["--ro-bind", setup.blocks, setup.blocks]
+    command += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv"]
+    for name, value in environment().items():
+        command += ["--setenv", name, value]
+    return [*command, "--"]
+
+
+def environment() -> dict[str, str]:
+    """All a template's environment holds; it drops PYTHONPATH once it has imported what it needs."""
+    roots = dict.fromkeys([package_folder().parent, *_package_roots()])
+    return {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join(map(str, roots))}
+
+
+def _bind(path: Path) -> list[str]:
+    if path.is_symlink() and path.parent == Path("/"):
+        return ["--symlink", os.readlink(path), str(path)]
+    return ["--ro-bind", str(path), str(path)]
+
+
+def _package_roots() -> tuple[Path, ...]:
+    """The folders that hold the packages a template imports."""
+    specs = [importlib.util.find_spec(name) for name in NEEDED]
+    origins = [Path(spec.origin) for spec in specs if spec is not None and spec.origin is not None]
+    return tuple(dict.fromkeys(p.parent.parent if p.name == "__init__.py" else p.parent for p in origins))
+
+
+def _grant(path: Path, secret: tuple[Path, ...]) -> tuple[list[Path], list[Path]]:
+    """What to make readable and what listable so that all of `path` is, but for `secret`.
+
+    Landlock can only grant, so a folder around something secret is granted entry by entry.
+    """
+    if path in secret:
+        return [], []
+    if not any(folder.is_relative_to(path) for folder in secret):
+        return [path], []
+    parts = [_grant(child, secret) for child in sorted(path.iterdir())]
+    return [p for readable, _ in parts for p in readable], [path, *(p for _, names in parts for p in names)]
+
+
+def _start(command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]) -> Started:
+    ours, theirs = socket.socketpair()
+    with tempfile.TemporaryFile() as log, theirs:
+        process = subprocess.Popen(
+            [*command, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+            start_new_session=True,
+        )
+        theirs.close()
+        meanwhile()
+        try:
+            return Started(process, ours, _agree(ours, setup), outer, reason)
+        except (OSError, EOFError, msgspec.MsgspecError) as error:
+            ours.close()
+            process.kill()
+            process.wait()
+            raise SandboxError(f"the sandbox does not start: {_last_line(log) or error}") from error
+
+
+def _agree(ours: socket.socket, setup: Setup) -> Walls:
+    ours.settimeout(START_SECONDS)
+    control.send(ours, setup)
+    return msgspec.json.decode(control.receive(ours), type=Walls)
+
+
+def _last_line(log: IO[bytes]) -> str:
+    log.seek(0)
+    lines: Iterator[str] = (line.strip() for line in log.read().decode("utf-8", "replace").splitlines())
+    return next((line for line in reversed(list(lines)) if line), "")

@@ -1,0 +1,89 @@
+"""What a student reads when their code gave no usable answer: what happened, then what to do."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+from autograder.errors import WorkerLost
+from autograder.observe import Raised
+from autograder.sandbox.client import Ending
+from autograder.sandbox.control import LOST_CHANNEL
+from autograder.suite.messages import message
+
+# What walls answer: not permitted, denied, too large, read-only, no network, no name service.
+_REFUSED = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
+_TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memory", "bad_alloc")
+_LOOK_FOR_SIZE = "look for a tensor larger than the shapes of the exercise, or a list that never stops growing"
+_LOOK_FOR_LOOP = "look for a loop that never ends, or one that tensor operations could replace"
+
+
+def too_slow(what: str, seconds: float) -> WorkerLost:
+    """A call did not come back in time."""
+    return WorkerLost("timeout", message(f"{what} had not returned after {seconds:g} s", advice=_LOOK_FOR_LOOP))
+
+
+def slow_import(file: str, seconds: float) -> WorkerLost:
+    """The file itself did not come to its end in time."""
+    advice = 'put training, plots, downloads and examples into functions, or under `if __name__ == "__main__":`'
+    return WorkerLost("timeout", message(f"{file} was still being loaded after {seconds:g} s", advice=advice))
+
+
+def ended(what: str, ending: Ending) -> WorkerLost:
+    """The process was gone before the answer."""
+    if ending.kind == "signalled":
+        return _signalled(what, ending.code)
+    if ending.kind == "stopped" or ending.code == LOST_CHANNEL:
+        advice = "leave alone files that your own code has not opened"
+        return WorkerLost("crash", message(f"{what} closed the channel its answer goes through", advice=advice))
+    happened = f"{what} ended the whole Python process by itself with exit status {ending.code}"
+    return WorkerLost("crash", message(happened, advice="return a value, or raise an exception"))
+
+
+def unreadable(what: str, reason: str) -> WorkerLost:
+    """What came back is not of the protocol, or is too much."""
+    advice = "return tensors, numbers, strings, lists, tuples or dicts of the size the exercise asks for"
+    return WorkerLost("protocol", message(f"the answer of {what} cannot be read", got=reason, advice=advice))
+
+
+def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
+    """Executing the file raised."""
+    if not compiled:
+        headline = f"{file} is not valid Python: {_what(raised)}"
+        return WorkerLost("syntax", message(headline, got=raised.source.strip(), advice="correct this line first"))
+    advice = "make the file run from top to bottom without an error; until then nothing in it can be checked"
+    headline = f"{file} stops when it is loaded: {_what(raised)}"
+    return WorkerLost("error", message(headline, got=raised.source.strip(), advice=advice))
+
+
+def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
+    """What to say if `raised` comes from a wall and not from the student's own mistake."""
+    if "MemoryError" in raised.bases or any(words in raised.message for words in _TOO_MUCH):
+        headline = f"{what} asked for more memory than the {memory_bytes / 2**30:g} GiB there are"
+        return WorkerLost("memory", message(headline, got=raised.source.strip(), advice=_LOOK_FOR_SIZE))
+    if "OSError" in raised.bases and _REFUSED.search(raised.message):
+        headline = f"{what} reached for a file, the network or another process: {_what(raised)}"
+        advice = "work with the arguments alone; grading has nothing else"
+        return WorkerLost("blocked", message(headline, got=raised.source.strip(), advice=advice))
+    return None
+
+
+def _signalled(what: str, number: int) -> WorkerLost:
+    if number == signal.SIGKILL:
+        headline = f"{what} was ended by the system, most often because memory ran out"
+        return WorkerLost("memory", message(headline, advice=_LOOK_FOR_SIZE))
+    if number == getattr(signal, "SIGXCPU", None):
+        headline = f"{what} used up the processor time of a whole chapter"
+        return WorkerLost("timeout", message(headline, advice=_LOOK_FOR_LOOP))
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    advice = "look for a recursion that never ends, or memory touched with ctypes"
+    return WorkerLost("crash", message(f"{what} made the Python process crash ({name})", advice=advice))
+
+
+def _what(raised: Raised) -> str:
+    first = raised.message.partition("\n")[0]
+    where = f" (line {raised.line})" if raised.line else ""
+    return f"{raised.kind}: {first}{where}" if first else f"{raised.kind}{where}"

@@ -1,0 +1,268 @@
+"""Values as typed nodes plus raw buffers, and back: the only forms that cross between judge and worker."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+import numpy as np
+import torch
+from msgspec import Meta
+
+from autograder.errors import AttendError
+from autograder.observe import Data, Opaque
+
+DEPTH_CAP: Final = 16
+COUNT_CAP: Final = 200_000
+_INT64: Final = range(-(2**63), 2**63)
+
+_Dtype = Literal[
+    "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"
+]  # fmt: skip
+_TORCH: Final[Mapping[str, torch.dtype]] = {
+    "float64": torch.float64,
+    "float32": torch.float32,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+    "int64": torch.int64,
+    "int32": torch.int32,
+    "int16": torch.int16,
+    "int8": torch.int8,
+    "uint8": torch.uint8,
+    "bool": torch.bool,
+}
+_TORCH_NAMES: Final = {dtype: name for name, dtype in _TORCH.items()}
+_NUMPY: Final = {name: np.dtype(name) for name in _TORCH if name != "bfloat16"}
+_NUMPY_NAMES: Final = {dtype: name for name, dtype in _NUMPY.items()}
+_CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|[\u202a-\u202e\u2066-\u2069]")
+
+_Short = Annotated[str, Meta(max_length=200)]
+_Long = Annotated[str, Meta(max_length=4000)]
+_Size = Annotated[int, Meta(ge=0, le=2**40)]
+_Index = Annotated[int, Meta(ge=0, le=COUNT_CAP)]
+
+
+class ProtocolError(AttendError):
+    """What arrived is not what the protocol allows."""
+
+
+class ListNode(msgspec.Struct, frozen=True, array_like=True, tag="list"):
+    items: list[Value]
+
+
+class TupleNode(msgspec.Struct, frozen=True, array_like=True, tag="tuple"):
+    items: list[Value]
+
+
+class DictNode(msgspec.Struct, frozen=True, array_like=True, tag="dict"):
+    items: dict[str, Value]
+
+
+class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
+    """A tensor or array; its bytes are the next ones of the body, none if it is on `meta`."""
+
+    kind: Literal["torch", "numpy"]
+    dtype: _Dtype
+    shape: Annotated[list[_Size], Meta(max_length=32)]
+    device: Literal["cpu", "meta"] = "cpu"
+
+
+class RefNode(msgspec.Struct, frozen=True, array_like=True, tag="ref"):
+    """The same object as the `index`-th tensor, array or container completed before."""
+
+    index: _Index
+
+
+class OpaqueNode(msgspec.Struct, frozen=True, array_like=True, tag="opaque"):
+    type_name: _Short
+
+
+Value: TypeAlias = bool | int | float | str | ListNode | TupleNode | DictNode | ArrayNode | RefNode | OpaqueNode | None
+
+
+def plain(text: str, cap: int = 4000) -> str:
+    """`text` cut to `cap`, fit for UTF-8 and without what could steer a terminal."""
+    kept = text[:cap].encode("utf-8", "replace").decode("utf-8")
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", kept)
+
+
+class Packer:
+    """Turns values into nodes and gathers their bytes in `buffers`.
+
+    Args:
+        exact: the judge's side: identity is kept, and what cannot be sent as it is raises
+            `ProtocolError`. Otherwise it becomes an `OpaqueNode`.
+    """
+
+    def __init__(self, *, exact: bool) -> None:
+        self.buffers: list[Any] = []
+        self._exact = exact
+        self._seen: dict[int, int] = {}
+        self._kept: list[Any] = []  # keeps ids unique while packing
+
+    def value(self, value: Data, depth: int = 0) -> Value:
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int | float | str):
+            return self._scalar(value)
+        if self._exact and id(value) in self._seen:
+            return RefNode(self._seen[id(value)])
+        node = self._compound(value, depth)
+        if not isinstance(node, OpaqueNode):
+            self._seen[id(value)] = len(self._kept)
+            self._kept.append(value)
+        return node
+
+    def array(self, value: torch.Tensor | np.ndarray) -> ArrayNode | OpaqueNode:
+        """One tensor or array, without regard to identity."""
+        if isinstance(value, torch.Tensor):
+            return self._tensor(value)
+        return self._ndarray(value)
+
+    def _scalar(self, value: int | float | str) -> Value:
+        # The unbound methods give the exact type, whatever a subclass defines.
+        if isinstance(value, int):
+            number = int.__int__(value)
+            return number if number in _INT64 else self._opaque("int of more than 64 bits")
+        if isinstance(value, float):
+            return float.__float__(value)
+        text = str.__str__(value)
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            return self._opaque("str that is no Unicode text")
+        return text
+
+    def _compound(self, value: Any, depth: int) -> Value:
+        if isinstance(value, torch.Tensor | np.ndarray):
+            return self.array(value)
+        if depth >= DEPTH_CAP:
+            return self._opaque(f"{type(value).__name__} nested too deep")
+        if isinstance(value, list | tuple):
+            items = [self.value(item, depth + 1) for item in value]
+            return ListNode(items) if isinstance(value, list) else TupleNode(items)
+        if isinstance(value, dict):
+            return self._dict(value, depth)
+        return self._opaque(value.type_name if isinstance(value, Opaque) else type(value).__name__)
+
+    def _dict(self, value: dict[Any, Any], depth: int) -> Value:
+        keys = [self._scalar(key) if isinstance(key, str) else None for key in value]
+        items = {key: item for key, item in zip(keys, value.values(), strict=True) if isinstance(key, str)}
+        if len(items) < len(keys):
+            return self._opaque("dict with keys that are no text")
+        return DictNode({key: self.value(item, depth + 1) for key, item in items.items()})
+
+    def _tensor(self, tensor: torch.Tensor) -> ArrayNode | OpaqueNode:
+        name = _TORCH_NAMES.get(tensor.dtype)
+        device = tensor.device.type
+        if name is None or tensor.layout is not torch.strided or device not in ("cpu", "meta"):
+            return self._opaque(f"Tensor of {tensor.dtype}, {tensor.layout} on {device}")
+        if device == "cpu":
+            flat = tensor.detach().resolve_neg().contiguous().reshape(-1)
+            self.buffers.append(flat.view(torch.uint8).numpy().data)
+        return ArrayNode("torch", name, list(tensor.shape), device)  # type: ignore[arg-type]
+
+    def _ndarray(self, array: np.ndarray) -> ArrayNode | OpaqueNode:
+        name = _NUMPY_NAMES.get(array.dtype.newbyteorder("="))
+        if name is None:
+            return self._opaque(f"ndarray of {array.dtype}")
+        self.buffers.append(np.asarray(array, dtype=_NUMPY[name]).tobytes())
+        return ArrayNode("numpy", name, list(array.shape))  # type: ignore[arg-type]
+
+    def _opaque(self, type_name: str) -> OpaqueNode:
+        if self._exact:
+            raise ProtocolError(f"a value of type {type_name} cannot be sent to a worker; send data")
+        return OpaqueNode(plain(type_name, 200))
+
+
+class Unpacker:
+    """Turns nodes back into values; the bytes come from `body`, in order, and must be used up.
+
+    Args:
+        references: whether one object may occur twice. Never for what a worker sends: nested
+            references to containers would make the judge walk an exponential tree.
+    """
+
+    def __init__(self, body: memoryview, *, references: bool) -> None:
+        self._body = body
+        self._references = references
+        self._offset = 0
+        self._count = 0
+        self._done: list[Data] = []
+
+    def value(self, node: Value, depth: int = 0) -> Data:
+        self._count += 1
+        if depth > DEPTH_CAP or self._count > COUNT_CAP:
+            raise ProtocolError(f"more than {COUNT_CAP} values, or nested deeper than {DEPTH_CAP}")
+        if isinstance(node, RefNode):
+            return self._referred(node.index)
+        if isinstance(node, OpaqueNode):
+            return Opaque(plain(node.type_name))
+        if not isinstance(node, ListNode | TupleNode | DictNode | ArrayNode):
+            return node
+        value = self.array(node) if isinstance(node, ArrayNode) else self._container(node, depth)
+        self._done.append(value)
+        return value
+
+    def array(self, node: ArrayNode) -> torch.Tensor | np.ndarray:
+        try:
+            return self._numpy(node) if node.kind == "numpy" else self._torch(node)
+        except (RuntimeError, ValueError, OverflowError) as error:
+            raise ProtocolError(f"no tensor can have the shape {node.shape}") from error
+
+    def tensor(self, node: ArrayNode) -> torch.Tensor:
+        """A node that must be a tensor.
+
+        Raises:
+            ProtocolError: it is a numpy array.
+        """
+        value = self.array(node)
+        if not isinstance(value, torch.Tensor):
+            raise ProtocolError("an array came where a tensor belongs")
+        return value
+
+    def finish(self) -> None:
+        """Raises `ProtocolError` if bytes of the body were named by no node."""
+        if self._offset != len(self._body):
+            raise ProtocolError(f"{len(self._body) - self._offset} bytes belong to no tensor")
+
+    def _container(self, node: ListNode | TupleNode | DictNode, depth: int) -> Data:
+        if isinstance(node, DictNode):
+            return {key: self.value(item, depth + 1) for key, item in node.items.items()}
+        items = [self.value(item, depth + 1) for item in node.items]
+        return items if isinstance(node, ListNode) else tuple(items)
+
+    def _referred(self, index: int) -> Data:
+        if not self._references or index >= len(self._done):
+            raise ProtocolError("a reference to nothing")
+        return self._done[index]
+
+    def _take(self, size: int) -> memoryview:
+        start, self._offset = self._offset, self._offset + size
+        if self._offset > len(self._body):
+            raise ProtocolError(f"a tensor of {size} bytes where {max(0, len(self._body) - start)} are left")
+        return self._body[start : self._offset]
+
+    def _torch(self, node: ArrayNode) -> torch.Tensor:
+        dtype = _TORCH[node.dtype]
+        if node.device == "meta":
+            return torch.empty(node.shape, dtype=dtype, device="meta")
+        raw = self._take(math.prod(node.shape) * dtype.itemsize)
+        if not raw:
+            return torch.empty(node.shape, dtype=dtype)
+        stored = torch.uint8 if dtype is torch.bool else dtype
+        flat = torch.frombuffer(bytearray(raw), dtype=stored)
+        # A bool byte other than 0 and 1 would make torch's own answers undefined.
+        return (flat != 0 if dtype is torch.bool else flat).reshape(node.shape)
+
+    def _numpy(self, node: ArrayNode) -> np.ndarray:
+        if node.dtype == "bfloat16" or node.device == "meta":
+            raise ProtocolError(f"numpy has no {node.dtype} on {node.device}")
+        dtype = _NUMPY[node.dtype]
+        raw = self._take(math.prod(node.shape) * dtype.itemsize)
+        stored = np.dtype(np.uint8) if node.dtype == "bool" else dtype
+        flat = np.frombuffer(raw, dtype=stored)
+        return (flat != 0 if node.dtype == "bool" else flat.copy()).reshape(node.shape)

@@ -1,0 +1,220 @@
+"""What a worker gives up before it sees the first byte of a student's code.
+
+Each wall stands alone, so that one that a machine lacks leaves the others. `found` tells which can be
+had; a worker then puts up exactly those, and one that fails is a fault of the grader, never ignored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import os
+import resource
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from autograder.sandbox.control import Setup, Walls
+
+_NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
+_LIBC: Final = ctypes.CDLL(None, use_errno=True)
+_OWN_WORLD: Final = _NEWPID | _NEWNET | _NEWIPC
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
+_CLONE_THREAD: Final = 0x00010000
+_CPU_SECONDS: Final = 900  # a backup: the judge's clock ends a call long before
+_STACK_BYTES: Final = 8 << 20
+_MOST_FILES, _MOST_TASKS = 64, 256
+
+# Calls that no exercise needs. A number stands for a name that older libseccomp does not know; from
+# 424 on, numbers are the same on every architecture.
+_DENIED: Final[tuple[str | int, ...]] = (
+    *("fork", "vfork", "execve", "execveat", "kill", "ptrace", "process_vm_readv", "process_vm_writev"),
+    *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "kcmp", "pidfd_getfd", "setns", "unshare"),
+    *("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"),
+    *("sendmsg", "sendmmsg", "recvmsg", "recvmmsg", "mount", "umount2", "pivot_root", "chroot"),
+    *("open_by_handle_at", "name_to_handle_at", "mknod", "mknodat"),
+    *("chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes", "utimensat"),
+    *("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "futimesat"),
+    *("memfd_create", "shmget", "msgget", "semget", "mq_open", "bpf", "perf_event_open", "userfaultfd"),
+    *("keyctl", "add_key", "request_key", "io_setup", "syslog", "quotactl", "swapon", "reboot"),
+    *(424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447, 452, 463, 466),
+)
+
+
+def found() -> Walls:
+    """The walls that can be put up here."""
+    if sys.platform != "linux":
+        return Walls()
+    return Walls(_namespaces(), landlock_abi(), _has_seccomp())
+
+
+def unshare(flags: int) -> None:
+    """Leave the namespaces in `flags`; children then start in new ones.
+
+    Raises:
+        OSError: the kernel, or a policy of the machine, refuses.
+    """
+    if flags:
+        _call("unshare", flags)
+
+
+def die_with_parent() -> None:
+    """Let the kernel kill this process when its parent ends. A change of credentials forgets it."""
+    if sys.platform == "linux":
+        _call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
+
+
+def put_up(walls: Walls, setup: Setup, channel: int, memory_bytes: int) -> None:
+    """Wall in the calling process for good; of its files only `channel` stays open.
+
+    Raises:
+        OSError: a wall that `walls` promises cannot be put up.
+    """
+    os.setsid()
+    _silence()
+    limit(memory_bytes, tasks=bool(walls.namespaces & _NEWUSER))
+    if sys.platform == "linux":
+        _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
+        _call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if setup.walled and sys.platform == "linux":
+        _drop_capabilities()
+    if walls.landlock:
+        _restrict_files(setup.readable, setup.listable)
+        _restrict_scope(walls.landlock)
+    _close_all_but(channel)
+    if walls.seccomp:
+        _restrict_calls()
+
+
+def limit(memory_bytes: int, *, tasks: bool) -> None:
+    """Resource limits. `tasks` counts processes and threads, which is sound only in an own namespace."""
+    _at_most(resource.RLIMIT_CORE, 0)
+    _at_most(resource.RLIMIT_FSIZE, 0)
+    _at_most(resource.RLIMIT_CPU, _CPU_SECONDS)
+    _at_most(resource.RLIMIT_NOFILE, _MOST_FILES)
+    _at_most(resource.RLIMIT_STACK, _STACK_BYTES)
+    if sys.platform == "linux":
+        with open("/proc/self/statm", encoding="ascii") as file:
+            size = int(file.read().split()[0]) * resource.getpagesize()
+        _at_most(resource.RLIMIT_AS, size + memory_bytes)
+    if tasks:
+        _at_most(resource.RLIMIT_NPROC, _MOST_TASKS)
+
+
+def landlock_abi() -> int:
+    """The kernel's Landlock version, 0 without the library or where the kernel has it not."""
+    try:
+        import landlock
+
+        ctypes.set_errno(0)  # the library takes an errno left by an earlier call for its own
+        return int(landlock.landlock_abi_version())
+    except (ImportError, OSError):
+        return 0
+
+
+def _at_most(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (allowed, allowed))
+
+
+def _call(name: str, *args: Any) -> int:
+    function = getattr(_LIBC, name)
+    result: int = function(*(ctypes.c_ulong(arg) if isinstance(arg, int) else arg for arg in args))
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return result
+
+
+def _silence() -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    if null > 2:
+        os.close(null)
+
+
+def _close_all_but(channel: int) -> None:
+    os.closerange(3, channel)
+    os.closerange(channel + 1, max(os.sysconf("SC_OPEN_MAX"), 1 << 20))
+
+
+def _drop_capabilities() -> None:
+    """A process that has none may be refused the dropping; then there is nothing to drop."""
+    with contextlib.suppress(OSError):
+        for capability in range(64):  # the kernel refuses the first number it does not know
+            _call("prctl", _PR_CAPBSET_DROP, capability, 0, 0, 0)
+    with contextlib.suppress(OSError):
+        _call("prctl", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    _call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
+
+
+def _restrict_files(readable: Sequence[str], listable: Sequence[str]) -> None:
+    """Reading of `readable`, names of `listable`, and nothing else."""
+    from landlock import FSAccess, Ruleset
+
+    ctypes.set_errno(0)
+    rules = Ruleset()
+    for path in readable:
+        read = FSAccess.READ_FILE | FSAccess.READ_DIR if os.path.isdir(path) else FSAccess.READ_FILE
+        with contextlib.suppress(FileNotFoundError):
+            rules.allow(path, rules=read)
+        ctypes.set_errno(0)
+    for path in listable:
+        rules.allow(path, rules=FSAccess.READ_DIR)
+    rules.apply()
+
+
+def _restrict_scope(abi: int) -> None:
+    """No TCP, no abstract sockets or signals to the outside: what the landlock library leaves out."""
+    if abi < 4:
+        return
+    bind_and_connect, sockets_and_signals = 3, 3 if abi >= 6 else 0
+    attributes = (ctypes.c_uint64 * 3)(0, bind_and_connect, sockets_and_signals)
+    size = 24 if abi >= 6 else 16
+    ruleset = _call("syscall", 444, ctypes.byref(attributes), size, 0)
+    _call("syscall", 446, ruleset, 0)
+
+
+def _restrict_calls() -> None:
+    """Threads stay possible; a new process is not, whoever asks: root has no RLIMIT_NPROC."""
+    import pyseccomp as seccomp
+
+    filters = seccomp.SyscallFilter(seccomp.ALLOW)
+    refuse = seccomp.ERRNO(errno.EPERM)
+    for call in _DENIED:
+        with contextlib.suppress(OSError, ValueError):  # a call that this architecture has not
+            filters.add_rule(refuse, call)
+    filters.add_rule(refuse, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, 0))
+    # clone3 has its flags in memory, out of a filter's sight; libc then falls back to clone.
+    filters.add_rule(seccomp.ERRNO(errno.ENOSYS), 435)
+    filters.load()
+
+
+def _has_seccomp() -> bool:
+    try:
+        import pyseccomp
+    except (ImportError, RuntimeError):  # RuntimeError: libseccomp.so.2 is not there
+        return False
+    return bool(pyseccomp) and _in_a_child(_restrict_calls)
+
+
+def _namespaces() -> int:
+    choices = (_OWN_WORLD | _NEWUSER, _OWN_WORLD)  # the second is for root where users may have none
+    return next((flags for flags in choices if _in_a_child(partial(unshare, flags))), 0)
+
+
+def _in_a_child(action: Callable[[], None]) -> bool:
+    """Whether `action` goes through, tried where it does no harm."""
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            action()
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(child, 0)[1] == 0

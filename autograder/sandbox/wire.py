@@ -1,0 +1,296 @@
+"""What the judge and a worker say to each other, as bytes.
+
+A frame is a prefix (lengths of header and body), a msgpack header of typed structs, and a body of
+raw tensor bytes in the order in which the header names them. Nothing is ever unpickled, no type or
+dtype is looked up by a name from outside, and every length is checked before memory is taken.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+import torch
+from msgspec import Meta
+
+from autograder.observe import Absent, Build, Call, Observation, Raised
+from autograder.sandbox.pack import ArrayNode, OpaqueNode, Packer, ProtocolError, Unpacker, Value, plain
+
+PREFIX: Final = struct.Struct("<IQ")
+HEADER_CAP: Final = 4 << 20
+BODY_CAP: Final = 1 << 30
+
+_Short = Annotated[str, Meta(max_length=200)]
+_Long = Annotated[str, Meta(max_length=4000)]
+_Many = Meta(max_length=10_000)
+
+
+class RaisedNode(msgspec.Struct, frozen=True, array_like=True, tag="raised"):
+    kind: _Short
+    bases: Annotated[list[_Short], Meta(max_length=64)]
+    message: _Long
+    line: int | None
+    source: _Long
+
+
+class AbsentNode(msgspec.Struct, frozen=True, array_like=True, tag="absent"):
+    found: _Short
+
+
+class Load(msgspec.Struct, frozen=True, tag="load"):
+    """To the worker: execute `source` as the module `chapter`."""
+
+    chapter: str
+    source: str
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """To the worker: make this call."""
+
+    number: int
+    call: Call
+
+
+class Loaded(msgspec.Struct, frozen=True, tag="loaded"):
+    """From the worker: the module is there."""
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """From the worker: the module raised; `compiled` says whether it was Python at all."""
+
+    compiled: bool
+    raised: Raised
+
+
+class Fault(msgspec.Struct, frozen=True, tag="fault"):
+    """From the worker: the walls could not be put up, so no student's code was run."""
+
+    message: _Long
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """From the worker: what the call `number` showed."""
+
+    number: int
+    observation: Observation
+
+
+Request: TypeAlias = Load | Ask
+Reply: TypeAlias = Loaded | Failed | Fault | Answer
+
+
+class _BuildHead(msgspec.Struct, frozen=True):
+    args: list[Value]
+    kwargs: dict[str, Value]
+    state: dict[str, ArrayNode]
+    training: bool
+
+
+class _AskHead(msgspec.Struct, frozen=True, tag="ask"):
+    number: int
+    name: str
+    args: list[Value]
+    kwargs: dict[str, Value]
+    build: _BuildHead | None
+    cotangents: list[ArrayNode | None] | None
+    forbidden: list[str]
+
+
+class _FailedHead(msgspec.Struct, frozen=True, tag="failed"):
+    compiled: bool
+    raised: RaisedNode
+
+
+class _AnswerHead(msgspec.Struct, frozen=True, tag="answer"):
+    number: int
+    result: Value | RaisedNode | AbsentNode
+    again: Value | RaisedNode
+    arguments: Annotated[list[Value], _Many]
+    gradients: Annotated[dict[str, ArrayNode | None], _Many] | RaisedNode | None
+
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+_REQUEST: Final = msgspec.msgpack.Decoder(Load | _AskHead)
+_REPLY: Final = msgspec.msgpack.Decoder(Loaded | _FailedHead | Fault | _AnswerHead)
+
+
+def lengths(prefix: bytes, body_cap: int = BODY_CAP) -> tuple[int, int]:
+    """Sizes of the header and the body that follow `prefix`, in bytes.
+
+    Raises:
+        ProtocolError: one of them is over its cap.
+    """
+    header, body = PREFIX.unpack(prefix)
+    if header > HEADER_CAP or body > body_cap:
+        allowed = _size(HEADER_CAP + body_cap)
+        raise ProtocolError(f"{_size(header + body)} came where at most {allowed} are allowed")
+    return header, body
+
+
+def encode_request(request: Request) -> bytes:
+    """A frame for the worker.
+
+    Raises:
+        ProtocolError: the call holds something that is no data.
+    """
+    if isinstance(request, Load):
+        return _frame(request, [])
+    packer, call = Packer(exact=True), request.call
+    head = _AskHead(
+        number=request.number,
+        name=call.name,
+        args=[packer.value(value) for value in call.args],
+        kwargs={key: packer.value(value) for key, value in call.kwargs.items()},
+        build=None if call.build is None else _build_head(packer, call.build),
+        cotangents=None if call.cotangents is None else [_array(packer, leaf) for leaf in call.cotangents],
+        forbidden=list(call.forbidden),
+    )
+    return _frame(head, packer.buffers)
+
+
+def decode_request(header: bytes, body: bytes) -> Request:
+    """What the judge wants of the worker."""
+    head = _parse(_REQUEST, header)
+    if isinstance(head, Load):
+        return head
+    unpacker = Unpacker(memoryview(body), references=True)
+    call = Call(
+        name=head.name,
+        args=tuple(unpacker.value(node) for node in head.args),
+        kwargs={key: unpacker.value(node) for key, node in head.kwargs.items()},
+        build=None if head.build is None else _built(unpacker, head.build),
+        cotangents=None if head.cotangents is None else tuple(_optional(unpacker, n) for n in head.cotangents),
+        forbidden=tuple(head.forbidden),
+    )
+    unpacker.finish()
+    return Ask(head.number, call)
+
+
+def encode_reply(reply: Reply) -> bytes:
+    """A frame for the judge; values that are no data become `Opaque`."""
+    if isinstance(reply, Failed):
+        return _frame(_FailedHead(reply.compiled, _raised_node(reply.raised)), [])
+    if not isinstance(reply, Answer):
+        return _frame(reply, [])
+    packer, seen = Packer(exact=False), reply.observation
+    head = _AnswerHead(
+        number=reply.number,
+        result=_outcome(packer, seen.result),
+        again=_outcome(packer, seen.again),  # type: ignore[arg-type]
+        arguments=[packer.value(value) for value in seen.arguments],
+        gradients=_gradient_nodes(packer, seen.gradients),
+    )
+    return _frame(head, packer.buffers)
+
+
+def decode_reply(header: bytes, body: bytes) -> Reply:
+    """What a worker says. It may say anything at all.
+
+    Raises:
+        ProtocolError: it is not of the protocol; nothing else is ever raised.
+    """
+    head = _parse(_REPLY, header)
+    unpacker = Unpacker(memoryview(body), references=False)
+    reply = _reply(unpacker, head)
+    unpacker.finish()
+    return reply
+
+
+def _reply(unpacker: Unpacker, head: Any) -> Reply:
+    if isinstance(head, Fault):
+        return Fault(plain(head.message))
+    if isinstance(head, _FailedHead):
+        return Failed(head.compiled, _raised(head.raised))
+    if isinstance(head, Loaded):
+        return head
+    observation = Observation(
+        result=_outcome_of(unpacker, head.result),
+        again=_outcome_of(unpacker, head.again),
+        arguments=tuple(unpacker.value(node) for node in head.arguments),
+        gradients=_gradients(unpacker, head.gradients),
+    )
+    return Answer(head.number, observation)
+
+
+def _frame(head: Any, buffers: list[Any]) -> bytes:
+    header, body = _ENCODER.encode(head), b"".join(buffers)
+    return PREFIX.pack(len(header), len(body)) + header + body
+
+
+def _parse(decoder: msgspec.msgpack.Decoder[Any], header: bytes) -> Any:
+    try:
+        return decoder.decode(header)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ProtocolError(f"the message cannot be read: {plain(str(error), 200)}") from error
+
+
+def _build_head(packer: Packer, build: Build) -> _BuildHead:
+    return _BuildHead(
+        args=[packer.value(value) for value in build.args],
+        kwargs={key: packer.value(value) for key, value in build.kwargs.items()},
+        state={name: _array(packer, value) for name, value in build.state.items()},  # type: ignore[misc]
+        training=build.training,
+    )
+
+
+def _built(unpacker: Unpacker, head: _BuildHead) -> Build:
+    return Build(
+        args=tuple(unpacker.value(node) for node in head.args),
+        kwargs={key: unpacker.value(node) for key, node in head.kwargs.items()},
+        state={name: unpacker.tensor(node) for name, node in head.state.items()},
+        training=head.training,
+    )
+
+
+def _array(packer: Packer, value: torch.Tensor | None) -> ArrayNode | None:
+    """None where the worker's gradient is no tensor that can be sent: it then counts as missing."""
+    node = None if value is None else packer.array(value)
+    return None if isinstance(node, OpaqueNode) else node
+
+
+def _optional(unpacker: Unpacker, node: ArrayNode | None) -> torch.Tensor | None:
+    return None if node is None else unpacker.tensor(node)
+
+
+def _outcome(packer: Packer, value: Any) -> Value | RaisedNode | AbsentNode:
+    if isinstance(value, Raised):
+        return _raised_node(value)
+    return AbsentNode(plain(value.found, 200)) if isinstance(value, Absent) else packer.value(value)
+
+
+def _outcome_of(unpacker: Unpacker, node: Value | RaisedNode | AbsentNode) -> Any:
+    if isinstance(node, RaisedNode):
+        return _raised(node)
+    return Absent(plain(node.found)) if isinstance(node, AbsentNode) else unpacker.value(node)
+
+
+def _gradient_nodes(packer: Packer, gradients: Any) -> dict[str, ArrayNode | None] | RaisedNode | None:
+    if isinstance(gradients, Mapping):
+        return {plain(name, 200): _array(packer, value) for name, value in gradients.items()}
+    return None if gradients is None else _raised_node(gradients)
+
+
+def _gradients(unpacker: Unpacker, nodes: Any) -> Mapping[str, torch.Tensor | None] | Raised | None:
+    if isinstance(nodes, RaisedNode):
+        return _raised(nodes)
+    return None if nodes is None else {name: _optional(unpacker, node) for name, node in nodes.items()}
+
+
+def _raised_node(raised: Raised) -> RaisedNode:
+    return RaisedNode(
+        kind=plain(raised.kind, 200),
+        bases=[plain(base, 200) for base in raised.bases[:64]],
+        message=plain(raised.message),
+        line=raised.line,
+        source=plain(raised.source),
+    )
+
+
+def _raised(node: RaisedNode) -> Raised:
+    return Raised(plain(node.kind), tuple(node.bases), plain(node.message), node.line, plain(node.source))
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB"

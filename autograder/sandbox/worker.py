@@ -1,0 +1,116 @@
+"""A worker: loads one chapter of a student's and answers calls of it, behind walls.
+
+There is nothing here worth forging: it is handed inputs, one call at a time, and hands back what came
+of them. What is right, and what it is worth, is known only to the judge.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import signal
+import socket
+import sys
+from types import ModuleType
+from typing import Any, Never
+
+from autograder.observe import Observation, Raised, describe, observe
+from autograder.sandbox import flags, walls
+from autograder.sandbox.control import LOST_CHANNEL, Setup, Walls
+from autograder.sandbox.wire import (
+    PREFIX,
+    Answer,
+    Ask,
+    Failed,
+    Fault,
+    Load,
+    Loaded,
+    Reply,
+    decode_request,
+    encode_reply,
+    lengths,
+)
+
+
+def main(setup: Setup, wanted: Walls, channel: int, memory_bytes: int) -> Never:
+    """Be a worker from here on: wall in, serve the judge on `channel`, end without any clean-up."""
+    judge = socket.socket(fileno=channel)
+    judge.settimeout(None)
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        walls.put_up(wanted, setup, channel, memory_bytes)
+    except BaseException as error:
+        judge.sendall(encode_reply(Fault(f"{type(error).__name__}: {error}")))
+        os._exit(1)
+    # Whichever way it ends, no exit handler, finalizer or thread of the student's gets a turn.
+    try:
+        _serve(judge)
+    except BaseException:
+        os._exit(LOST_CHANNEL)
+    os._exit(0)
+
+
+def _serve(judge: socket.socket) -> None:
+    namespace: dict[str, Any] = {}
+    while prefix := _read(judge, PREFIX.size):
+        header, body = (_read(judge, size) for size in lengths(prefix))
+        request = decode_request(header, body)
+        flags.reset()
+        reply = _load(request, namespace) if isinstance(request, Load) else _answer(request, namespace)
+        judge.sendall(_encoded(reply))
+
+
+def _load(request: Load, namespace: dict[str, Any]) -> Reply:
+    filename = f"{request.chapter}.py"
+    lines = request.source.splitlines(keepends=True)
+    linecache.cache[filename] = (len(request.source), None, lines, filename)  # for source lines in tracebacks
+    try:
+        code = compile(request.source, filename, "exec", dont_inherit=True)
+    except BaseException as error:
+        return Failed(False, _uncompiled(error))
+    module = ModuleType(request.chapter)
+    module.__file__ = filename
+    sys.modules[request.chapter] = module
+    try:
+        exec(code, module.__dict__)
+    except BaseException as error:
+        return Failed(True, describe(error))
+    namespace.update(module.__dict__)
+    return Loaded()
+
+
+def _uncompiled(error: BaseException) -> Raised:
+    seen = describe(error)
+    if not isinstance(error, SyntaxError):
+        return seen
+    return Raised(seen.kind, seen.bases, error.msg, error.lineno, (error.text or "").strip())
+
+
+def _answer(request: Ask, namespace: dict[str, Any]) -> Answer:
+    try:
+        observation = observe(namespace, request.call)
+    except BaseException as error:  # KeyboardInterrupt, which `observe` lets through for people
+        observation = Observation(result=describe(error))
+    return Answer(request.number, observation)
+
+
+def _encoded(reply: Reply) -> bytes:
+    try:
+        return encode_reply(reply)
+    except BaseException as error:
+        if not isinstance(reply, Answer):
+            raise
+        return encode_reply(Answer(reply.number, Observation(result=describe(error))))
+
+
+def _read(judge: socket.socket, size: int) -> bytes:
+    """Exactly `size` bytes, or none at the end."""
+    data = bytearray(size)
+    view = memoryview(data)
+    while view:
+        count = judge.recv_into(view)
+        if not count:
+            return b""
+        view = view[count:]
+    return bytes(data)
