@@ -1,0 +1,249 @@
+"""Read a chapter's source, solutions/chNN_name.py in percent format, and refuse what would not build."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import jupytext
+
+from autograder.author.regions import stub_of
+from autograder.course import Course
+from autograder.errors import AttendError
+
+FORMAT = {
+    "extension": ".py",
+    "format_name": "percent",
+    "comment_magics": False,  # "# ls" stays a comment: a chapter is plain Python
+    "notebook_metadata_filter": "-all",
+    "cell_metadata_filter": "exercise,-all",
+}
+HINTS = 3
+LONGEST_NAME = 40  # leaves room for the rest of a cell id, which nbformat caps at 64
+_HEADER = re.compile(r"\s*#\s*%%")
+_ITEM = re.compile(r"^(\d+)\.[ \t]+", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: `kind` is "markdown" or "code", `line` that of its first line of text in the file.
+
+    `stub` is what a student gets: the text itself but for exercises. `gap` is the number of blank lines below
+    where the author chose another than jupytext does.
+    """
+
+    kind: str
+    text: str
+    line: int = 0
+    exercise: str | None = None
+    stub: str = ""
+    gap: int | None = None
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter's cells without its hints; `hints` has three per exercise, the faintest first."""
+
+    stem: str
+    title: str
+    cells: tuple[Cell, ...]
+    hints: Mapping[str, tuple[str, ...]]
+
+    @property
+    def exercises(self) -> tuple[str, ...]:
+        return tuple(cell.exercise for cell in self.cells if cell.exercise)
+
+
+def read_all(course: Course) -> list[Chapter]:
+    """Every chapter of the course, in order.
+
+    Raises:
+        AttendError: a source, a suite or a name is wrong; the message names file, line and remedy.
+    """
+    sources = {path.stem for path in course.solutions_dir.glob("ch*.py")}
+    for stem in sorted(sources - set(course.chapters)):
+        raise AttendError(
+            f"solutions/{stem}.py has no suite; write tests/exercises/test_{stem}.py or remove the source"
+        )
+    for stem in course.chapters:
+        if stem not in sources:
+            raise AttendError(f"tests/exercises/test_{stem}.py has no source; write solutions/{stem}.py")
+    chapters = [read(course, stem) for stem in course.chapters]
+    _refuse_shared_names(chapters)
+    return chapters
+
+
+def read(course: Course, stem: str) -> Chapter:
+    """One chapter, checked against its suite. Raises: AttendError, as `read_all`."""
+    path = course.solution(stem)
+    chapter = parse(stem, _text_of(path), f"solutions/{path.name}")
+    graded = {exercise.name for exercise in course.of(stem)}
+    for name in chapter.exercises:
+        if name not in graded:
+            raise AttendError(f"solutions/{stem}.py: exercise '{name}' has no check; add one to test_{stem}.py")
+    for name in sorted(graded - set(chapter.exercises)):
+        raise AttendError(
+            f"tests/exercises/test_{stem}.py checks '{name}', which is no exercise of solutions/{stem}.py; "
+            f'give its cell the header # %% exercise="{name}"'
+        )
+    return chapter
+
+
+def parse(stem: str, text: str, origin: str) -> Chapter:
+    """The chapter in `text`; `origin` is the file that messages name."""
+    cells: list[Cell] = []
+    hints: dict[str, tuple[str, ...]] = {}
+    for cell, hinted in _cells(text, origin):
+        where = f"{origin}:{cell.line}"
+        if hinted is not None:
+            if hinted in hints:
+                raise AttendError(f"{where}: there are hints for '{hinted}' already; keep one list")
+            hints[hinted] = _three_hints(cell, hinted, where)
+            continue
+        if cell.exercise and cell.exercise in {other.exercise for other in cells}:
+            raise AttendError(f"{where}: there is an exercise '{cell.exercise}' already; rename one of the two")
+        cells.append(_checked(cell, origin))
+    chapter = Chapter(stem, _title(cells, origin), tuple(cells), hints)
+    _match_hints(chapter, origin)
+    return chapter
+
+
+def plain_cells(text: str) -> list[Cell]:
+    """The cells of a percent-format module, hints left out, without any check (a student's file)."""
+    return [cell for cell, hinted in _cells(text, "the module") if hinted is None]
+
+
+def _cells(text: str, origin: str) -> Iterator[tuple[Cell, str | None]]:
+    """Each cell, and the exercise it gives hints for if it is a list of hints."""
+    read = jupytext.reads(text, fmt=FORMAT | {"cell_metadata_filter": "all"}).cells
+    lines = text.split("\n")
+    for source, line in zip(read, _first_lines(lines), strict=False):
+        marks = _marks(source.metadata, f"{origin}:{line}")
+        gap = source.metadata.get("lines_to_next_cell")
+        cell = Cell(source.cell_type, source.source, line, marks.get("exercise"), source.source, gap)
+        yield cell, marks.get("hints")
+
+
+def _first_lines(lines: list[str]) -> Iterator[int]:
+    """The number of each cell's first line of text, counted from 1."""
+    filled = [number for number, line in enumerate(lines, 1) if line.strip()]
+    if filled and not _HEADER.match(lines[filled[0] - 1]):
+        yield filled[0]
+    for number, line in enumerate(lines, 1):
+        if _HEADER.match(line):
+            yield next((later for later in filled if later > number), number)
+    while True:  # a header inside a string was counted or skipped: the last line is near enough
+        yield len(lines)
+
+
+def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, str]:
+    if "incorrectly_encoded_metadata" in metadata:
+        raise AttendError(f'{where}: the header above cannot be read; write # %% exercise="name", with the quotes')
+    marks = {key: metadata[key] for key in ("exercise", "hints") if key in metadata}
+    for key, name in marks.items():
+        if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
+            raise AttendError(f"{where}: {key}={name!r} is no name of a function or class; use letters, digits and _")
+        if len(name) > LONGEST_NAME:
+            raise AttendError(f"{where}: the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
+    return marks
+
+
+def _checked(cell: Cell, origin: str) -> Cell:
+    if cell.kind == "markdown":
+        if cell.exercise:
+            raise AttendError(f"{origin}:{cell.line}: exercise '{cell.exercise}' stands in markdown; drop [markdown]")
+        return cell
+    stub = stub_of(cell.text, cell.exercise, origin, cell.line)
+    body = _parsed(cell.text, origin, cell.line).body
+    if cell.exercise:
+        _refuse_other_definitions(body, cell.exercise, origin, cell.line)
+        _parsed(stub, origin, cell.line, "once its answer is taken out")
+    return replace(cell, stub=stub)
+
+
+def _refuse_other_definitions(body: list[ast.stmt], name: str, origin: str, line: int) -> None:
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    for node in body:
+        if not (isinstance(node, kinds) and node.name == name):
+            found = f"defines '{node.name}'" if isinstance(node, kinds) else "has another statement"
+            raise AttendError(
+                f"{origin}:{line + node.lineno - 1}: the cell of exercise '{name}' {found}; "
+                f"it must define {name} and nothing else, so put the rest into a cell of its own"
+            )
+    if len(body) != 1:
+        raise AttendError(f"{origin}:{line}: the cell of exercise '{name}' must define {name} exactly once")
+
+
+def _parsed(source: str, origin: str, line: int, when: str = "as it stands") -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError as error:
+        at = line + (error.lineno or 1) - 1
+        raise AttendError(f"{origin}:{at}: this cell is no Python {when} ({error.msg}); mend its syntax") from error
+
+
+def _three_hints(cell: Cell, name: str, where: str) -> tuple[str, ...]:
+    before, *parts = _ITEM.split(cell.text)
+    numbers, items = parts[::2], parts[1::2]
+    wanted = [str(number) for number in range(1, HINTS + 1)]
+    if cell.kind != "markdown" or before.strip() or numbers != wanted or not all(item.strip() for item in items):
+        raise AttendError(f"{where}: the hints for '{name}' must be a markdown list of three items, 1. 2. 3.")
+    return tuple(_unwrapped(item) for item in items)
+
+
+def _unwrapped(item: str) -> str:
+    """One hint without its indentation; soft line breaks go, unless it holds code."""
+    first, _, rest = item.partition("\n")
+    text = f"{first}\n{textwrap.dedent(rest)}".strip()
+    if "```" in text:
+        return text
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text))
+
+
+def _title(cells: Iterable[Cell], origin: str) -> str:
+    for cell in cells:
+        if cell.kind == "markdown":
+            heading = cell.text.split("\n", 1)[0]
+            if heading.startswith("# "):
+                return heading.removeprefix("# ").strip()
+            break
+    raise AttendError(
+        f"{origin}:1: the chapter has no title; begin with a markdown cell that reads # Chapter N · Title"
+    )
+
+
+def _match_hints(chapter: Chapter, origin: str) -> None:
+    lines = {cell.exercise: cell.line for cell in chapter.cells if cell.exercise}
+    for name, line in lines.items():
+        if name not in chapter.hints:
+            raise AttendError(
+                f"{origin}:{line}: exercise '{name}' has no hints; "
+                f'add a cell # %% [markdown] hints="{name}" with a list of three'
+            )
+    for name in chapter.hints:
+        if name not in lines:
+            raise AttendError(f"{origin}: there are hints for '{name}', which is no exercise here; correct the name")
+
+
+def _refuse_shared_names(chapters: Iterable[Chapter]) -> None:
+    seen: dict[str, str] = {}
+    for chapter in chapters:
+        for name in chapter.exercises:
+            other = seen.setdefault(name.lower(), chapter.stem)
+            if other != chapter.stem:
+                raise AttendError(
+                    f"solutions/{chapter.stem}.py: exercise '{name}' has the name of one in {other}, "
+                    "and names find exercises in the whole course; rename one of the two"
+                )
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise AttendError(f"{path} cannot be read ({error}); it must be a UTF-8 text") from error

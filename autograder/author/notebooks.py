@@ -1,0 +1,105 @@
+"""A chapter as a notebook, and as a percent-format module, byte for byte the same each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import jupytext
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.author.chapter import FORMAT, Cell, plain_cells
+from autograder.course import Course
+
+GENERATED = "# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:"
+_KERNEL = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def short(stem: str) -> str:
+    """The chapter's number as people type it: "ch03" of "ch03_attention"."""
+    return stem.partition("_")[0]
+
+
+def as_module(stem: str, cells: Sequence[Cell]) -> str:
+    """The stub file: `cells` in percent format, with a word on where to work."""
+    check = f"`attend check {short(stem)}` checks it"
+    head = f"{GENERATED}\n# there this file is yours and stays as you leave it; {check}.\n\n"
+    spaced = [_cell(cell, f"c{index}") for index, cell in enumerate(cells)]
+    for cell, written in zip(cells, spaced, strict=True):
+        if cell.gap is not None:
+            written.metadata["lines_to_next_cell"] = cell.gap
+    notebook = new_notebook(cells=spaced)
+    return head + str(jupytext.writes(notebook, fmt=FORMAT)).rstrip("\n") + "\n"
+
+
+def as_notebook_text(stem: str, cells: Sequence[Cell]) -> str:
+    """A notebook of `cells` (nbformat 4.5, no outputs) that ends with how to check it."""
+    named = [_cell(cell, identifier) for cell, identifier in zip(cells, _identifiers(stem, cells), strict=True)]
+    named.append(new_markdown_cell(_how_to_check(stem), id=f"{short(stem)}-how-to-check"))
+    notebook = new_notebook(cells=named, metadata=_KERNEL)
+    notebook.nbformat_minor = 5
+    nbformat.validate(notebook)
+    return str(nbformat.writes(notebook, version=4)).rstrip("\n") + "\n"
+
+
+def as_notebook(course: Course, chapter: str, module_text: str) -> str:
+    """A student's notebook with the answers of `module_text`, a filled-in percent-format module.
+
+    Args:
+        course: the course the chapter belongs to.
+        chapter: stem of the chapter, "ch03_attention".
+        module_text: as a student's chNN_name.py; hints are left out.
+
+    Returns:
+        JSON text; cells that the stub has keep the stub's ids.
+
+    Raises:
+        UsageError: the course has no such chapter.
+    """
+    stem = course.select([chapter])[0].chapter
+    return as_notebook_text(stem, plain_cells(_without_head(module_text)))
+
+
+def _without_head(text: str) -> str:
+    """The module without the stub's first comment, which is no cell of the notebook."""
+    if not text.startswith(GENERATED):
+        return text
+    lines = text.split("\n")
+    first = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    return "\n".join(lines[first:]).lstrip("\n")
+
+
+def _cell(cell: Cell, identifier: str) -> Any:
+    if cell.kind == "markdown":
+        return new_markdown_cell(cell.stub, id=identifier)
+    metadata = {"exercise": cell.exercise} if cell.exercise else {}
+    return new_code_cell(cell.stub, id=identifier, metadata=metadata)
+
+
+def _identifiers(stem: str, cells: Sequence[Cell]) -> Iterator[str]:
+    """Ids that stay when cells are added elsewhere: each counts from the exercise before it."""
+    group, count = f"{short(stem)}-intro", 0
+    for cell in cells:
+        if cell.exercise:
+            yield f"{short(stem)}-{cell.exercise}"
+            group, count = f"{short(stem)}-{cell.exercise}-after", 0
+        else:
+            count += 1
+            yield f"{group}-{count}"
+
+
+def _how_to_check(stem: str) -> str:
+    return (
+        "## Check your answers\n"
+        "Save this notebook. Then, in a terminal in the folder of your working copy:\n"
+        "\n"
+        "```\n"
+        f"attend check {short(stem)}\n"
+        "```\n"
+        "\n"
+        "Stuck? `attend hint NAME` gives one hint at a time."
+    )

@@ -1,0 +1,127 @@
+"""Put a known wrong answer in the place of a right one, as if a student had written it."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from autograder.course import Course, Misconception
+from autograder.errors import AttendError
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def misconception_source(course: Course, chapter: str, misconception: Misconception) -> str:
+    """The text of a misconception in reference/misconceptions/, decorator and docstring included.
+
+    Raises:
+        AttendError: the chapter's file has no function or class with that id.
+    """
+    path = course.root / "reference" / "misconceptions" / f"{chapter}.py"
+    text = path.read_text(encoding="utf-8")
+    for node in ast.parse(text).body:
+        if isinstance(node, Definition) and misconception.identifier in _identifiers(node):
+            return "\n".join(text.split("\n")[_first_line(node) - 1 : node.end_lineno])
+    raise AttendError(f"{path} has no misconception '{misconception.identifier}'; correct the id")
+
+
+def with_wrong_answer(solution_text: str, wrong_source: str, exercise: str) -> str:
+    """The solution's text with the definition of `exercise` replaced by a wrong one.
+
+    Args:
+        solution_text: a chapter's source, or a student's module.
+        wrong_source: source of one function or class; its decorators and its docstring, which tells
+            what is wrong, are dropped, and it takes the exercise's name.
+        exercise: the name to be replaced.
+
+    Returns:
+        A module. Where the wrong answer makes use of the right one (a class that derives from it, a
+        function that calls it), the right one stays in front of it as `_exercise`.
+
+    Raises:
+        AttendError: one of the two texts has no definition to work with.
+    """
+    right = _definition(solution_text, exercise)
+    wrong_source = _bare(textwrap.dedent(wrong_source))
+    wrong = _definition(wrong_source)
+    private = f"_{exercise}"
+    names = {wrong.name: exercise} if _uses(wrong, wrong.name) else {}
+    answer = ""
+    if wrong.name != exercise and _uses(wrong, exercise):
+        names[exercise] = private
+        answer = _renamed(solution_text, right, private, {exercise: private}) + "\n\n\n"
+    answer += _renamed(wrong_source, wrong, exercise, names)
+    lines = solution_text.split("\n")
+    lines[_first_line(right) - 1 : _last_line(right, lines)] = answer.split("\n")
+    text = "\n".join(lines)
+    ast.parse(text)
+    return text
+
+
+def _definition(source: str, name: str | None = None) -> Definition:
+    """The last top-level definition of `name`, as Python would have it; of anything if None."""
+    found = [node for node in ast.parse(source).body if isinstance(node, Definition) and name in {None, node.name}]
+    if not found:
+        what = f"'{name}' to be replaced" if name else "in the wrong answer"
+        raise AttendError(f"there is no function or class {what}; define one at the top level")
+    return found[-1]
+
+
+def _identifiers(node: Definition) -> Iterator[str]:
+    """The ids in `@misconception(exercise, id)` above a definition."""
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("misconception"):
+            yield from (str(value.value) for value in decorator.args[1:] if isinstance(value, ast.Constant))
+
+
+def _first_line(node: Definition) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _last_line(node: Definition, lines: Sequence[str]) -> int:
+    """Where the definition ends for a reader: indented comments below its last statement are part of it."""
+    last = node.end_lineno or node.lineno
+    for number, line in enumerate(lines[last:], last + 1):
+        if line[:1] not in {"", " ", "\t"}:
+            break
+        last = number if line.strip() else last
+    return last
+
+
+def _uses(node: Definition, name: str) -> bool:
+    """Whether the name means something outside of `node`: it is read there, and bound nowhere in it."""
+    names = [inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and inner.id == name]
+    own = any(isinstance(inner, ast.arg) and inner.arg == name for inner in ast.walk(node))
+    return bool(names) and not own and all(isinstance(inner.ctx, ast.Load) for inner in names)
+
+
+def _renamed(source: str, node: Definition, name: str, inner: Mapping[str, str]) -> str:
+    """The text of `node`, itself called `name`, with the names in `inner` exchanged inside."""
+    used = [word for word in ast.walk(node) if isinstance(word, ast.Name) and word.id in inner]
+    edits = [(word.lineno, word.col_offset, word.id, inner[word.id]) for word in used]
+    edits.append((node.lineno, _column_of_name(node), node.name, name))
+    lines = source.encode("utf-8").split(b"\n")  # ast counts columns in bytes
+    for line, column, old, new in sorted(edits, reverse=True):  # from the back, so that places stay valid
+        text = lines[line - 1]
+        lines[line - 1] = text[:column] + new.encode() + text[column + len(old.encode()) :]
+    exchanged = b"\n".join(lines).decode("utf-8").split("\n")
+    return "\n".join(exchanged[_first_line(node) - 1 : _last_line(node, exchanged)])
+
+
+def _bare(source: str) -> str:
+    """The definition in `source` without its decorators, and without its docstring if that leaves a body."""
+    node = _definition(source)
+    lines = source.split("\n")
+    kept = lines[node.lineno - 1 : node.end_lineno]
+    words, *body = node.body
+    end = words.end_lineno or words.lineno
+    if ast.get_docstring(node) is not None and body and body[0].lineno > end:
+        while not lines[end].strip():
+            end += 1
+        del kept[words.lineno - node.lineno : end - node.lineno + 1]
+    return "\n".join(kept) + "\n"
+
+
+def _column_of_name(node: Definition) -> int:
+    return node.col_offset + len("class " if isinstance(node, ast.ClassDef) else "def ")

@@ -1,0 +1,1 @@
+"""Tools of a student: a working copy and hints."""

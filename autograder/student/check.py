@@ -1,0 +1,84 @@
+"""`attend check`: grade the exercises of a working copy in this process and show what matters."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from autograder.course import Course, Exercise
+from autograder.records import CheckResult, ExerciseResult, SubmissionResult
+
+SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
+FAILED = ("✗", "red")
+
+
+def check(
+    course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console
+) -> SubmissionResult:
+    """Grade `folder` on `exercises`, printing each exercise as soon as its last check has run."""
+    from autograder.grading.intake import read_folder
+    from autograder.judge import judge
+    from autograder.targets.local import LocalTarget
+
+    submission = read_folder(folder, course)
+    for note in submission.notes:
+        console.print(Text(f"note: {note}", style="yellow"))
+    printer = _Printer(console, exercises)
+    results: list[SubmissionResult] = []
+    chosen = secrets.randbits(32) if seed is None else seed
+    judge(course, exercises, [(submission, LocalTarget(submission))], chosen, results.append, printer.add)
+    _total(console, results[0], course.is_copy)
+    return results[0]
+
+
+class _Printer:
+    """Collects the checks of one exercise and prints them when they are complete."""
+
+    def __init__(self, console: Console, exercises: Sequence[Exercise]) -> None:
+        self._console = console
+        self._open = {exercise.name: (exercise, list[CheckResult]()) for exercise in exercises}
+        self._width = max(len(exercise.name) for exercise in exercises)
+        self._chapter = ""
+
+    def add(self, name: str, result: CheckResult) -> None:
+        exercise, checks = self._open[name]
+        checks.append(result)
+        if len(checks) == exercise.checks:
+            self._print(ExerciseResult.of(exercise.chapter, name, checks))
+
+    def _print(self, result: ExerciseResult) -> None:
+        if result.chapter != self._chapter:
+            self._chapter = result.chapter
+            self._console.print(Text(result.chapter, style="bold"))
+        symbol, style = SYMBOLS.get(result.status, FAILED)
+        line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
+        line.append(f"{result.score:g}/{result.max_score:g}")
+        if result.status == "missing":
+            line.append(f"  {result.checks[0].message}", style="dim")
+        self._console.print(line)
+        if result.status not in ("passed", "missing"):
+            self._print_checks([check for check in result.checks if check.status != "passed"])
+
+    def _print_checks(self, failed: Sequence[CheckResult]) -> None:
+        """The first failed check in full, of the others the sentence and whatever is new."""
+        told = {failed[0].message.splitlines()[0]}
+        for number, check in enumerate(failed):
+            title = Text(f"    ✗ {check.sentence} ", style="red")
+            self._console.print(title.append(f"({check.status}, 0/{check.max_points:g})", style="dim"))
+            lines = check.message.splitlines()
+            shown = lines if number == 0 else [line for line in lines[:1] if line not in told]
+            told.update(lines[:1])
+            self._console.print(Text("\n".join(f"      {line}" for line in shown)), end="\n" if shown else "")
+
+
+def _total(console: Console, result: SubmissionResult, is_copy: bool) -> None:
+    style = "bold green" if result.score == result.max_score else "bold"
+    console.print(Text(f"{result.score:g} of {result.max_score:g} points", style=style))
+    if result.score != result.max_score:
+        console.print(Text(f"the same inputs again: --seed {result.seed}", style="dim"))
+    if not is_copy and all(exercise.status == "missing" for exercise in result.exercises):
+        console.print("This is the course itself; `attend start DIR` makes your own copy to work in.")

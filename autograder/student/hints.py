@@ -1,0 +1,100 @@
+"""One hint at a time: a nudge, the idea, nearly the code."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder import files
+from autograder.course import Course
+from autograder.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Hint number `level` of `levels` for an exercise; `repeated` where the last one was asked for again."""
+
+    exercise: str
+    level: int
+    levels: int
+    words: str
+    repeated: bool
+
+    def text(self) -> str:
+        """The hint for a person, and how to get the next one."""
+        head = f"{self.exercise}, hint {self.level} of {self.levels}"
+        if self.repeated:
+            head += " (the last one, once more)"
+        more = f"\n\nmore: attend hint {self.exercise}" if self.level < self.levels else ""
+        return f"{head}\n\n{self.words}{more}"
+
+
+def hint(course: Course, name: str, level: int | None = None) -> Hint:
+    """The next hint for the exercise that `name` means, or the one asked for.
+
+    A working copy remembers what was shown, in `.attend/hints.json`; elsewhere the first one comes each time.
+
+    Args:
+        name: an exercise or an unambiguous part of one.
+        level: 1 for the faintest hint; None for the one after those already shown.
+
+    Raises:
+        UsageError: the name means no exercise or several, the level does not exist, or the hints are missing.
+    """
+    exercise = _exercise(course, name)
+    hints = _hints(course, exercise)
+    if level is not None and not 1 <= level <= len(hints):
+        raise UsageError(f"there is no hint {level} for {exercise}; choose 1 to {len(hints)}")
+    state = course.root / ".attend" / "hints.json"
+    shown = _shown(state)
+    before = shown.get(exercise, 0)
+    chosen = level or min(before + 1, len(hints))
+    if course.is_copy and chosen > before:
+        with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a hint
+            files.write(state, json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n")
+    return Hint(exercise, chosen, len(hints), hints[chosen - 1], level is None and before >= len(hints))
+
+
+def _exercise(course: Course, name: str) -> str:
+    meant = [exercise.name for exercise in course.select([name])]
+    if len(meant) != 1:
+        raise UsageError(f"'{name}' has {len(meant)} exercises, hints are for one; choose {_either(meant)}")
+    return meant[0]
+
+
+def _either(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
+
+
+def _hints(course: Course, exercise: str) -> list[str]:
+    path = course.exercises_dir / "hints.json"
+    mend = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
+    try:
+        hints = _read(path)[exercise]
+        if isinstance(hints, list) and hints:
+            return [str(words) for words in hints]
+    except FileNotFoundError as error:
+        raise UsageError(f"there is no {path}; {mend} to get the hints") from error
+    except KeyError as error:
+        raise UsageError(f"{path} has no hints for {exercise}; {mend} to bring it up to date") from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read ({error}); {mend} to restore it") from error
+    raise UsageError(f"{path} has no list of hints for {exercise}; {mend} to restore it")
+
+
+def _shown(state: Path) -> dict[str, int]:
+    """How many hints were shown per exercise; a lost or spoilt record means none."""
+    try:
+        return {name: count for name, count in _read(state).items() if isinstance(count, int)}
+    except (OSError, ValueError):
+        return {}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    value = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(value, dict):
+        raise ValueError("it is no JSON object")
+    return value

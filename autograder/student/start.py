@@ -1,0 +1,174 @@
+"""A student's working copy: made once, brought up to date later, never written over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import __version__, files
+from autograder.course import MARKER, Course
+from autograder.errors import UsageError
+
+COURSE_FOLDERS = frozenset({"autograder", "docs", "exercises", "reference", "solutions", "tests"})
+_CONFTEST = '''\
+"""Lets plain pytest run the checks: pytest tests/exercises."""
+pytest_plugins = ["autograder.suite.plugin"]
+'''
+# Makes the copy pytest's root, so that the conftest counts from within any folder of it.
+_PYTEST = """\
+[pytest]
+testpaths = tests/exercises
+"""
+_GITIGNORE = """\
+__pycache__/
+.pytest_cache/
+.ipynb_checkpoints/
+.attend/
+"""
+
+
+@dataclass(frozen=True)
+class Started:
+    """What was done to the working copy at `root`; the paths are relative to it."""
+
+    root: Path
+    added: tuple[Path, ...]
+    refreshed: tuple[Path, ...]
+    kept: tuple[Path, ...]
+
+    def text(self) -> str:
+        """The same for a person, with what to do next."""
+        if not self.refreshed and not self.kept:
+            made = f"{self.root} is your working copy: {len(self.added)} files"
+            return f"{made}\nnext: cd {self.root}, open a file of exercises/, then `attend check`"
+        done = f"{_counted(self.added)} added, {_counted(self.refreshed)} refreshed"
+        return f"{self.root} is up to date: {done}, {_counted(self.kept)} of yours left as they were"
+
+
+@dataclass(frozen=True)
+class _File:
+    """One file of a copy. The student's own is written only where there is none."""
+
+    path: Path
+    text: str
+    own: bool
+
+
+def start(course: Course, directory: Path) -> Started:
+    """Make a working copy of the exercises in `directory`, or bring the one there up to date.
+
+    What is missing is added; suites, hints and `attend.toml` are refreshed; exercise files that exist are left
+    untouched. An interrupted run leaves nothing half-written, and a second one completes it.
+
+    Raises:
+        UsageError: the course has no built exercises, or the folder is a course, lies within one's own
+            parts or in another copy, holds something else, has no parent or cannot be written to.
+    """
+    if course.is_copy:
+        raise UsageError(f"{course.root} is a working copy itself; copies are made from the course")
+    root = directory.expanduser().resolve()
+    wanted = list(_files(course))
+    try:
+        _refuse_bad_place(root)
+        existed = {file.path for file in wanted if (root / file.path).exists()}
+        root.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{root} cannot be used ({error.strerror}); choose a folder you may write to") from error
+    written = {file.path for file in wanted if _put(root, file, file.path in existed)}
+    return Started(
+        root,
+        added=tuple(file.path for file in wanted if file.path not in existed),
+        refreshed=tuple(file.path for file in wanted if file.path in existed & written),
+        kept=tuple(file.path for file in wanted if file.own and file.path in existed),
+    )
+
+
+def _put(root: Path, file: _File, exists: bool) -> bool:
+    return not (file.own and exists) and files.write(root / file.path, file.text)
+
+
+def _files(course: Course) -> Iterator[_File]:
+    """The marker first: with it, whatever an interrupted run has left is known as a working copy."""
+    yield _File(Path(MARKER), _settings(course), own=False)
+    yield _File(Path("conftest.py"), _CONFTEST, own=False)
+    yield _File(Path("pytest.ini"), _PYTEST, own=False)
+    yield _File(Path(".gitignore"), _GITIGNORE, own=True)
+    yield _File(Path("README.md"), _readme(course), own=True)
+    for chapter in course.chapters:
+        for source in (course.stub(chapter), course.stub(chapter).with_suffix(".ipynb")):
+            yield _copied(course, source, own=True)
+        yield _copied(course, course.suite(chapter), own=False)
+    yield _copied(course, course.exercises_dir / "hints.json", own=False)
+
+
+def _copied(course: Course, source: Path, *, own: bool) -> _File:
+    path = source.relative_to(course.root)
+    try:
+        return _File(path, source.read_text(encoding="utf-8"), own)
+    except FileNotFoundError as error:
+        raise UsageError(f"the course has no {path.as_posix()}; run `attend build` in {course.root}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{source} cannot be read ({error}); restore it from the course") from error
+
+
+def _settings(course: Course) -> str:
+    title = json.dumps(str(course.settings.get("title", "Attend")), ensure_ascii=False)  # as TOML has it, too
+    return (
+        "# Marks this folder as your working copy. `attend start` keeps this file up to date.\n"
+        f'title = {title}\nkind = "copy"\nversion = "{__version__}"\n'
+    )
+
+
+def _readme(course: Course) -> str:
+    first = course.chapters[0] if course.chapters else "ch01"
+    return f"""# {course.settings.get("title", "Attend")}
+
+Your working copy: everything in `exercises/` is yours to change, as `.py` or as notebook, whichever you prefer.
+Begin with `exercises/{first}.py` and replace each `raise NotImplementedError` by your answer.
+
+```
+attend check                # everything; the first thing that is wrong, and why
+attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
+attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
+attend list                 # all exercises, with points
+```
+
+The checks are plain pytest, so this works as well, with `-x`, `-k NAME`, `--pdb` and all the rest:
+
+```
+pytest tests/exercises
+```
+
+`attend start .` fetches new chapters and corrected checks later; it leaves your files in `exercises/` as they are.
+"""
+
+
+def _refuse_bad_place(root: Path) -> None:
+    if not root.parent.is_dir():
+        raise UsageError(f"there is no folder {root.parent}; make it first, or choose another place")
+    if root.exists() and not root.is_dir():
+        raise UsageError(f"{root} is a file; choose a folder for your working copy")
+    around = next((folder for folder in (root, *root.parents) if (folder / MARKER).is_file()), None)
+    if around is not None:
+        _refuse_inside(Course(around), root)
+    if around != root and root.is_dir() and (other := _visible(root)):
+        raise UsageError(f"{root} holds other files ({other}); choose a new or an empty folder for your working copy")
+
+
+def _refuse_inside(around: Course, root: Path) -> None:
+    inside = root.relative_to(around.root).parts
+    if around.is_copy and inside:
+        raise UsageError(f"{root} lies in the working copy {around.root}; choose a folder outside of it")
+    if not around.is_copy and (not inside or inside[0] in COURSE_FOLDERS):
+        raise UsageError(f"{root} belongs to the course itself; choose another folder, such as ~/attend")
+
+
+def _visible(root: Path) -> str:
+    """Some name in the folder; hidden ones (.git, .venv, a half-written .part) are nobody's answers."""
+    return min((entry.name for entry in root.iterdir() if not entry.name.startswith(".")), default="")
+
+
+def _counted(paths: tuple[Path, ...]) -> str:
+    return f"{len(paths)} file{'' if len(paths) == 1 else 's'}"
