@@ -1,0 +1,216 @@
+"""The files of a submission, in a folder or a zip, read as bytes and never unpacked or followed anywhere."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from autograder.grading.names import listed, one_line
+
+MIB = 1024 * 1024
+READ_LIMIT = {".py": 2 * MIB, ".ipynb": 20 * MIB}
+TOTAL_LIMIT = 64 * MIB  # bytes read from one submission
+COUNT_LIMIT = 10_000  # files looked at in one submission
+DEPTH_LIMIT = 20
+# Honest notebooks shrink to a tenth; text that shrinks to a two-hundredth was made to blow up.
+RATIO_LIMIT = 200
+ZIP_LIMIT = 64 * MIB  # opening a zip reads its whole directory, which may fill the file
+# LZMA members may ask for gigabytes of dictionary before the first byte; every zip program makes these two.
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+class UnreadableError(Exception):
+    """A file of a submission cannot be read; the message ends the sentence "NAME ..."."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file of a submission: where it lies inside, and how to get its bytes."""
+
+    path: PurePosixPath
+    load: Callable[[], bytes]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What lies in a submission. `damage` ends the sentence "NAME ..." where nothing can be read at all."""
+
+    files: tuple[Found, ...] = ()
+    notes: tuple[str, ...] = ()
+    damage: str = ""
+
+
+class _Budget:
+    """Counts the bytes that were read from one submission."""
+
+    def __init__(self) -> None:
+        self.left = TOTAL_LIMIT
+
+    def spend(self, data: bytes, path: PurePosixPath) -> bytes:
+        """`data`, read with a limit one above what is allowed.
+
+        Raises:
+            UnreadableError: the file, or all that was read so far, is too large.
+        """
+        limit = read_limit(path)
+        if len(data) > limit:
+            mend = "; clear its outputs and save it again" if path.suffix == ".ipynb" else ""
+            raise UnreadableError(f"is larger than {limit // MIB} MiB{mend}")
+        self.left -= len(data)
+        if self.left < 0:
+            raise UnreadableError(f"is one too many: only {TOTAL_LIMIT // MIB} MiB of a submission are read")
+        return data
+
+
+def read_limit(path: PurePosixPath) -> int:
+    return READ_LIMIT.get(path.suffix, READ_LIMIT[".py"])
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Listing]:
+    """The files of the folder or zip at `path`; their bytes can be loaded while the context lasts."""
+    if path.is_symlink():
+        yield Listing(damage="is a link, and links are not followed; put the folder itself there")
+    elif path.is_dir():
+        listing = _folder(path)
+        with _zip(path / inner) if (inner := _lone_zip(listing)) else nullcontext(listing) as files:
+            yield files
+    else:
+        with _zip(path) as files:
+            yield files
+
+
+def _lone_zip(listing: Listing) -> PurePosixPath | None:
+    """The one zip that is all a folder holds: course platforms put an uploaded zip into a folder."""
+    paths = [found.path for found in listing.files]
+    return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == ".zip" else None
+
+
+def is_hidden(path: PurePosixPath) -> bool:
+    return any(part.startswith(".") or part in ("__MACOSX", "__pycache__") for part in path.parts)
+
+
+def _folder(root: Path) -> Listing:
+    budget, files, strange = _Budget(), list[Found](), list[str]()
+    more = ""
+    for seen, entry in enumerate(_walk(root)):
+        path = PurePosixPath(Path(entry.path).relative_to(root).as_posix())
+        if seen >= COUNT_LIMIT:
+            more = f"only the first {COUNT_LIMIT} files were looked at"
+            break
+        if entry.is_file(follow_symlinks=False):
+            files.append(Found(path, _file_loader(Path(entry.path), path, budget)))
+        elif not entry.is_dir(follow_symlinks=False):
+            strange.append(str(path))
+    told = f"not followed, because links and special files are not read: {listed(strange)}" if strange else ""
+    return Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(filter(None, (told, more))))
+
+
+def _walk(root: Path) -> Iterator[os.DirEntry[str]]:
+    """Everything below `root`, level by level, so that a limit on the count keeps the shallow files."""
+    level = [str(root)]
+    for _ in range(DEPTH_LIMIT):
+        deeper = []
+        for folder in level:
+            for entry in _entries(folder):
+                if is_hidden(PurePosixPath(entry.name)):
+                    continue
+                yield entry
+                if entry.is_dir(follow_symlinks=False):
+                    deeper.append(entry.path)
+        level = deeper
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return []  # a folder that may not be listed holds nothing that could be graded
+
+
+def _file_loader(file: Path, path: PurePosixPath, budget: _Budget) -> Callable[[], bytes]:
+    # O_NONBLOCK and the check after opening: the file may have become a fifo, or a link, since it was listed.
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+    def load() -> bytes:
+        try:
+            descriptor = os.open(file, flags)
+            with open(descriptor, "rb") as stream:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UnreadableError("is no regular file")
+                return budget.spend(stream.read(read_limit(path) + 1), path)
+        except OSError as error:
+            raise UnreadableError(f"cannot be opened ({error.strerror})") from error
+
+    return load
+
+
+@contextmanager
+def _zip(path: Path) -> Iterator[Listing]:
+    try:
+        if not path.is_file() or path.stat().st_size > ZIP_LIMIT:
+            raise UnreadableError(f"it is no file of at most {ZIP_LIMIT // MIB} MiB")
+        archive = zipfile.ZipFile(path)
+    except Exception as error:  # zipfile raises a dozen kinds of exceptions on hostile bytes
+        why = one_line(str(error)) or type(error).__name__
+        yield Listing(damage=f"cannot be read as a zip file ({why}); zip the folder again and hand it in again")
+        return
+    with archive:
+        yield _members(archive)
+
+
+def _members(archive: zipfile.ZipFile) -> Listing:
+    budget, files, unsafe, strange = _Budget(), dict[PurePosixPath, Found](), list[str](), list[str]()
+    members = archive.infolist()
+    for member in members[:COUNT_LIMIT]:
+        path = _inner_path(member)
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        if path is None:
+            unsafe.append(member.orig_filename)
+        elif member.is_dir() or is_hidden(path):
+            continue
+        elif kind not in (0, stat.S_IFREG):
+            strange.append(str(path))
+        else:
+            files.setdefault(path, Found(path, _member_loader(archive, member, path, budget)))
+    notes = [
+        f"not read, because their names lead out of the zip: {listed(unsafe)}" if unsafe else "",
+        f"not followed, because links and special files are not read: {listed(strange)}" if strange else "",
+        f"only the first {COUNT_LIMIT} files were looked at" if len(members) > COUNT_LIMIT else "",
+    ]
+    return Listing(tuple(sorted(files.values(), key=lambda found: found.path)), tuple(filter(None, notes)))
+
+
+def _inner_path(member: zipfile.ZipInfo) -> PurePosixPath | None:
+    """Where the member lies inside the zip; None for a name that means to lie elsewhere."""
+    name = member.orig_filename.replace("\\", "/")
+    parts = name.split("/")
+    if "\0" in name or name.startswith("/") or ".." in parts or ":" in parts[0] or len(parts) > DEPTH_LIMIT:
+        return None
+    return PurePosixPath(name)
+
+
+def _member_loader(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: PurePosixPath, budget: _Budget
+) -> Callable[[], bytes]:
+    def load() -> bytes:
+        if member.flag_bits & 1:
+            raise UnreadableError("is locked with a password; zip it again without one")
+        if member.compress_type not in METHODS:
+            raise UnreadableError("is packed by an unusual method; zip it again with ordinary settings")
+        if member.file_size > max(MIB, RATIO_LIMIT * member.compress_size):
+            raise UnreadableError("is not unpacked, because it would grow more than two hundredfold")
+        try:
+            with archive.open(member) as stream:
+                data = stream.read(read_limit(path) + 1)
+        except Exception as error:  # zlib, struct and zipfile errors of many kinds, on hostile bytes
+            raise UnreadableError("is damaged inside the zip; zip it again") from error
+        return budget.spend(data, path)
+
+    return load

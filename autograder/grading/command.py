@@ -1,0 +1,214 @@
+"""`attend grade`: read a class, grade it, write everything down as it comes, and be able to go on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from autograder import __version__, files
+from autograder.course import Course, Exercise
+from autograder.errors import AttendError, UsageError
+from autograder.grading.coordinator import Coordinator
+from autograder.grading.intake import Entry, find_submissions, read_submission
+from autograder.grading.judge_process import Hand, Orders
+from autograder.grading.outputs import prepare_out, read_result, result_path, summary_table, write_csv, write_result
+from autograder.grading.pages import write_feedback, write_report
+from autograder.records import SubmissionResult
+from autograder.sandbox import launch
+from autograder.submission import Submission
+
+JOURNAL = "journal.json"
+
+
+class Journal(msgspec.Struct, frozen=True):
+    """What the results in a folder were made of; a rerun keeps those that would come out the same."""
+
+    course: str
+    seed: int
+    submissions: dict[str, str]
+
+
+@dataclass
+class Class:
+    """The submissions of one run, by the stem of their result files."""
+
+    course: Course
+    out: Path
+    seed: int
+    exercises: Sequence[Exercise]
+    stems: dict[str, str] = field(default_factory=dict)
+    submissions: list[Submission] = field(default_factory=list)
+    results: dict[str, SubmissionResult] = field(default_factory=dict)
+
+    def accept(self, result: SubmissionResult) -> None:
+        """Write one finished submission down at once, so that an interruption cannot lose it."""
+        stem = self.stems[result.student]
+        write_feedback(self.out, stem, result, self.course)
+        write_result(self.out, stem, result)
+        self.results[result.student] = result
+
+    def finish(self) -> list[SubmissionResult]:
+        """Write the tables over all finished submissions."""
+        done = [self.results[student] for student in self.stems if student in self.results]
+        write_csv(self.out, done)
+        write_report(self.out, done, self.course, self.stems)
+        return done
+
+
+def grade_and_show(
+    course: Course,
+    folder: Path,
+    out: Path,
+    names: Sequence[str],
+    jobs: int | None,
+    sandbox: str,
+    seed: int | None,
+    console: Console,
+) -> int:
+    """Grade the class in `folder` into `out`; the exit status of the command."""
+    exercises = course.select(names)
+    if sandbox not in ("auto", "required", "off"):
+        raise UsageError(f"--sandbox takes auto, required or off, not '{sandbox}'")
+    entries = find_submissions(folder, course)
+    prepare_out(out)
+    group = _open(course, out, exercises, sandbox, seed, entries)
+    kept = len(group.results)
+    if kept:
+        console.print(f"{kept} of {len(group.stems)} are graded already and unchanged; their results are kept")
+    interrupted = _grade(group, sandbox, jobs, console)
+    return _close(group, interrupted, console)
+
+
+def _open(
+    course: Course, out: Path, exercises: Sequence[Exercise], sandbox: str, seed: int | None, entries: Sequence[Entry]
+) -> Class:
+    old = _read_journal(out)
+    chosen = seed if seed is not None else old.seed if old else secrets.randbits(32)
+    group = Class(course, out, chosen, exercises)
+    made_of = {}
+    for entry in entries:
+        submission = read_submission(entry, course)
+        group.stems[submission.student] = entry.stem
+        group.submissions.append(submission)
+        made_of[entry.stem] = hashlib.sha256(msgspec.json.encode(submission)).hexdigest()
+    journal = Journal(_digest(course, exercises), chosen, made_of)
+    if old and (old.course, old.seed) == (journal.course, journal.seed):
+        for submission in group.submissions:
+            stem = group.stems[submission.student]
+            if old.submissions.get(stem) == made_of[stem]:
+                _keep(group, submission.student, sandbox)
+    files.write(out / JOURNAL, msgspec.json.format(msgspec.json.encode(journal), indent=2).decode())
+    return group
+
+
+def _keep(group: Class, student: str, sandbox: str) -> None:
+    """Take over an earlier result, unless the grader failed then or the wall was lower than is asked for now."""
+    try:
+        result = read_result(result_path(group.out, group.stems[student]))
+    except AttendError:  # not there, or damaged: it is graded again
+        return
+    faulty = any(exercise.status == "grader_error" for exercise in result.exercises)
+    wanted = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}[sandbox]
+    if not faulty and result.sandbox in wanted:
+        group.results[student] = result
+
+
+def _read_journal(out: Path) -> Journal | None:
+    try:
+        return msgspec.json.decode((out / JOURNAL).read_bytes(), type=Journal)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _digest(course: Course, exercises: Sequence[Exercise]) -> str:
+    """What decides a result besides the submission: the engine's version, suites, reference, stubs, the choice."""
+    digest = hashlib.sha256(__version__.encode())
+    for folder in (course.suites_dir, course.root / "reference", course.exercises_dir, Path(__file__).parent.parent):
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    digest.update(repr([(exercise.chapter, exercise.name) for exercise in exercises]).encode())
+    return digest.hexdigest()
+
+
+def _grade(group: Class, sandbox: str, jobs: int | None, console: Console) -> bool:
+    """Grade what is not done yet; whether the run was interrupted."""
+    waiting = [submission for submission in group.submissions if submission.student not in group.results]
+    if not waiting:
+        return False
+    orders = Orders(group.course, group.exercises, group.seed)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    # Without a thread of its own: judges are forked from this process.
+    bar = Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console, auto_refresh=False)
+    try:
+        with Wall(group.course, sandbox) as wall, bar as progress:
+            progress.console.print(f"sandbox  {wall.sentence}", markup=False)
+            task = progress.add_task("grading", total=len(group.submissions), completed=len(group.results))
+
+            def accept(result: SubmissionResult) -> None:
+                group.accept(result)
+                progress.advance(task)
+
+            Coordinator(orders, wall.hand, accept, progress.refresh).grade(waiting, jobs or _cores())
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+class Wall:
+    """The template that all judges share, and how far its sandbox holds. Torch is loaded while it starts."""
+
+    def __init__(self, course: Course, level: str) -> None:
+        started = launch.start(course.root, walled=level != "off", meanwhile=_load_torch)
+        from autograder.sandbox.doctor import prepare, verdict
+
+        self._template, tier = prepare(level, course.root, started)
+        self._tier = tier.name
+        self.sentence = verdict(tier, started.reason)
+
+    def hand(self) -> Hand:
+        """What a judge makes its targets with."""
+        from autograder.sandbox.target import SandboxTarget
+
+        return lambda submission: SandboxTarget(self._template, submission, name=self._tier)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._template.close()
+
+
+def _load_torch() -> None:
+    from autograder.judge import warm_up
+
+    warm_up()
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _close(group: Class, interrupted: bool, console: Console) -> int:
+    done = group.finish()
+    console.print(summary_table(done))
+    console.print(f"report   {group.out / 'report.html'}", soft_wrap=True, markup=False)
+    console.print(f"grades   {group.out / 'grades.csv'}", soft_wrap=True, markup=False)
+    faulty = [result.student for result in done if any(e.status == "grader_error" for e in result.exercises)]
+    if faulty:
+        console.print(
+            f"the grader failed on {len(faulty)} (never their fault): run the same command again", style="red"
+        )
+    if interrupted:
+        console.print(
+            f"stopped: {len(done)} of {len(group.submissions)} are graded and kept; the same command goes on from here"
+        )
+    return 1 if interrupted or faulty else 0

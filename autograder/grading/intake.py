@@ -1,0 +1,213 @@
+"""What a class handed in, read as text and never run: one entry per student, one source per chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from autograder.course import STEM, Course
+from autograder.errors import UsageError
+from autograder.grading import archive, source
+from autograder.grading.archive import Found, UnreadableError
+from autograder.grading.extract import Manifest, extract
+from autograder.grading.misnamed import SUFFIXES, absence, meddling
+from autograder.grading.names import display_names, listed, one_line, safe_stems
+from autograder.grading.notebook import read_cells
+from autograder.submission import ChapterSource, Problem, Submission
+from autograder.submission_stub import defines, is_stub_answer
+
+# What a submission may look like, first a folder (by no ending); what follows a zip is named, but not read.
+KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
+ZIP = KINDS.index(".zip")
+LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_markov.py"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student's submission: the name people read, the stem of its result files, where it lies."""
+
+    student: str
+    stem: str
+    path: Path
+    notes: tuple[str, ...] = ()
+
+
+def find_submissions(folder: Path, course: Course) -> list[Entry]:
+    """One entry per student in `folder`, in the order of their names.
+
+    Raises:
+        UsageError: there is no such folder, it is empty, or chapter files lie in it directly.
+    """
+    paths = _visible(folder)
+    loose = [path.name for path in paths if _is_chapter(path, course)]
+    if loose:
+        raise UsageError(f"{folder} holds {listed(loose, 3)} itself; " + LAYOUT.format(folder))
+    by_name: dict[str, list[Path]] = {}
+    for path in sorted((path for path in paths if _rank(path) < len(KINDS)), key=_rank):
+        by_name.setdefault(_raw_name(path), []).append(path)
+    if not by_name:
+        raise UsageError(f"there are no submissions in {folder}; " + LAYOUT.format(folder))
+    return _entries(dict(sorted(by_name.items())))
+
+
+def _rank(path: Path) -> int:
+    """A folder before a zip before what cannot be read; the number of kinds for what is no submission."""
+    if path.is_dir():
+        return 0
+    return next((rank for rank, kind in enumerate(KINDS) if path.name.lower().endswith(kind)), len(KINDS))
+
+
+def _raw_name(path: Path) -> str:
+    return path.name if path.is_dir() else path.name[: -len(KINDS[_rank(path)])]
+
+
+def _visible(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if not archive.is_hidden(PurePosixPath(path.name)))
+    except NotADirectoryError as error:
+        raise UsageError(f"{folder} is a file; unpack it, and " + LAYOUT.format(folder.with_suffix(""))) from error
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read ({error.strerror}); " + LAYOUT.format(folder)) from error
+
+
+def _is_chapter(path: Path, course: Course) -> bool:
+    return path.suffix in SUFFIXES and (path.stem in course.chapters or bool(STEM.fullmatch(path.stem)))
+
+
+def _entries(by_name: dict[str, list[Path]]) -> list[Entry]:
+    raw = list(by_name)
+    notes = [
+        tuple(f"{one_line(other.name)} was handed in too; {one_line(path.name)} counts" for other in others)
+        for path, *others in by_name.values()
+    ]
+    chosen = [paths[0] for paths in by_name.values()]
+    return [Entry(*each) for each in zip(display_names(raw), safe_stems(raw), chosen, notes, strict=True)]
+
+
+def read_folder(folder: Path, course: Course) -> Submission:
+    """The submission in one folder (or zip), such as a student's own working copy.
+
+    Raises:
+        UsageError: there is nothing at `folder`.
+    """
+    if not folder.exists():
+        raise UsageError(f"there is no folder {folder}; give the folder with your chapter files")
+    return read_submission(Entry(display_names([folder.resolve().name])[0], "", folder.resolve()), course)
+
+
+def read_submission(entry: Entry, course: Course) -> Submission:
+    """All chapters of one student, as text; whatever is wrong with them stands in the result."""
+    if _rank(entry.path) > ZIP:
+        return _unreadable(entry, course, "is no folder and no zip; hand it in as one of them")
+    with archive.opened(entry.path) as listing:
+        if listing.damage:
+            return _unreadable(entry, course, listing.damage)
+        return _read(entry, course, listing)
+
+
+def _unreadable(entry: Entry, course: Course, damage: str) -> Submission:
+    name = one_line(entry.path.name)
+    problem = Problem("missing", f"{name} {damage}")
+    chapters = {chapter: ChapterSource(chapter, "", name, problem) for chapter in course.chapters}
+    return Submission(entry.student, chapters, {}, (*entry.notes, f"{name} {damage}"))
+
+
+def _read(entry: Entry, course: Course, listing: archive.Listing) -> Submission:
+    chapters, absent = dict[str, ChapterSource](), dict[str, str]()
+    notes = [*entry.notes, *listing.notes]
+    paths = [found.path for found in listing.files]
+    for chapter in course.chapters:
+        chosen, told = _chapter(course, chapter, listing.files)
+        notes += told
+        if chosen:
+            chapters[chapter] = chosen
+        else:
+            absent[chapter] = absence(chapter, [path for path in paths if path.stem not in course.chapters])
+    notes.append(meddling(paths))
+    return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
+
+
+def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[ChapterSource | None, list[str]]:
+    """The chapter's answers out of all files that bear its name, and notes on those that do not count."""
+    notes, read = list[str](), list[ChapterSource]()
+    for suffix in SUFFIXES:
+        named = sorted((found for found in files if found.path.name == chapter + suffix), key=_depth)
+        if named:
+            one, told = _load(course, chapter, named[0])
+            read.append(one)
+            notes += told
+        if len(named) > 1:
+            others = listed([str(found.path) for found in named[1:]], 3)
+            notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
+    if len(read) < 2:
+        return (read[0] if read else None), notes
+    chosen, why = _better(_manifest(course, chapter), *read)
+    return chosen, [*(note for note in notes if chosen.origin in note), why]
+
+
+def _depth(found: Found) -> tuple[int, bool, PurePosixPath]:
+    """The shallowest first; of several as shallow, the one in `exercises/`, as in a whole copy of the course."""
+    return len(found.path.parts), found.path.parent.name != "exercises", found.path
+
+
+def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) -> tuple[ChapterSource, str]:
+    """Of a module and a notebook the one that holds answers; if both do, the module."""
+    if not _has_answers(manifest, notebook):
+        return module, ""
+    if not _has_answers(manifest, module):
+        return notebook, ""
+    chosen = notebook if module.problem and not notebook.problem else module
+    return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts"
+
+
+def _has_answers(manifest: Manifest, read: ChapterSource) -> bool:
+    if read.problem:
+        return read.problem.status != "missing"
+    return bool(read.broken) or any(
+        defines(read.text, exercise) and not is_stub_answer(read.text, manifest.stub, exercise)
+        for exercise in manifest.exercises
+    )
+
+
+def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, ...]]:
+    name = one_line(str(found.path), 200)
+    try:
+        data = found.load()
+    except UnreadableError as why:
+        return ChapterSource(chapter, "", name, Problem("missing", f"{name} {why}")), ()
+    if found.path.suffix == ".py":
+        return _module(chapter, data, name), ()
+    cells = read_cells(data, name)
+    if isinstance(cells, Problem):
+        return ChapterSource(chapter, "", name, cells), ()
+    try:
+        return extract(cells, _manifest(course, chapter), name)
+    except (RecursionError, MemoryError):  # how deep is too deep differs between compiler, symtable and version
+        says = f"{name} does not compile: its code is too deeply nested"
+        return ChapterSource(chapter, "", name, Problem("syntax", says)), ()
+
+
+def _module(chapter: str, data: bytes, name: str) -> ChapterSource:
+    text = source.decode(data, name)
+    if isinstance(text, Problem):
+        return ChapterSource(chapter, "", name, text)
+    return ChapterSource(chapter, text, name, source.problem(text, name))
+
+
+def _manifest(course: Course, chapter: str) -> Manifest:
+    # In a working copy the stub's place holds the student's own answers.
+    stub = (Course.installed() if course.is_copy else course).stub(chapter)
+    exercises = tuple(exercise.name for exercise in course.of(chapter))
+    return _manifest_of(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+@lru_cache(maxsize=64)
+def _manifest_of(chapter: str, exercises: tuple[str, ...], stub: bytes, notebook: bytes) -> Manifest:
+    cells = read_cells(notebook, chapter)
+    return Manifest.of(chapter, exercises, stub.decode(), () if isinstance(cells, Problem) else cells)

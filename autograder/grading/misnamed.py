@@ -1,0 +1,73 @@
+"""Files of a submission that are not graded: the misspelt ones, and those that look like an attempt to meddle."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+from autograder.grading.names import listed, one_line
+
+SUFFIXES = (".py", ".ipynb")
+LIBRARIES = frozenset(
+    {"torch", "numpy", "pytest", "_pytest", "autograder", "reference", "rich", "typer", "msgspec", "safetensors"}
+)
+CONFIGURES = frozenset(
+    {"conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "sitecustomize.py", "usercustomize.py"}
+)
+SIMILAR = 0.85
+
+
+def meddling(paths: Iterable[PurePosixPath]) -> str:
+    """A note that names the files which would replace a module or configure Python or pytest; "" for none."""
+    named = [str(path) for path in paths if _meddles(path)]
+    if not named:
+        return ""
+    return f"not used, because only chapter files are read: {listed(named)}"
+
+
+def _meddles(path: PurePosixPath) -> bool:
+    if path.name in CONFIGURES or path.suffix == ".pth":
+        return True
+    module = path.parent.name if path.stem == "__init__" else path.name.split(".")[0]
+    is_code = path.suffix in (".py", ".so", ".pyd", ".pyc")
+    return is_code and (module in LIBRARIES or module in sys.stdlib_module_names)
+
+
+def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
+    """What the student reads where a chapter has no file, with the file that was probably meant for it."""
+    meant = max(paths, key=lambda path: _likeness(path, chapter), default=None)
+    if meant is None or _likeness(meant, chapter) == 0:
+        return f"neither {chapter}.py nor {chapter}.ipynb was handed in"
+    right = f"{chapter}.ipynb" if ".ipynb" in meant.name.lower() else f"{chapter}.py"
+    return f"{right} was not handed in, but {one_line(meant.name)} was; rename it to {right} and hand it in again"
+
+
+def _likeness(path: PurePosixPath, chapter: str) -> float:
+    """0 for a file that has nothing to do with the chapter, up to 1 for its name in other letters."""
+    stem = _normal(path.name)
+    if stem is None or stem.startswith("test"):
+        return 0.0
+    number, topic = chapter[2:4], chapter[5:]
+    if stem == chapter or chapter in stem:
+        return 1.0
+    numbered = re.match(r"c(?:h|hap|hapter)?_?(\d+)(?!\d)", stem)
+    if numbered:
+        return 0.95 if int(numbered[1]) == int(number) else 0.0
+    if stem == topic:
+        return 0.9
+    ratio = difflib.SequenceMatcher(None, stem[:80], chapter).ratio()
+    return ratio if ratio >= SIMILAR else 0.0
+
+
+def _normal(name: str) -> str | None:
+    """The stem in the course's spelling; None for what is neither a module nor a notebook."""
+    lower = name.lower().strip().rstrip(".")
+    lower = lower.removesuffix(".txt")
+    suffix = next((suffix for suffix in SUFFIXES if lower.endswith(suffix)), None)
+    if suffix is None:
+        return None
+    stem = re.sub(r"[\s\-.]+", "_", lower.removesuffix(suffix))
+    return re.sub(r"_*(\(\d+\)|copy|checkpoint)$", "", stem).strip("_")

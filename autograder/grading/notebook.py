@@ -1,0 +1,111 @@
+"""The code cells of a notebook, read as text: no kernel is started and no output is looked at."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.grading.names import one_line
+from autograder.grading.source import MERGE, parse
+from autograder.submission import Problem
+
+BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
+MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
+# Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
+PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell: its place among the code cells (from 1), its id, the exercise its metadata names, its text.
+
+    `tree` is None where the cell does not compile, and `error` says why. `magics` counts dropped lines.
+    """
+
+    number: int
+    identifier: str
+    exercise: str
+    source: str
+    tree: ast.Module | None = None
+    error: SyntaxError | None = None
+    magics: int = 0
+
+
+def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
+    """The code cells of the notebook file `data`, which may be slightly invalid, or why it has none."""
+    if not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
+        return Problem("missing", f"{name} is empty")
+    if data.count(b"[") + data.count(b"{") > BRACKETS_LIMIT:
+        return Problem("syntax", f"{name} is too large to read; clear its outputs, save it and hand it in again")
+    try:
+        content = json.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        return _unreadable(name, "its JSON is too deeply nested")
+    except UnicodeDecodeError:
+        return _unreadable(name, "it is no UTF-8 text")
+    except ValueError as error:
+        return _unreadable(name, _json_says(data.decode("utf-8-sig"), error))
+    return _cells(content, name)
+
+
+def _json_says(text: str, error: ValueError) -> str:
+    merge = next((number for number, line in enumerate(text.splitlines(), 1) if MERGE.match(line)), None)
+    if merge is not None:
+        return f"line {merge} holds a merge conflict"
+    return one_line(str(error), 120) if isinstance(error, json.JSONDecodeError) else "it holds a broken number"
+
+
+def _unreadable(name: str, why: str) -> Problem:
+    return Problem("syntax", f"{name} is no readable notebook: {why}; open it in Jupyter, save it and hand it in again")
+
+
+def _cells(content: Any, name: str) -> tuple[Cell, ...] | Problem:
+    raw = content.get("cells") if isinstance(content, dict) else None
+    if not isinstance(raw, list):
+        is_old = isinstance(content, dict) and "worksheets" in content
+        return _unreadable(name, "it has an old format" if is_old else "it has no cells")
+    code = [cell for cell in raw if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+    return tuple(_cell(number, cell) for number, cell in enumerate(code, 1))
+
+
+def _cell(number: int, raw: dict[str, Any]) -> Cell:
+    source = raw.get("source", "")
+    if isinstance(source, list):
+        source = "".join(line for line in source if isinstance(line, str))
+    metadata = raw.get("metadata")
+    exercise = metadata.get("exercise") if isinstance(metadata, dict) else None
+    text = source if isinstance(source, str) else ""
+    return _compiled(
+        number, _text(raw.get("id")), _text(exercise), text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _compiled(number: int, identifier: str, exercise: str, source: str) -> Cell:
+    """The cell with its tree. Magics are taken for such only where the cell is no Python as it stands."""
+    try:
+        return Cell(number, identifier, exercise, source, tree=parse(source))
+    except SyntaxError as first:
+        text, magics = without_magics(source)
+        if not magics:
+            return Cell(number, identifier, exercise, source, error=first)
+    try:
+        return Cell(number, identifier, exercise, text, tree=parse(text), magics=magics)
+    except SyntaxError as error:
+        return Cell(number, identifier, exercise, text, error=error, magics=magics)
+
+
+def without_magics(source: str) -> tuple[str, int]:
+    """`source` with every line of IPython's own language replaced by `pass`, and how many there were."""
+    first = source.lstrip().split("\n", 1)[0]
+    if first.startswith("%%") and first.split()[0] not in PYTHON_MAGICS:
+        return "", 1
+    lines = source.split("\n")
+    kept = [MAGIC.sub(r"\1pass", line) for line in lines]
+    return "\n".join(kept), sum(a != b for a, b in zip(lines, kept, strict=True))

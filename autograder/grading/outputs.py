@@ -1,0 +1,139 @@
+"""Results on disk and on the terminal: one JSON file per submission, one CSV and one table per class."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from autograder import files
+from autograder.errors import AttendError, UsageError
+from autograder.grading.analysis import ATTENTION, percent
+from autograder.grading.names import one_line, plain
+from autograder.records import FORMAT_VERSION, SubmissionResult
+
+# A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+NAME = 24
+
+
+def prepare_out(out: Path) -> None:
+    """Make the folders that results go to, and see that they can be written to, before anything is graded.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    try:
+        for folder in (out / "results", out / "feedback"):
+            folder.mkdir(parents=True, exist_ok=True)
+            probe = folder / ".probe"
+            probe.write_bytes(b"")
+            probe.unlink()
+    except FileExistsError as error:
+        raise UsageError(f"{error.filename} is a file; choose another folder with --out") from error
+    except OSError as error:
+        why = error.strerror
+        raise UsageError(f"{out} cannot be written to ({why}); choose another folder with --out") from error
+
+
+def result_path(out: Path, stem: str) -> Path:
+    return out / "results" / f"{stem}.json"
+
+
+def write_result(out: Path, stem: str, result: SubmissionResult) -> None:
+    """Write one submission's result whole or not at all.
+
+    Raises:
+        UsageError: the place cannot be written to.
+    """
+    record: dict[str, Any] = {"version": result.version, **msgspec.to_builtins(result)}
+    text = json.dumps(record, ensure_ascii=False, indent=2)
+    # A student's message may hold a lone surrogate, which no UTF-8 file can.
+    files.write(result_path(out, stem), text.encode("utf-8", "replace").decode() + "\n")
+
+
+def read_result(path: Path) -> SubmissionResult:
+    """A result that `write_result` wrote.
+
+    Raises:
+        AttendError: it is missing, damaged, or of another version of the format.
+    """
+    try:
+        result = msgspec.json.decode(path.read_bytes(), type=SubmissionResult)
+    except OSError as error:
+        raise AttendError(f"{path} cannot be read ({error.strerror}); grade that submission again") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise AttendError(f"{path} is damaged ({one_line(str(error))}); grade that submission again") from error
+    if result.version != FORMAT_VERSION:
+        raise AttendError(f"{path} has format {result.version}, not {FORMAT_VERSION}; grade that submission again")
+    return result
+
+
+def write_csv(out: Path, results: Sequence[SubmissionResult]) -> None:
+    """Write grades.csv: a row per student, a column per exercise, and what a person should look at.
+
+    Raises:
+        UsageError: the place cannot be written to.
+    """
+    columns = dict.fromkeys((each.chapter, each.exercise) for result in results for each in result.exercises)
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    named = [f"{chapter}.{exercise}" for chapter, exercise in columns]
+    writer.writerow([_cell(name) for name in ("student", "score", "max_score", "percent", *named, "attention")])
+    for result in results:
+        scores = {(each.chapter, each.exercise): each.score for each in result.exercises}
+        row = [result.student, result.score, result.max_score, round(percent(result.score, result.max_score), 1)]
+        writer.writerow(map(_cell, [*row, *(scores.get(column, "") for column in columns), _attention(result)]))
+    files.write(out / "grades.csv", stream.getvalue())
+
+
+def _cell(value: Any) -> Any:
+    """Text that no spreadsheet takes for a formula; numbers as they are, 2.0 as 2."""
+    if isinstance(value, float):
+        return round(value, 6) if value % 1 else int(value)
+    if not isinstance(value, str):
+        return value
+    text = plain(value)
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _attention(result: SubmissionResult) -> str:
+    """The gravest statuses of a result, such as "grader_error: softmax"; "" where all is ordinary."""
+    found: Mapping[str, list[str]] = {
+        status: [each.exercise for each in result.exercises if each.status == status] for status in ATTENTION
+    }
+    return "; ".join(f"{status}: {', '.join(exercises)}" for status, exercises in found.items() if exercises)
+
+
+def summary_table(results: Sequence[SubmissionResult]) -> Table:
+    """The class at a glance, for a terminal of 80 columns or more."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    scores = [f"{result.score:g}/{result.max_score:g}" for result in results]
+    width = max(map(len, [*scores, "score"]))
+    table.add_column("student", max_width=NAME, no_wrap=True, overflow="ellipsis")
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("%", justify="right", no_wrap=True)
+    # Together no wider than 80: rich would shrink every column, the numbers first, to make room for the last.
+    table.add_column("to look at", max_width=80 - NAME - width - len("100") - 6, no_wrap=True, overflow="ellipsis")
+    for result, score in zip(results, scores, strict=True):
+        share = percent(result.score, result.max_score)
+        # Text objects, because a name such as "[red]" would be markup in a plain string.
+        table.add_row(Text(one_line(result.student)), score, f"{share:.0f}", _remark(result))
+    return table
+
+
+def _remark(result: SubmissionResult) -> Text:
+    if attention := _attention(result):
+        return Text(one_line(attention), style="red")
+    named = dict.fromkeys(name for exercise in result.exercises for name in exercise.misconceptions[:1])
+    if named:
+        return Text(one_line(", ".join(named)), style="yellow")
+    missing = sum(exercise.status == "missing" for exercise in result.exercises)
+    return Text(f"{missing} missing" if missing else "", style="dim")
