@@ -1,0 +1,194 @@
+"""`attend demo`: a class of right, wrong, broken and hostile submissions made from the course itself."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder import files
+from autograder.author.notebooks import as_notebook
+from autograder.author.splice import misconception_source, with_wrong_answer
+from autograder.course import Course, Exercise
+from autograder.errors import UsageError
+from autograder.grading.command import grade_and_show
+from autograder.grading.intake import find_submissions
+from autograder.grading.outputs import read_result, result_path
+from autograder.records import ExerciseResult, Status
+
+HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
+    "endless-loop": (("timeout",), "while True:\n        pass"),
+    "exits-at-once": (("crash",), "import os\n    os._exit(0)"),
+    "says-it-passed": (("error",), "print('100 passed')\n    raise SystemExit(0)"),
+    "memory-bomb": (("memory",), "return [bytearray(1 << 28) for _ in range(1 << 10)]"),
+    "crashes": (("crash",), "import ctypes\n    ctypes.string_at(0)"),
+    "reads-the-answers": (("error", "blocked"), "return __import__('reference.misconceptions')"),
+    "writes-a-file": (("blocked",), "open('/tmp/for-the-next-one', 'w').write('answers')"),
+    "opens-a-socket": (("blocked",), "import socket\n    return socket.create_connection(('127.0.0.1', 9)).recv(1)"),
+    "patches-the-comparison": (
+        ("failed",),
+        "import torch, numpy\n    torch.allclose = torch.equal = numpy.allclose = lambda *a, **k: True\n    return 0",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One made-up submission: its files, and what one exercise of it should come to (any one of `statuses`)."""
+
+    name: str
+    contents: dict[str, bytes]
+    exercise: str
+    statuses: tuple[Status, ...]
+    misconception: str = ""
+    zipped: bool = False
+
+
+def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, console: Console) -> int:
+    """Make the class in `directory`, grade it, and say whether every sample came to what it was made for."""
+    absent = [
+        path
+        for chapter in course.chapters
+        for path in (course.solution(chapter), course.stub(chapter))
+        if not path.is_file()
+    ]
+    if absent:
+        raise UsageError(
+            f"the sample class is made of the course's solutions and stubs, and {absent[0]} is not there; "
+            "run this in a complete clone of the course"
+        )
+    samples = list(make(course))
+    class_dir, out = directory / "submissions", directory / "grades"
+    write(samples, class_dir)
+    console.print(f"{len(samples)} sample submissions are in {class_dir}", soft_wrap=True, markup=False)
+    started = time.perf_counter()
+    status = grade_and_show(course, class_dir, out, [], jobs, sandbox, None, console)
+    console.print(f"{len(samples)} submissions in {time.perf_counter() - started:.1f} s, start-up included")
+    surprises = list(_surprises(course, samples, class_dir, out)) if status == 0 else []
+    for surprise in surprises:
+        console.print(surprise, style="red", markup=False)
+    if status == 0 and not surprises:
+        console.print("every sample came to what it was made for", style="green")
+    return 1 if surprises else status
+
+
+def write(samples: list[Sample], folder: Path) -> None:
+    """Put the samples on disk, one folder or zip each."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file; choose another folder for the sample class")
+    for sample in samples:
+        if sample.zipped:
+            _write_bytes(folder / f"{sample.name}.zip", _zip(sample.contents))
+            continue
+        for name, content in sample.contents.items():
+            _write_bytes(folder / sample.name / name, content)
+
+
+def _write_bytes(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not files.holds(path, content):
+            path.write_bytes(content)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}); choose a folder you may write to") from error
+
+
+def _zip(contents: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in contents.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return buffer.getvalue()
+
+
+def make(course: Course) -> Iterator[Sample]:
+    """All samples; they follow from the course alone."""
+    right = {chapter: course.solution(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
+    yield from _right(course, right)
+    yield from _mistaken(course, right)
+    yield from _broken(course, right)
+    yield from _hostile(course, right)
+
+
+def _right(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    last = course.exercises[-1].name
+    plain = _as_files(right)
+    yield Sample("all-right", plain, last, ("passed",))
+    yield Sample(
+        "all-right-zipped", {f"homework/{name}": text for name, text in plain.items()}, last, ("passed",), zipped=True
+    )
+    notebooks = {f"{chapter}.ipynb": as_notebook(course, chapter, text).encode() for chapter, text in right.items()}
+    yield Sample("all-right-notebooks", notebooks, last, ("passed",))
+    stray = dict.fromkeys(("torch.py", "numpy.py", "conftest.py", "pytest.ini"), b"raise SystemExit('shadowed')\n")
+    yield Sample("all-right-with-stray-files", plain | stray, last, ("passed",))
+    stubs = {chapter: course.stub(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
+    yield Sample("nothing-done", _as_files(stubs), last, ("missing",))
+    first, *later = course.chapters
+    if later:
+        yield Sample("first-chapter-only", _as_files({**stubs, first: right[first]}), last, ("missing",))
+
+
+def _mistaken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    """Two single mistakes per chapter, the first as .py and the other in a notebook."""
+    for chapter in course.chapters:
+        known = course.misconceptions(chapter)
+        for number, wrong in enumerate((known[len(known) // 3], known[2 * len(known) // 3])):
+            source = misconception_source(course, chapter, wrong)
+            text = with_wrong_answer(right[chapter], source, wrong.exercise)
+            name = f"{chapter}.ipynb" if number else f"{chapter}.py"
+            content = as_notebook(course, chapter, text) if number else text
+            contents = _as_files({**right, chapter: ""}) | {name: content.encode()}
+            contents.pop(f"{chapter}.py" if number else "", None)
+            yield Sample(f"mistake-{wrong.identifier}", contents, wrong.exercise, ("failed", "error"), wrong.identifier)
+
+
+def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    chapter = course.chapters[-1]
+    exercise = course.of(chapter)[-1].name
+    text = right[chapter]
+    lines = text.splitlines(keepends=True)
+    others = _as_files({key: value for key, value in right.items() if key != chapter})
+    broken = {
+        "syntax-error": text.replace(f"{exercise}(", f"{exercise}((", 1).encode(),
+        "half-written": "".join(lines[: len(lines) * 2 // 3]).encode() + b'    """never closed\n',
+        "not-utf-8": text.encode("utf-16"),
+    }
+    for name, content in broken.items():
+        yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax",))
+    yield Sample("wrong-file-name", others | {f"{chapter} (1).py": text.encode()}, exercise, ("missing",))
+
+
+def _hostile(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    exercise: Exercise = course.of(course.chapters[-1])[0]
+    for name, (statuses, body) in HOSTILE.items():
+        source = f"def wrong(*args, **kwargs):\n    {body}\n"
+        text = with_wrong_answer(right[exercise.chapter], source, exercise.name)
+        yield Sample(name, _as_files({**right, exercise.chapter: text}), exercise.name, statuses)
+
+
+def _as_files(texts: dict[str, str]) -> dict[str, bytes]:
+    return {f"{chapter}.py": text.encode() for chapter, text in texts.items()}
+
+
+def _surprises(course: Course, samples: list[Sample], class_dir: Path, out: Path) -> Iterator[str]:
+    results = {
+        entry.student: read_result(result_path(out, entry.stem)) for entry in find_submissions(class_dir, course)
+    }
+    for sample in samples:
+        graded = {exercise.exercise: exercise for exercise in results[sample.name].exercises}
+        exercise = graded[sample.exercise]
+        others = [e for e in graded.values() if e.chapter != exercise.chapter and e.status != "passed"]
+        if not _as_made(sample, exercise) or (others and sample.statuses != ("missing",)):
+            named = ", ".join(exercise.misconceptions[:1])
+            yield f"{sample.name}: {sample.exercise} came to {exercise.status} {named}, made to be {sample.statuses[0]}"
+
+
+def _as_made(sample: Sample, exercise: ExerciseResult) -> bool:
+    if sample.misconception:
+        return exercise.misconceptions[:1] == (sample.misconception,)
+    return exercise.status in sample.statuses
