@@ -1,0 +1,77 @@
+"""The toy course: three exercises, so that claims about the engine need no real chapter."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Course
+from autograder.judge import judge
+from autograder.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.submission import ChapterSource, Submission
+from autograder.targets.local import LocalTarget
+
+TOY = Path(__file__).parent / "toy"
+CHAPTER = "ch01_toy"
+
+
+@contextmanager
+def in_place_of_the_real(course: Course) -> Iterator[Course]:
+    """Let a course's `reference` package and suites stand in for the real ones meanwhile."""
+
+    def ours() -> list[str]:
+        return [name for name in sys.modules if name.split(".")[0] in ("reference", f"test_{CHAPTER}")]
+
+    kept = {name: sys.modules.pop(name) for name in ours()}
+    sys.path.insert(0, str(course.root))
+    yield course
+    sys.path.remove(str(course.root))
+    for name in ours():
+        del sys.modules[name]
+    sys.modules.update(kept)
+
+
+@pytest.fixture
+def toy() -> Iterator[Course]:
+    """The toy course."""
+    with in_place_of_the_real(Course(TOY)) as course:
+        yield course
+
+
+@pytest.fixture
+def toy_copy(tmp_path: Path) -> Iterator[Course]:
+    """A toy course of one's own, to change."""
+    shutil.copytree(TOY, tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))
+    with in_place_of_the_real(Course(tmp_path / "toy")) as course:
+        yield course
+
+
+def grade_in(course: Course, text: str, seed: int = 1) -> SubmissionResult:
+    """Grade a text as the toy chapter, in this process."""
+    submission = Submission("someone", {CHAPTER: ChapterSource(CHAPTER, text, f"{CHAPTER}.py")})
+    results: list[SubmissionResult] = []
+    judge(course, course.exercises, [(submission, LocalTarget(submission))], seed, results.append)
+    return results[0]
+
+
+Grade = Callable[..., SubmissionResult]
+
+
+@pytest.fixture
+def grade(toy: Course) -> Grade:
+    """`grade_in` the toy course."""
+    return partial(grade_in, toy)
+
+
+def exercise(result: SubmissionResult, name: str) -> ExerciseResult:
+    return next(exercise for exercise in result.exercises if exercise.exercise == name)
+
+
+def failed(result: SubmissionResult, name: str) -> list[CheckResult]:
+    return [check for check in exercise(result, name).checks if check.status != "passed"]

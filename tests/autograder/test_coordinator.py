@@ -1,0 +1,80 @@
+"""Several judges at work: nothing is lost when one of them dies. Code runs in the judges here, so it can kill them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Course
+from autograder.grading.coordinator import Coordinator
+from autograder.grading.judge_process import Hand, Orders
+from autograder.judge import warm_up
+from autograder.records import SubmissionResult
+from autograder.submission import ChapterSource, Submission
+from autograder.targets.local import LocalTarget
+from tests.autograder.conftest import CHAPTER, TOY
+
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+KILLS_ITS_JUDGE = RIGHT + "\n\nimport os\n\ndef double(x):\n    os._exit(3)\n"
+
+
+def submission(name: str, text: str = RIGHT) -> Submission:
+    return Submission(name, {CHAPTER: ChapterSource(CHAPTER, text, f"{CHAPTER}.py")})
+
+
+def grade(
+    course: Course, *submissions: Submission, jobs: int = 2, hire: Hand = LocalTarget
+) -> dict[str, SubmissionResult]:
+    warm_up()
+    results: list[SubmissionResult] = []
+    orders = Orders(course, course.exercises, seed=1)
+    Coordinator(orders, lambda: hire, results.append, lambda: None).grade(submissions, jobs)
+    assert len({result.student for result in results}) == len(results), "a submission was graded twice"
+    return {result.student: result for result in results}
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_every_submission_is_graded_once_whatever_the_number_of_judges(toy: Course, jobs: int) -> None:
+    results = grade(toy, *(submission(f"s{number}") for number in range(4)), jobs=jobs)
+    assert sorted(results) == ["s0", "s1", "s2", "s3"]
+    assert all(result.score == result.max_score for result in results.values())
+
+
+def test_a_judge_that_dies_twice_over_a_submission_costs_only_that_one_and_is_our_fault(toy: Course) -> None:
+    results = grade(toy, submission("killer", KILLS_ITS_JUDGE), submission("a"), submission("b"), jobs=1)
+    assert {exercise.status for exercise in results["killer"].exercises} == {"grader_error"}
+    assert "exit status 3" in results["killer"].exercises[0].checks[0].message
+    assert results["a"].score == results["b"].score == results["a"].max_score
+
+
+def test_a_judge_that_dies_once_is_replaced_and_its_submission_tried_again(toy: Course, tmp_path: Path) -> None:
+    mark = tmp_path / "died"
+    once = f"""
+
+import os, pathlib
+
+def double(x):
+    mark = pathlib.Path({str(mark)!r})
+    if not mark.exists():
+        mark.touch()
+        os._exit(3)
+    return 2 * x
+"""
+    results = grade(toy, submission("unlucky", RIGHT + once), submission("other"), jobs=1)
+    assert mark.exists()
+    assert results["unlucky"].score == results["unlucky"].max_score
+
+
+def test_an_interruption_stops_all_judges_and_keeps_what_was_finished(toy: Course) -> None:
+    done: list[str] = []
+
+    def stop_after_one(result: SubmissionResult) -> None:
+        done.append(result.student)
+        raise KeyboardInterrupt
+
+    coordinator = Coordinator(Orders(toy, toy.exercises, 1), lambda: LocalTarget, stop_after_one, lambda: None)
+    with pytest.raises(KeyboardInterrupt):
+        coordinator.grade([submission(f"s{number}") for number in range(6)], 2)
+    assert len(done) == 1
+    assert coordinator._judges == []

@@ -1,0 +1,83 @@
+"""Finding a course and what a name means in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from tests.autograder.conftest import TOY
+
+TOY_COURSE = Course(TOY)
+
+
+def names(*asked: str) -> list[str]:
+    return [exercise.name for exercise in TOY_COURSE.select(asked)]
+
+
+def test_a_course_is_found_from_any_folder_inside_it() -> None:
+    assert Course.find(TOY / "tests" / "exercises") == TOY_COURSE
+
+
+def test_outside_of_any_course_the_installed_one_is_used(tmp_path: Path) -> None:
+    assert Course.find(tmp_path) == Course.installed()
+
+
+def test_points_and_checks_are_read_without_importing_the_suite() -> None:
+    assert [(e.name, e.points, e.checks) for e in TOY_COURSE.exercises] == [
+        ("double", 5, 4),
+        ("mean_and_sum", 4, 3),
+        ("Scale", 4, 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("double", ["double"]),
+        ("scale", ["Scale"]),
+        ("mean", ["mean_and_sum"]),
+        ("and_sum", ["mean_and_sum"]),
+        ("ch01_toy", ["double", "mean_and_sum", "Scale"]),
+        ("ch01", ["double", "mean_and_sum", "Scale"]),
+        ("exercises/ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
+        ("test_ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
+    ],
+)
+def test_a_name_may_be_a_chapter_an_exercise_or_a_part(asked: str, meant: list[str]) -> None:
+    assert names(asked) == meant
+
+
+def test_no_name_means_everything_and_two_names_their_union_in_order() -> None:
+    assert names() == ["double", "mean_and_sum", "Scale"]
+    assert names("Scale", "double") == ["double", "Scale"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("dobule", "did you mean double"),
+        ("zzz", "attend list"),
+        ("", "attend list"),
+        ("e", "could be"),
+    ],
+)
+def test_an_unknown_or_ambiguous_name_is_one_sentence_with_offers(asked: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        names(asked)
+
+
+def test_misconceptions_come_with_one_sentence_and_advice(toy: Course) -> None:
+    first = toy.misconceptions("ch01_toy")[0]
+    assert (first.identifier, first.exercise) == ("double-squared", "double")
+    assert first.says == "You squared the numbers."
+    assert first.advice.startswith("Doubling multiplies")
+    assert "\n" not in first.advice
+
+
+def test_a_damaged_marker_is_named(tmp_path: Path) -> None:
+    (tmp_path / "attend.toml").write_text("kind = [", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"attend\.toml cannot be read"):
+        _ = Course.find(tmp_path).is_copy

@@ -1,0 +1,146 @@
+"""Zips are read member by member and never unpacked, whatever is in them."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Course
+from autograder.grading.intake import find_submissions, read_submission
+from autograder.submission import Problem, Submission
+
+COURSE = Course(Path(__file__).parent / "toy")
+ANSWER = b"def double(x):\n    return 2 * x\n"
+Member = str | zipfile.ZipInfo
+
+
+def zipped(members: list[tuple[Member, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def hand_in(tmp_path: Path, data: bytes) -> Submission:
+    (tmp_path / "alice.zip").write_bytes(data)
+    return read_submission(find_submissions(tmp_path, COURSE)[0], COURSE)
+
+
+def problem(submission: Submission) -> Problem:
+    found = submission.chapters["ch01_toy"].problem
+    assert found
+    return found
+
+
+def special(name: str, mode: int) -> zipfile.ZipInfo:
+    member = zipfile.ZipInfo(name)
+    member.external_attr = (mode | 0o644) << 16
+    return member
+
+
+def test_a_zip_is_read_like_a_folder_and_leaves_nothing_on_disk(tmp_path: Path) -> None:
+    hidden = [(f"{place}/ch01_toy.py", b"x = 1") for place in ("__MACOSX", ".git", "__pycache__")]
+    submission = hand_in(tmp_path, zipped([*hidden, ("my homework/ch01_toy.py", ANSWER), ("torch.py", b"")]))
+    assert submission.student == "alice"
+    assert submission.chapters["ch01_toy"].text.encode() == ANSWER
+    assert submission.notes == ("not used, because only chapter files are read: torch.py",)
+    assert [path.name for path in tmp_path.iterdir()] == ["alice.zip"]
+
+
+def test_a_folder_with_nothing_but_a_zip_is_that_zip(tmp_path: Path) -> None:
+    (tmp_path / "alice").mkdir()
+    (tmp_path / "alice" / "upload.zip").write_bytes(zipped([("ch01_toy.py", ANSWER)]))
+    (entry,) = find_submissions(tmp_path, COURSE)
+    assert read_submission(entry, COURSE).chapters["ch01_toy"].text.encode() == ANSWER
+
+
+@pytest.mark.parametrize(
+    "name", ["../ch01_toy.py", "/ch01_toy.py", "a/../../ch01_toy.py", "C:\\ch01_toy.py", "..\\ch01_toy.py"]
+)
+def test_names_that_lead_out_of_the_zip_are_not_read(tmp_path: Path, name: str) -> None:
+    submission = hand_in(tmp_path, zipped([(name, ANSWER)]))
+    assert not submission.chapters
+    assert submission.notes == (f"not read, because their names lead out of the zip: {name}",)
+
+
+def test_backslashes_of_windows_are_folders(tmp_path: Path) -> None:
+    submission = hand_in(tmp_path, zipped([("homework\\ch01_toy.py", ANSWER)]))
+    assert submission.chapters["ch01_toy"].origin == "homework/ch01_toy.py"
+
+
+@pytest.mark.parametrize("mode", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR])
+def test_links_and_special_files_inside_are_not_followed(tmp_path: Path, mode: int) -> None:
+    submission = hand_in(tmp_path, zipped([(special("ch01_toy.py", mode), b"/etc/passwd")]))
+    assert not submission.chapters
+    assert "links and special files are not read: ch01_toy.py" in submission.notes[0]
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    submission = hand_in(tmp_path, zipped([("ch01_toy.ipynb", b" " * 15_000_000)]))
+    assert problem(submission).message == (
+        "ch01_toy.ipynb is not unpacked, because it would grow more than two hundredfold"
+    )
+
+
+def test_a_member_larger_than_it_claims_is_still_capped(tmp_path: Path) -> None:
+    data = zipped([("ch01_toy.py", b"x = 1\n" * 900_000)], zipfile.ZIP_STORED)
+    lie = data.replace((5_400_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    assert lie != data
+    assert problem(hand_in(tmp_path, data)).message == "ch01_toy.py is larger than 2 MiB"
+    assert problem(hand_in(tmp_path, lie)).message == "ch01_toy.py is damaged inside the zip; zip it again"
+
+
+def test_a_locked_member_says_so(tmp_path: Path) -> None:
+    data = bytearray(zipped([("ch01_toy.py", ANSWER)]))
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    assert "locked with a password" in problem(hand_in(tmp_path, bytes(data))).message
+
+
+def test_an_unusual_method_says_so(tmp_path: Path) -> None:
+    data = zipped([("ch01_toy.py", ANSWER)], zipfile.ZIP_LZMA)
+    assert "zip it again with ordinary settings" in problem(hand_in(tmp_path, data)).message
+
+
+def test_a_damaged_member_costs_its_chapter_only_and_says_so(tmp_path: Path) -> None:
+    data = zipped([("ch01_toy.py", ANSWER)], zipfile.ZIP_STORED).replace(b"2 * x", b"3 * x")
+    assert problem(hand_in(tmp_path, data)).message == "ch01_toy.py is damaged inside the zip; zip it again"
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"Rar!", b"PK\x05\x06" + b"\xff" * 18])
+def test_a_corrupt_zip_gives_every_chapter_a_reason(tmp_path: Path, data: bytes) -> None:
+    submission = hand_in(tmp_path, data)
+    assert set(submission.chapters) == set(COURSE.chapters)
+    assert problem(submission).status == "missing"
+    assert problem(submission).message.startswith("alice.zip cannot be read as a zip file (")
+
+
+def test_no_cut_or_flipped_zip_raises(tmp_path: Path) -> None:
+    data = zipped([("ch01_toy.py", ANSWER), ("ch01_toy.ipynb", b"{}")])
+    for position in range(0, len(data), 3):
+        flipped = data[:position] + bytes([data[position] ^ 0xFF]) + data[position + 1 :]
+        assert isinstance(hand_in(tmp_path, flipped), Submission)
+        assert isinstance(hand_in(tmp_path, data[:position]), Submission)
+
+
+def test_a_zip_in_a_zip_is_not_opened(tmp_path: Path) -> None:
+    submission = hand_in(tmp_path, zipped([("inner.zip", zipped([("ch01_toy.py", ANSWER)]))]))
+    assert submission.absent["ch01_toy"] == "neither ch01_toy.py nor ch01_toy.ipynb was handed in"
+
+
+def test_of_many_files_only_the_first_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.grading.archive.COUNT_LIMIT", 3)
+    members: list[tuple[Member, bytes]] = [(f"{number}.txt", b"") for number in range(3)]
+    submission = hand_in(tmp_path, zipped([*members, ("ch01_toy.py", ANSWER)]))
+    assert not submission.chapters
+    assert submission.notes == ("only the first 3 files were looked at",)
+
+
+def test_all_files_together_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.grading.archive.TOTAL_LIMIT", len(ANSWER) - 1)
+    assert "is one too many" in problem(hand_in(tmp_path, zipped([("ch01_toy.py", ANSWER)]))).message

@@ -1,0 +1,129 @@
+"""The judge on the toy course: what becomes of right, wrong and absent answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.judge import judge
+from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
+
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+DOUBLE = "def double(x):\n    return 2 * x\n"
+
+
+def with_double(body: str) -> str:
+    return RIGHT + f"\n\ndef double(x):\n    {body}\n"
+
+
+def test_a_right_answer_earns_every_point(grade: Grade) -> None:
+    result = grade(RIGHT)
+    assert result.score == result.max_score == sum(e.max_score for e in result.exercises) > 0
+    assert all(check.message == "" for e in result.exercises for check in e.checks)
+
+
+def test_a_wrong_answer_loses_only_its_own_exercise(grade: Grade) -> None:
+    result = grade(with_double("return 3 * x"))
+    assert exercise(result, "double").status == "failed"
+    assert exercise(result, "mean_and_sum").status == "passed"
+
+
+def test_an_unknown_mistake_is_not_given_a_name(grade: Grade) -> None:
+    checks = failed(grade(with_double("return 3 * x")), "double")
+    assert checks
+    assert all(check.misconceptions == () for check in checks)
+
+
+def test_a_known_mistake_written_differently_is_still_named(grade: Grade) -> None:
+    checks = failed(grade(with_double("return x ** 2")), "double")
+    assert checks[0].misconceptions == ("double-squared",)
+
+
+def test_the_message_has_its_four_parts_and_the_axis_by_name(grade: Grade) -> None:
+    message = failed(grade(with_double("return 3 * x")), "double")[0].message
+    assert [line.split()[0] for line in message.splitlines()[1:]] == ["called", "expected", "got", "try"]
+    assert "B=" in message.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("return None", "it returned None"),
+        ("return [x]", "it should be a torch tensor, not a list"),
+        ("return (2 * x)[0]", "the result has shape"),
+        ("return (2 * x).float().double().to(torch.float32)", "the result is float32 instead of float64"),
+        ("return 2 * x / (x != x[(0,) * x.dim()])", "instead of"),
+        ("return (2 * x).masked_fill(x > 0, float('nan'))", "is NaN"),
+        ("return 2 * x.detach()", "no gradient reaches x"),
+        ("x += x; return x", "it changed its argument x"),
+        ("return 2 * x + torch.rand(())", "instead of"),
+        ("raise ValueError('no')", "it raised ValueError: no"),
+    ],
+)
+def test_the_first_line_says_what_differs_first(grade: Grade, body: str, says: str) -> None:
+    checks = failed(grade("import torch\n" + with_double(body)), "double")
+    assert any(says in check.message.splitlines()[0] for check in checks), checks[0].message
+
+
+def test_an_answer_that_changes_from_call_to_call_is_noticed(grade: Grade) -> None:
+    text = RIGHT + "\n\ncalls = []\n\ndef double(x):\n    calls.append(1)\n    return 2 * x + (len(calls) % 2 == 0)\n"
+    assert "called twice, it answers differently" in failed(grade(text), "double")[0].message
+
+
+def test_the_line_of_an_exception_is_shown(grade: Grade) -> None:
+    assert "return x.nope" in failed(grade(with_double("return x.nope")), "double")[0].message
+
+
+def test_a_forbidden_function_is_named_with_its_line(grade: Grade) -> None:
+    text = RIGHT + "\n\ndef mean_and_sum(x):\n    _, mean = torch.var_mean(x, -1)\n    return mean, x.sum(-1)\n"
+    result = exercise(grade(text), "mean_and_sum")
+    assert (result.status, result.score) == ("forbidden", 0)
+    assert "torch.var_mean (line " in result.checks[0].message
+
+
+def test_a_forbidden_function_is_found_behind_an_alias_while_it_runs(grade: Grade) -> None:
+    hidden = "getattr(torch, 'var' + '_mean')"
+    text = RIGHT + f"\n\ndef mean_and_sum(x):\n    _, mean = {hidden}(x, -1)\n    return mean, x.sum(-1)\n"
+    assert exercise(grade(text), "mean_and_sum").status == "forbidden"
+
+
+def test_an_exit_is_an_answer_like_any_other(grade: Grade) -> None:
+    assert exercise(grade(with_double("raise SystemExit(0)")), "double").status == "error"
+
+
+def test_a_file_that_fails_when_loaded_says_so_for_every_exercise(grade: Grade) -> None:
+    result = grade(RIGHT + "\n\n1 / 0\n")
+    assert {e.status for e in result.exercises} == {"error"}
+    assert "ZeroDivisionError" in result.exercises[0].checks[0].message
+
+
+def test_a_missing_function_is_missing_and_the_others_count(grade: Grade) -> None:
+    result = grade(DOUBLE)
+    assert [(e.exercise, e.status) for e in result.exercises] == [
+        ("double", "passed"),
+        ("mean_and_sum", "missing"),
+        ("Scale", "missing"),
+    ]
+
+
+def test_the_same_seed_gives_the_same_messages_and_another_seed_other_inputs(grade: Grade) -> None:
+    wrong = with_double("return 3 * x")
+    first, again, other = grade(wrong, seed=7), grade(wrong, seed=7), grade(wrong, seed=8)
+    texts = [[check.message for check in failed(result, "double")] for result in (first, again, other)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_a_broken_check_is_the_graders_fault(toy_copy: Course) -> None:
+    suite = toy_copy.suite(CHAPTER)
+    suite.write_text(suite.read_text(encoding="utf-8").replace("0 * draw", "draw", 1), encoding="utf-8")
+    double = exercise(grade_in(toy_copy, RIGHT), "double")
+    assert double.status == "grader_error"
+    assert "the reference itself does not satisfy" in double.checks[0].message
+
+
+def test_a_suite_that_cannot_be_imported_is_one_sentence(toy_copy: Course) -> None:
+    known = toy_copy.exercises
+    toy_copy.suite(CHAPTER).write_text("import nowhere_to_be_found\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="nowhere_to_be_found"):
+        judge(toy_copy, known, [], 1, lambda result: None)

@@ -1,0 +1,162 @@
+"""Results on disk: one JSON form that is read back exactly, a table no spreadsheet runs, a view for a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.errors import AttendError, UsageError
+from autograder.grading.outputs import prepare_out, read_result, result_path, summary_table, write_csv, write_result
+from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+
+HEADER = ["student", "score", "max_score", "percent", "ch01_toy.double", "attention"]
+
+
+def result(student: str = "alice", status: Status = "passed", message: str = "", named: tuple[str, ...] = ()):
+    points = 2.0 if status == "passed" else 0.0
+    check = CheckResult("test_twice", "2 · x", "values", points, 2.0, status, message, named)
+    exercise = ExerciseResult.of("ch01_toy", "double", [check])
+    versions = {"attend": "0.1.0"}
+    return SubmissionResult(student, points, 2.0, "off", 7, versions, (exercise,), ("a note",), 0.5)
+
+
+def rows(out: Path) -> list[list[str]]:
+    return list(csv.reader(io.StringIO((out / "grades.csv").read_text(encoding="utf-8"))))
+
+
+def shown(*results: SubmissionResult, width: int = 80) -> str:
+    stream = io.StringIO()
+    Console(file=stream, width=width, force_terminal=False).print(summary_table(results))
+    return stream.getvalue()
+
+
+def test_a_result_has_the_documented_form(tmp_path: Path) -> None:
+    write_result(tmp_path, "alice", result(status="failed", message="no", named=("double-squared",)))
+    assert json.loads(result_path(tmp_path, "alice").read_bytes()) == {
+        "version": 1,
+        "student": "alice",
+        "score": 0.0,
+        "max_score": 2.0,
+        "sandbox": "off",
+        "seed": 7,
+        "versions": {"attend": "0.1.0"},
+        "exercises": [
+            {
+                "chapter": "ch01_toy",
+                "exercise": "double",
+                "score": 0.0,
+                "max_score": 2.0,
+                "status": "failed",
+                "checks": [
+                    {
+                        "name": "test_twice",
+                        "sentence": "2 · x",
+                        "level": "values",
+                        "points": 0.0,
+                        "max_points": 2.0,
+                        "status": "failed",
+                        "message": "no",
+                        "misconceptions": ["double-squared"],
+                    }
+                ],
+            }
+        ],
+        "notes": ["a note"],
+        "seconds": 0.5,
+    }
+
+
+@pytest.mark.parametrize("message", ["", "√d\n\t<b>", "\x1b[31m\x00", "a \ud800 surrogate"])
+def test_what_is_written_is_read_back_and_leaves_no_other_file(tmp_path: Path, message: str) -> None:
+    write_result(tmp_path, "alice", result(status="error", message=message))
+    assert read_result(result_path(tmp_path, "alice")) == result(status="error", message=message.replace("\ud800", "?"))
+    assert os.listdir(tmp_path / "results") == ["alice.json"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"passed"', '"splendid"', "is damaged"),
+        ('"score": 2.0', '"score": "2"', "is damaged"),
+        ('"seed": 7,', "", "is damaged"),
+        ('"version": 1', '"version": 9', "has format 9, not 1"),
+        ("}", "", "is damaged"),
+        ("a note", "\xff", "is damaged"),
+    ],
+)
+def test_a_damaged_result_is_refused_with_the_remedy(tmp_path: Path, old: str, new: str, says: str) -> None:
+    path = result_path(tmp_path, "alice")
+    write_result(tmp_path, "alice", result())
+    assert old in path.read_text(encoding="utf-8")
+    path.write_bytes(path.read_bytes().replace(old.encode(), new.encode("latin-1")))
+    with pytest.raises(AttendError, match=says) as caught:
+        read_result(path)
+    assert str(caught.value).endswith("; grade that submission again")
+
+
+def test_a_missing_result_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(AttendError, match="cannot be read"):
+        read_result(tmp_path / "none.json")
+
+
+def test_the_csv_has_a_row_per_student_and_a_column_per_exercise(tmp_path: Path) -> None:
+    write_csv(tmp_path, [result(), result("ben", "timeout")])
+    assert rows(tmp_path) == [
+        HEADER,
+        ["alice", "2", "2", "100", "2", ""],
+        ["ben", "0", "2", "0", "0", "timeout: double"],
+    ]
+
+
+@pytest.mark.parametrize("name", ['=HYPERLINK("http://evil")', "+1", "-1", "@SUM(A1)", "\t=1", "\x1b[0m=1"])
+def test_no_name_is_a_formula(tmp_path: Path, name: str) -> None:
+    write_csv(tmp_path, [result(name)])
+    cell = rows(tmp_path)[1][0]
+    assert cell.startswith("'")
+    assert "\x1b" not in cell
+
+
+def test_commas_quotes_and_newlines_stay_in_their_cell(tmp_path: Path) -> None:
+    write_csv(tmp_path, [result('a,"b"\nc')])
+    assert rows(tmp_path)[1][0] == 'a,"b"\nc'
+
+
+def test_an_exercise_that_was_not_graded_is_an_empty_cell(tmp_path: Path) -> None:
+    write_csv(tmp_path, [result(), replace(result("ben"), exercises=())])
+    assert rows(tmp_path)[2] == ["ben", "2", "2", "100", "", ""]
+
+
+def test_preparing_makes_the_folders_and_leaves_nothing_in_them(tmp_path: Path) -> None:
+    prepare_out(tmp_path / "a" / "out")
+    prepare_out(tmp_path / "a" / "out")
+    assert sorted(path.name for path in (tmp_path / "a" / "out").rglob("*")) == ["feedback", "results"]
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_grading(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "out", Path("/proc/attend")):
+        with pytest.raises(UsageError, match="choose another folder with --out"):
+            prepare_out(place)
+
+
+def test_the_table_fits_80_columns_and_keeps_the_numbers(tmp_path: Path) -> None:
+    long = result("x" * 200, "failed", named=("a-misconception-with-a-very-long-name-" * 3,))
+    lines = shown(result(), long, result("ben", "grader_error"), result("eve", "missing")).splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert [line.split()[1:3] for line in lines[1:]] == [["2/2", "100"], ["0/2", "0"], ["0/2", "0"], ["0/2", "0"]]
+    assert "a-misconception" in lines[2]
+    assert "grader_error: double" in lines[3]
+    assert "1 missing" in lines[4]
+
+
+def test_a_name_is_no_markup_in_the_table() -> None:
+    text = shown(result("[red]x[/red] \x1b[31m"))
+    assert "[red]x[/red]" in text
+    assert "\x1b" not in text

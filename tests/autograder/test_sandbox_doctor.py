@@ -1,0 +1,136 @@
+"""The doctor tries what is forbidden, and says what this machine's sandbox lets through."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.errors import SandboxError, UsageError
+from autograder.observe import Call
+from autograder.sandbox import doctor, launch, probe
+from autograder.sandbox.client import Template
+from autograder.sandbox.doctor import Act, Tier
+from autograder.sandbox.target import Limits, SandboxTarget
+from autograder.submission import ChapterSource, Submission
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+COURSE = Path(__file__).resolve().parents[2]
+PARTIAL = Tier("partial", (Act("open a TCP connection", False, ""), Act("start a process", True, "")))
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Template]:
+    """A template of a machine without bubblewrap."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launch.shutil, "which", lambda _: None)
+        template = Template(COURSE)
+    with template:
+        yield template
+
+
+@pytest.fixture(scope="module")
+def off() -> Iterator[Template]:
+    with Template(COURSE, walled=False) as template:
+        yield template
+
+
+@pytest.fixture(scope="module")
+def inside(bare: Template) -> dict[str, Act]:
+    return {act.name: act for act in doctor.examine(bare).acts}
+
+
+@pytest.fixture(scope="module")
+def outside() -> dict[str, str]:
+    """The same acts by an ordinary process."""
+    code = (
+        "import json, sys; from autograder.sandbox import probe; print(json.dumps(probe.attempt(json.load(sys.stdin))))"
+    )
+    with doctor.decoys(COURSE, os.getpid()) as wanted:
+        command = [sys.executable, "-c", code]
+        said = subprocess.run(command, input=json.dumps(wanted), capture_output=True, text=True, check=True, cwd=COURSE)
+    return dict(json.loads(said.stdout))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
+@pytest.mark.parametrize("act", probe.ACTS)
+def test_a_forbidden_act_is_refused_within_and_goes_through_without(
+    inside: dict[str, Act], outside: dict[str, str], act: str
+) -> None:
+    assert inside[act].refused, inside[act].detail
+    if act != "make namespaces of its own":  # some machines grant that to nobody
+        assert outside[act].startswith("done"), outside[act]
+
+
+UNWALLED = """
+import os, time
+def f(): return sorted(os.environ)
+def g(): time.sleep(9)
+def h(): return open("/etc/passwd").read()
+"""
+
+
+def test_without_walls_there_are_still_limits_and_no_secrets_in_the_environment(off: Template) -> None:
+    submission = Submission("ada", {"ch01_a": ChapterSource("ch01_a", UNWALLED, "a.py")})
+    with SandboxTarget(off, submission, Limits(call_seconds=0.5)) as target:
+        assert target.observe("ch01_a", Call("f")).result == sorted(launch.ENVIRONMENT)
+        with pytest.raises(Exception, match=r"had not returned after 0\.5 s"):
+            target.observe("ch01_a", Call("g"))
+        assert "root" in target.observe("ch01_a", Call("h")).result
+    assert (off.started.outer, doctor.require("off", off).name) == ("none", "off")
+
+
+def test_less_than_required_is_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch, bare: Template) -> None:
+    monkeypatch.setattr(doctor, "examine", lambda _: PARTIAL)
+    with pytest.raises(SandboxError, match=r"open a TCP connection\. Install .*apt install bubblewrap"):
+        doctor.require("required", bare)
+    assert doctor.require("auto", bare) is PARTIAL
+    assert "open a TCP connection" in doctor.verdict(PARTIAL, "bwrap is not installed")
+    assert "bwrap is not installed" in doctor.verdict(PARTIAL, "bwrap is not installed")
+
+
+def test_an_unknown_level_and_a_system_without_fork_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="auto, required, off"):
+        doctor.prepare("on", COURSE)
+    monkeypatch.delattr(os, "fork")
+    with pytest.raises(SandboxError, match="WSL"):
+        doctor.prepare("auto", COURSE)
+    assert doctor.rows(COURSE)[-1].ok is False
+
+
+def test_a_bubblewrap_that_fails_is_named_and_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    program.chmod(0o755)
+    started: list[list[str]] = []
+    start = launch._start
+
+    def record(command: list[str], *rest: str) -> object:
+        started.append(command)
+        return start(command, *rest) if len(started) == 1 else rest  # type: ignore[arg-type]
+
+    monkeypatch.setattr(launch.shutil, "which", lambda _: str(program))
+    monkeypatch.setattr(launch, "_start", record)
+    _, outer, reason = launch.start(COURSE)  # type: ignore[misc]
+    assert (outer, "No permissions" in reason) == ("none", True)
+    assert (started[0][0], started[1]) == (str(program), launch.plain_command())
+
+
+def test_a_secret_folder_within_a_visible_one_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("reference", "torch"):
+        (tmp_path / "site" / name).mkdir(parents=True)
+    (tmp_path / "site" / "reference" / "blocks.py").write_text("")
+    monkeypatch.setattr(launch, "visible", lambda: (tmp_path / "site",))
+    setup = launch.setup_for(tmp_path / "site", walled=True)
+    assert str(tmp_path / "site" / "torch") in setup.readable
+    assert str(tmp_path / "site" / "reference" / "blocks.py") in setup.readable
+    assert not {str(tmp_path / "site"), str(tmp_path / "site" / "reference")} & set(setup.readable)
+    assert setup.listable == (str(tmp_path / "site"),)
+    command = launch.bubblewrap("bwrap", tmp_path / "site", setup)
+    hidden = command.index("--tmpfs", command.index("--chdir"))
+    assert command[hidden + 1] == str(tmp_path / "site" / "reference")

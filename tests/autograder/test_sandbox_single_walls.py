@@ -1,0 +1,152 @@
+"""Each wall holds by itself, and what it stops goes through where it is missing."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.sandbox.control import Walls
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls for single processes")
+COURSE = Path(__file__).resolve().parents[2]
+
+# Forks behind the walls that are named, evaluates one expression there, says "done" or the exception.
+SCRIPT = """
+import json, mmap, os, socket, subprocess, sys, threading, time
+from autograder.sandbox import walls
+from autograder.sandbox.control import Setup, Walls
+
+limits, wanted, act, names = json.loads(sys.argv[1])
+wanted = Walls(**wanted)
+walls.found()  # as in a template, so that libseccomp is loaded before files are out of reach
+walls.unshare(wanted.namespaces)
+os.dup2(0, 9)
+answer, channel = os.pipe()
+if os.fork() == 0:
+    try:
+        if limits:
+            walls.put_up(wanted, Setup(True, tuple(sys.path), (), (), None), channel, 1 << 30)
+        eval(act, {**globals(), **names})
+        said = "done"
+    except BaseException as error:
+        said = type(error).__name__
+    os.write(channel, said.encode())
+    os._exit(0)
+os.close(channel)
+print(os.read(answer, 1000).decode())
+"""
+
+ACTS = {
+    "read": "open(secret).read()",
+    "list": "os.listdir(folder)",
+    "create": "open(new, 'w')",
+    "append": "os.write(os.open(secret, os.O_WRONLY), b'43')",
+    "chmod": "os.chmod(secret, 0o777)",
+    "fork": "os.fork() or os._exit(0)",
+    "program": "subprocess.run(['/bin/true'])",
+    "signal": "os.kill(outsider, 0)",
+    "socket": "socket.socket()",
+    "server": "socket.create_server(('127.0.0.1', 0))",
+    "memory": "mmap.mmap(-1, 2 << 30)",
+    "inherited file": "os.fstat(9)",
+    "many files": "[os.open('/dev/null', 0) for _ in range(100)]",
+    "privilege": "walls.unshare(0x40000000)",
+    "thread": "threading.Thread(target=int).start()",
+}
+
+
+@functools.cache
+def found() -> Walls:
+    """The walls of this machine, asked for by a process without torch."""
+    code = "from autograder.sandbox.walls import found; import msgspec; print(msgspec.json.encode(found()).decode())"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=COURSE)
+    return Walls(**json.loads(said.stdout))
+
+
+def outcome(folder: Path, act: str, *names: str, limits: bool = True) -> str:
+    """What came of `act` behind the walls `names`: "done", or the name of the exception."""
+    missing = [name for name in names if not getattr(found(), name)]
+    if missing:
+        pytest.skip(f"this machine has no {missing[0]}")
+    (folder / "secret").write_text("42")
+    paths = {"secret": f"{folder}/secret", "folder": str(folder), "new": f"{folder}/new"}
+    wanted = {name: getattr(found(), name) for name in names}
+    order = json.dumps([limits, wanted, ACTS[act], paths | {"outsider": os.getpid()}])
+    command = [sys.executable, "-c", SCRIPT, order]
+    return subprocess.run(command, capture_output=True, text=True, timeout=20, cwd=COURSE, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("name", "act", "error"),
+    [
+        ("landlock", "read", "PermissionError"),
+        ("landlock", "list", "PermissionError"),
+        ("landlock", "create", "PermissionError"),
+        ("landlock", "server", "PermissionError"),
+        ("landlock", "signal", "PermissionError"),
+        ("seccomp", "fork", "PermissionError"),
+        ("seccomp", "program", "PermissionError"),
+        ("seccomp", "socket", "PermissionError"),
+        ("seccomp", "chmod", "PermissionError"),
+        ("seccomp", "signal", "PermissionError"),
+        ("namespaces", "signal", "ProcessLookupError"),
+    ],
+)
+def test_one_wall_refuses_what_goes_through_without_it(tmp_path: Path, name: str, act: str, error: str) -> None:
+    assert outcome(tmp_path, act, name) == error
+    assert outcome(tmp_path, act) == "done"
+
+
+@pytest.mark.parametrize(
+    ("act", "error"),
+    [("append", "OSError"), ("memory", "OSError"), ("inherited file", "OSError"), ("many files", "OSError")],
+)
+def test_limits_hold_where_the_kernel_has_no_walls(tmp_path: Path, act: str, error: str) -> None:
+    assert outcome(tmp_path, act) == error
+    assert outcome(tmp_path, act, limits=False) == "done"
+
+
+def test_privileges_are_dropped(tmp_path: Path) -> None:
+    assert outcome(tmp_path, "privilege", "namespaces") == "PermissionError"
+    assert outcome(tmp_path, "privilege", "namespaces", limits=False) == "done"
+
+
+def test_threads_stay_possible_behind_every_wall(tmp_path: Path) -> None:
+    assert outcome(tmp_path, "thread", "namespaces", "landlock", "seccomp") == "done"
+
+
+DAEMON = """
+import os, sys, time
+from autograder.sandbox import walls
+
+walls.unshare(int(sys.argv[1]))
+alive, held = os.pipe()
+child = os.fork()
+if child == 0:
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(1)
+        os.write(held, b"I am still here")
+        os._exit(0)
+    time.sleep(60)
+os.close(held)
+time.sleep(0.3)
+os.kill(child, 9)
+print(os.read(alive, 100).decode() or "gone")
+"""
+
+
+def test_a_daemon_dies_with_its_worker_only_in_a_pid_namespace() -> None:
+    if not found().namespaces:
+        pytest.skip("this machine has no namespaces")
+    said = [
+        subprocess.run([sys.executable, "-c", DAEMON, flags], capture_output=True, text=True, cwd=COURSE, check=True)
+        for flags in (str(found().namespaces), "0")
+    ]
+    assert [one.stdout.strip() for one in said] == ["gone", "I am still here"]

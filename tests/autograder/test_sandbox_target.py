@@ -1,0 +1,279 @@
+"""Whatever a submission does, the judge gets an answer or a status, and the next call works."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.errors import CheckFailed, WorkerLost
+from autograder.observe import Absent, Build, Call, Raised
+from autograder.sandbox import doctor, launch
+from autograder.sandbox.client import GraderFaultError, Template
+from autograder.sandbox.target import Limits, SandboxTarget
+from autograder.submission import ChapterSource, Problem, Submission
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+COURSE = Path(__file__).resolve().parents[2]
+CHAPTER = "ch01_probe"
+GOOD = "\ndef good(x): return x + 1\n"
+
+
+@pytest.fixture(scope="module")
+def walled() -> Iterator[Template]:
+    """A template with every wall this machine has."""
+    with Template(COURSE) as template:
+        yield template
+
+
+Student = Callable[..., SandboxTarget]
+
+
+@pytest.fixture
+def student(walled: Template) -> Iterator[Student]:
+    """Makes a submission whose only chapter is the given text."""
+    made: list[SandboxTarget] = []
+
+    def make(text: str, **limits: Any) -> SandboxTarget:
+        chapters = {CHAPTER: ChapterSource(CHAPTER, text, f"{CHAPTER}.py")}
+        made.append(SandboxTarget(walled, Submission("ada", chapters), Limits(**limits), name="full"))
+        return made[-1]
+
+    yield make
+    for target in made:
+        target.close()
+
+
+def call(target: SandboxTarget, name: str = "f", *args: object) -> object:
+    return target.observe(CHAPTER, Call(name, args)).result
+
+
+def lost(target: SandboxTarget, name: str = "f") -> CheckFailed:
+    with pytest.raises(CheckFailed) as caught:
+        call(target, name)
+    return caught.value
+
+
+def still_works(target: SandboxTarget) -> bool:
+    return call(target, "good", 1) == 2
+
+
+def test_a_function_and_a_class_answer_with_values_and_gradients(student: Student) -> None:
+    target = student("import torch\nclass Scale(torch.nn.Linear): pass\n" + GOOD)
+    x = torch.randn(2, 3, dtype=torch.float64)
+    assert torch.equal(target.observe(CHAPTER, Call("good", (x,))).result, x + 1)
+    state = {"weight": torch.randn(4, 3, dtype=torch.float64), "bias": torch.randn(4, dtype=torch.float64)}
+    ones = torch.ones(2, 4, dtype=torch.float64)
+    seen = target.observe(CHAPTER, Call("Scale", (x,), build=Build((3, 4), state=state), cotangents=(ones,)))
+    assert torch.allclose(seen.result, x @ state["weight"].T + state["bias"])
+    assert seen.gradients is not None
+    assert set(seen.gradients) == {"argument 0", "parameter weight", "parameter bias"}  # type: ignore[arg-type]
+    assert target.name == "full"
+
+
+def test_an_exception_arrives_with_line_and_source(student: Student) -> None:
+    raised = call(student("def f():\n    raise ValueError('no')\n"))
+    bases = ("ValueError", "Exception", "BaseException", "object")
+    assert raised == Raised("ValueError", bases, "no", 2, "raise ValueError('no')")
+    assert call(student(GOOD), "other") == Absent("nothing")
+
+
+ENDINGS = {
+    "an endless loop": ("def f():\n    while True: pass", "timeout", "f had not returned after 0.6 s"),
+    "a long sleep": ("import time\ndef f(): time.sleep(1e6)", "timeout", "f had not returned after 0.6 s"),
+    "a loop that catches everything": (
+        "import contextlib, signal\ndef f():\n for n in range(1, 65):\n"
+        "  with contextlib.suppress(Exception): signal.signal(n, signal.SIG_IGN)\n"
+        " while True:\n  try:\n   while True: pass\n  except BaseException: pass",
+        "timeout",
+        "f had not returned after 0.6 s",
+    ),
+    "an exit without clean-up": ("import os\ndef f(): os._exit(0)", "crash", "exit status 0"),
+    "a segmentation fault": ("import ctypes\ndef f(): ctypes.string_at(0)", "crash", "SIGSEGV"),
+    "an abort": ("import os\ndef f(): os.abort()", "crash", "SIG"),
+    "a list that grows": ("def f():\n    x = []\n    while True: x.append(bytes(10**7))", "memory", "0.25 GiB"),
+    "a tensor too large": ("import torch\ndef f(): return torch.ones(10**10)", "memory", "0.25 GiB"),
+    "a file of memory": ("import mmap\ndef f(): mmap.mmap(-1, 1 << 40)", "memory", "0.25 GiB"),
+    "an array too large": ("import numpy\ndef f(): return numpy.ones(10**10)", "memory", "0.25 GiB"),
+    "closing every file": ("import os\ndef f(): os.closerange(0, 100)", "crash", "closed the channel"),
+    "a huge reply": ("import torch\ndef f(): return torch.zeros(10**7)", "protocol", "MB"),
+    "garbage": (
+        "import os\ndef f():\n for n in range(3, 64):\n  try: os.write(n, b'x' * 4000)\n  except OSError: pass",
+        "protocol",
+        "cannot be read",
+    ),
+    "a frame nobody asked for": (
+        "import os, threading, time\ndef late():\n time.sleep(0.2)\n for n in range(3, 64):\n"
+        "  try: os.write(n, bytes(12))\n  except OSError: pass\n"
+        "threading.Thread(target=late).start()\ndef f(): time.sleep(0.4)",
+        "protocol",
+        "cannot be read",
+    ),
+    "a thread that exits later": (
+        "import os, threading, time\nthreading.Timer(0.2, os._exit, [3]).start()\ndef f(): time.sleep(0.5)",
+        "crash",
+        "exit status 3",
+    ),
+    "a file": ("def f(): return open('/etc/passwd', 'w')", "blocked", "reached for a file"),
+    "a download": (
+        "import urllib.request\ndef f(): urllib.request.urlopen('http://127.0.0.1:1/')",
+        "blocked",
+        "Operation not permitted",
+    ),
+    "a program": ("import subprocess\ndef f(): subprocess.run(['/bin/true'])", "blocked", "PermissionError"),
+}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_what_gives_no_answer_gets_its_status_and_the_next_call_works(student: Student, name: str) -> None:
+    text, status, says = ENDINGS[name]
+    target = student(text + "\n" + GOOD, call_seconds=0.6, memory_bytes=1 << 28, reply_bytes=1 << 20)
+    assert still_works(target) or "Timer" in text
+    failed = lost(target)
+    assert (failed.status, says in failed.message) == (status, True), failed.message
+    assert "  try  " in failed.message
+    assert still_works(target)
+
+
+@pytest.mark.parametrize("leave", ["import sys; sys.exit(0)", "raise SystemExit", "raise KeyboardInterrupt", "exit()"])
+def test_leaving_python_politely_is_an_exception_like_any_other(student: Student, leave: str) -> None:
+    target = student(f"def f():\n    {leave}\n" + GOOD)
+    assert isinstance(call(target), Raised)
+    assert still_works(target)
+
+
+LOADS = {
+    "a syntax error": ("x = 1\ndef f(:\n", "syntax", "(line 2)"),
+    "an error": ("x = 1\ny = x / 0\n", "error", "ZeroDivisionError: division by zero (line 2)"),
+    "a missing module": ("import not_there", "error", "No module named 'not_there'"),
+    "the reference": ("import reference.ch01_markov", "error", "No module named 'reference.ch01_markov'"),
+    "an exit": ("import sys\nsys.exit(0)", "error", "SystemExit: 0 (line 2)"),
+    "a question": ("input()", "error", "EOFError"),
+    "endless recursion": ("def g(): g()\ng()", "error", "RecursionError"),
+    "a training run": ("while True: pass", "timeout", "still being loaded after 0.6 s"),
+    "a download": ("open('/work/data.csv', 'w')\n", "blocked", "(line 1)"),
+    "a large tensor": ("import torch\ntorch.ones(10**10)", "memory", "0.25 GiB"),
+    "a hard exit": ("import os\nos._exit(0)", "crash", "exit status 0"),
+}
+
+
+@pytest.mark.parametrize("name", LOADS)
+def test_a_file_that_does_not_load_says_why_and_is_not_tried_again(student: Student, name: str) -> None:
+    text, status, says = LOADS[name]
+    target = student(text, load_seconds=0.6, memory_bytes=1 << 28)
+    failed = lost(target)
+    assert isinstance(failed, WorkerLost)
+    assert (failed.status, says in failed.message.splitlines()[0]) == (status, True), failed.message
+    started = time.monotonic()
+    assert lost(target) is failed
+    assert time.monotonic() - started < 0.1
+
+
+def test_what_takes_long_but_not_too_long_is_waited_for(student: Student) -> None:
+    assert call(student("import time\ntime.sleep(0.3)\ndef f():\n    time.sleep(0.2)\n    return 7")) == 7
+
+
+def test_each_chapter_has_a_module_and_flags_of_its_own(walled: Template) -> None:
+    texts = {
+        "ch01_a": "import torch\ntorch.set_default_dtype(torch.float64)\nshared = 1\ndef f(): return torch.ones(1)\n"
+        "def g():\n    torch.set_grad_enabled(False); torch.set_default_device('meta'); return 1",
+        "ch02_b": "import sys\ndef f(): return 'ch01_a' in sys.modules",
+    }
+    chapters = {name: ChapterSource(name, text, f"{name}.py") for name, text in texts.items()}
+    with SandboxTarget(walled, Submission("ada", chapters)) as target:
+        for _ in range(2):
+            seen = target.observe("ch01_a", Call("f")).result
+            assert (seen.dtype, seen.device.type) == (torch.float32, "cpu")
+            target.observe("ch01_a", Call("g"))
+        assert target.observe("ch02_b", Call("f")).result is False
+
+
+def test_what_was_not_handed_in_or_cannot_be_read_is_said_without_a_worker(walled: Template) -> None:
+    unread = ChapterSource("ch02_b", "", "b.py", Problem("syntax", "b.py is no Python"))
+    partly = ChapterSource("ch03_c", GOOD, "c.py", broken={"f": Problem("syntax", "cell 3 is no Python")})
+    submission = Submission("ada", {"ch02_b": unread, "ch03_c": partly}, {"ch01_a": "no ch01_a.py"})
+    with SandboxTarget(walled, submission) as target:
+        for chapter, says in (("ch01_a", "no ch01_a.py"), ("ch02_b", "b.py is no"), ("ch03_c", "cell 3")):
+            with pytest.raises(CheckFailed, match=says):
+                target.observe(chapter, Call("f"))
+        assert target.observe("ch03_c", Call("good", (1,))).result == 2
+
+
+def test_an_argument_that_is_no_data_is_the_graders_fault(student: Student) -> None:
+    with pytest.raises(GraderFaultError, match="object"):
+        call(student(GOOD), "good", object())
+
+
+def descendants(process: int) -> set[int]:
+    """Processes below `process` that have not ended."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+            parents[int(folder.name)] = int(parent) if state != "Z" else -1
+    found = {process}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {process}
+
+
+def soon(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 3
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return condition()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
+def test_no_process_of_a_submission_is_left_and_a_lost_template_is_started_again(student: Student) -> None:
+    target = student("import threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()\n" + GOOD)
+    template = target._template
+    before = descendants(template.started.process.pid)
+    assert still_works(target)
+    started = descendants(template.started.process.pid) - before
+    assert len(started) == 2  # the worker and its supervisor
+    target.close()
+    assert soon(lambda: not any(map(alive, started)))
+    assert still_works(target)
+    running = descendants(template.started.process.pid)
+    template.started.process.kill()
+    assert soon(lambda: not any(map(alive, running)))
+    assert still_works(target)
+
+
+def alive(process: int) -> bool:
+    with suppress(OSError):
+        return (Path(f"/proc/{process}") / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def test_a_template_that_cannot_be_started_again_is_the_graders_fault(
+    student: Student, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = student(GOOD)
+    monkeypatch.setattr(Template, "_spawn", broken)
+    monkeypatch.setattr(Template, "_restart", lambda template: None)
+    with pytest.raises(GraderFaultError, match="attend doctor"):
+        call(target, "good", 1)
+
+
+def broken(*_: object) -> None:
+    raise BrokenPipeError
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_inside_bubblewrap_the_sandbox_is_full_and_the_course_is_not_even_there(
+    walled: Template, student: Student
+) -> None:
+    target = student("import os\ndef f(paths): return [path for path in paths if os.path.exists(path)]")
+    engine, secret = str(launch.package_folder()), [str(COURSE / name) for name in launch.SECRET_FOLDERS]
+    assert call(target, "f", [engine, *secret, __file__, str(Path.home() / ".profile")]) == [engine]
+    assert walled.started.outer == "bwrap"
+    assert doctor.require("required", walled).name == "full"
