@@ -1,0 +1,1 @@
+"""What is right: the oracle of every chapter, in plain PyTorch and NumPy."""

@@ -1,0 +1,394 @@
+# %% [markdown]
+# # Chapter 1 · From counting words to attention
+# *Check the program log and find out whether it ran ...* What comes next, "down" or "please"? You know at once:
+# batteries run down, programs just run. But look at what told you. It was not the last word, nor the one before. It
+# was a single word, seven places back. **How can a model find that word, when it does not know where to look?**
+#
+# This chapter answers with nothing but counting. Say we have read two sentences, once each:
+#
+#     check the program log and find out whether it ran please
+#     check the battery log and find out whether it ran down please
+#
+# | model | what it looks at | what it says after "check the program ... it ran" |
+# |---|---|---|
+# | first order | `ran` | down .5, please .5 |
+# | second order | `it ran` | down .5, please .5 |
+# | eighth order | `program log and find out whether it ran` | please 1, but in a table of 13⁸, 816 million, rows |
+# | second order with skips | `(program, ran)`, `(check, ran)`, `(log, ran)`, ... all vote | down 4, please 5 |
+# | the same with a mask | `(program, ran)` alone votes | down 0, please 1 |
+#
+# The last line is attention, and you will build it row by row of this table. The example and its numbers are
+# Brandon Rohrer's ("Transformers from Scratch", 2021). Letters: T words in a text, V words in the vocabulary, D
+# numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them in the
+# vocabulary.
+
+# %%
+"""Chapter 1: from counting words to attention."""
+import numpy as np
+
+# %% [markdown]
+# ## Words as vectors
+# A matrix has no row called "program", but it has a row 9. The vocabulary gives every word its number: its place in
+# sorted order. Upper case sorts before lower case, as Python's strings do, and `Ran` and `ran` are two words.
+
+# %% exercise="vocabulary"
+def vocabulary(sentences: list[list[str]]) -> list[str]:
+    """The distinct words of all sentences, sorted.
+
+    Args:
+        sentences: lists of words; a sentence may be empty.
+    """
+    ### BEGIN SOLUTION
+    return sorted({word for sentence in sentences for word in sentence})
+    ### END SOLUTION
+
+# %% [markdown] hints="vocabulary"
+# 1. Two loops visit every word. What kind of collection keeps each word only once?
+# 2. Collect the words in a `set`, and sort at the very end: a set has no order.
+# 3. `sorted({word for sentence in sentences for word in sentence})`
+
+# %% [markdown]
+# With V = 4, word number 2 becomes `[0, 0, 1, 0]`: its *one-hot* vector. A text of T words becomes a `(T, V)`
+# matrix, a row per word. A word we have never seen has no vector, and the honest thing is to say so rather than
+# hand out zeros.
+
+# %% exercise="one_hot"
+def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
+    """A row per token: 1 in the column of its word, 0 elsewhere.
+
+    Returns: (T, V) float64.
+    Raises:
+        KeyError: a token is not in `vocab`; the message names it.
+    """
+    ### BEGIN SOLUTION
+    column = {word: number for number, word in enumerate(vocab)}
+    return np.eye(len(vocab))[[column[token] for token in tokens]]     # (T, V)
+    ### END SOLUTION
+
+# %% [markdown] hints="one_hot"
+# 1. Which column belongs to a word? Make a dictionary that answers this; which error does it raise for a strange
+#    word?
+# 2. Row i of the identity matrix is the one-hot vector of word i, and NumPy can take many rows at once.
+# 3. `column = {word: i for i, word in enumerate(vocab)}`, then index `np.eye(len(vocab))` with a list of
+#    `column[token]`.
+
+# %% [markdown]
+# ## Two products worth knowing by heart
+# All of attention is made of two matrix products. Here is the first: a one-hot row times a table *pulls out a row*.
+#
+#     [1 0 0 0]   [.2 .9]   [.2 .9]     row 0
+#     [0 0 0 1] @ [.7  0] = [.1 .4]     row 3
+#     [0 0 1 0]   [.8 .3]   [.8 .3]     row 2
+#                 [.1 .4]
+#
+# Indexing would do the same, so why multiply? Because the product goes on working when a row is not quite one-hot:
+# a row `[.5 0 0 .5]` pulls out half of row 0 and half of row 3. An index cannot be half here and half there;
+# attention is.
+
+# %% exercise="lookup"
+def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """The table's rows that the one-hot rows point at, by one matrix product.
+
+    Args:
+        one_hots: (T, V), a row per token.
+        table: (V, D), a row per word.
+    Returns: (T, D).
+    """
+    ### BEGIN SOLUTION
+    return one_hots @ table     # (T, V) @ (V, D) -> (T, D)
+    ### END SOLUTION
+
+# %% [markdown] hints="lookup"
+# 1. Write the two shapes side by side. Which size do they share, and does it stand in the middle?
+# 2. `(T, V)` times `(V, D)` is `(T, D)`; nothing has to be transposed and no index is needed.
+# 3. `one_hots @ table`
+
+# %% [markdown]
+# The second product *compares*. The dot product of two one-hot vectors is 1 for the same word and 0 for different
+# ones; for vectors of any numbers it is large where they point the same way. Compare each row of one matrix with
+# each row of another, and you have what chapter 3 calls the scores of attention: queries against keys.
+
+# %% exercise="similarity"
+def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The dot product of every row of `a` with every row of `b`.
+
+    Args:
+        a: (T, D).
+        b: (S, D).
+    Returns: (T, S); entry [t, s] belongs to row t of `a` and row s of `b`.
+    """
+    ### BEGIN SOLUTION
+    return a @ b.T     # (T, D) @ (D, S) -> (T, S)
+    ### END SOLUTION
+
+# %% [markdown] hints="similarity"
+# 1. A matrix product takes rows of the left one and *columns* of the right one. What makes rows into columns?
+# 2. Transpose `b`: its rows become the columns that the rows of `a` are multiplied with. Plain dot products, no
+#    division.
+# 3. `a @ b.T`
+
+# %% [markdown]
+# ## Counting, first order
+# Now a model: the next word depends on the last one. Count who follows whom, and divide each row by its sum. From
+# two sentences that end in *my directories please*, three in *my files please* and five in *my photos please*, the
+# row of `my` is
+#
+# | | directories | files | me | my | photos | please | show |
+# |---|---|---|---|---|---|---|---|
+# | my | .2 | .3 | 0 | 0 | .5 | 0 | 0 |
+#
+# Nothing ever follows `please`; its row stays zero. And a sentence's last word is not followed by the next
+# sentence's first.
+
+# %% exercise="transition_matrix"
+def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
+    """How often each word is followed by each other word, as shares (a first-order Markov model).
+
+    Returns: (V, V), [current, next]. A row sums to 1, or is zero where the word is never followed.
+    """
+    ### BEGIN SOLUTION
+    counts = np.zeros((len(vocab), len(vocab)))
+    for sentence in sentences:
+        hot = one_hot(sentence, vocab)                 # (T, V)
+        counts += hot[:-1].T @ hot[1:]                 # current words against the words one later
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="transition_matrix"
+# 1. Take one sentence at a time and count pairs of neighbours. Which row sums can be 0, and what would dividing by
+#    them do?
+# 2. `zip(sentence, sentence[1:])` gives the pairs. Divide each row by its sum, and by 1 where the sum is 0.
+# 3. After counting: `counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)`; `keepdims` keeps the sums beside
+#    their rows.
+
+# %% [markdown]
+# To predict, pull out a row: the first of our two products at work.
+
+# %% exercise="next_word"
+def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """The shares of the words that follow `word`: its row of `transitions`, by a one-hot product.
+
+    Returns: (V,).
+    """
+    ### BEGIN SOLUTION
+    return one_hot([word], vocab)[0] @ transitions     # (V,) @ (V, V) -> (V,)
+    ### END SOLUTION
+
+# %% [markdown] hints="next_word"
+# 1. You have `one_hot`. On which side of the matrix must the vector stand to get a row?
+# 2. A vector on the left of a matrix pulls out rows, on the right columns. `one_hot([word], vocab)` has shape `(1,
+#    V)`.
+# 3. `one_hot([word], vocab)[0] @ transitions`
+
+# %% [markdown]
+# ## Counting, second order
+# Four times *check whether the battery ran down please*, six times *check whether the program ran please*: after
+# `ran` the first-order model says down .4, please .6. It has forgotten what ran. Two words of memory settle it:
+#
+# | previous, current | down | please |
+# |---|---|---|
+# | battery, ran | 1 | 0 |
+# | program, ran | 0 | 1 |
+#
+# A third axis holds it, `[previous, current, next]`. A pair that ends a sentence has no next word and does not
+# count.
+
+# %% exercise="second_order_matrix"
+def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
+    """The shares of the words that follow each pair of neighbours (a second-order Markov model).
+
+    Returns: (V, V, V), [previous, current, next]. A row (last axis) sums to 1, or is zero where the pair is never
+        followed.
+    """
+    ### BEGIN SOLUTION
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        hot = one_hot(sentence, vocab)                                       # (T, V)
+        counts += np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:])
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="second_order_matrix"
+# 1. It is `transition_matrix` with one more axis. Which three words does one count belong to?
+# 2. `zip(sentence, sentence[1:], sentence[2:])` gives (previous, current, next); divide along the last axis.
+# 3. `counts[p, c, n] += 1` for each three, then `counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)`.
+
+# %% [markdown]
+# ## Skips: pairs at any distance
+# In *check the program log and find out whether it ran*, the telling pair (program, ran) is not a pair of
+# neighbours, and longer and longer memories cost 13³, 13⁴, 13⁵ rows. A cheaper idea: keep two words, but let the
+# first be *anywhere* before. At each word that is followed by another, every word seen earlier in the sentence
+# makes a pair with it, once. For the two log sentences:
+#
+# | earlier, current | down | please |
+# |---|---|---|
+# | battery, ran | 1 | 0 |
+# | program, ran | 0 | 1 |
+# | check, ran | .5 | .5 |
+# | log, ran (and, find, out, whether, it, the: the same) | .5 | .5 |
+
+# %% exercise="skip_matrix"
+def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
+    """Of all positions with word `current` that have `earlier` before them, the share followed by `next`.
+
+    `earlier` may stand at any distance before, in the same sentence, and counts once per position, however often it
+    occurs there. A sentence's last position is followed by nothing and does not count.
+
+    Returns: (V, V, V), [earlier, current, next]. A row (last axis) sums to 1 or is zero.
+    """
+    ### BEGIN SOLUTION
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        hot = one_hot(sentence, vocab)                                       # (T, V)
+        seen = (np.cumsum(hot, axis=0) - hot > 0).astype(float)              # (T, V) 1 for words before position t
+        counts += np.einsum("te,tc,tn->ecn", seen[:-1], hot[:-1], hot[1:])
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="skip_matrix"
+# 1. Stand at one position of one sentence. Which words stand before it, and which one follows? Mind words that
+#    occur twice.
+# 2. At position t of a sentence, `set(sentence[:t])` are the earlier words, each once; the last position has no
+#    next word.
+# 3. For t in `range(1, len(sentence) - 1)`, for e in `set(sentence[:t])`: count (e, sentence[t], sentence[t + 1]).
+#    Divide as before.
+
+# %% [markdown]
+# ## Voting
+# Given a context, which pairs are there? Those of the last word with every word before it. We keep them as V zeros
+# and ones, a *feature activity* per word.
+
+# %% exercise="skip_features"
+def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
+    """1 for each word that stands somewhere before the last word of the context, else 0.
+
+    The last word itself is active only if it stood earlier, too.
+
+    Returns: (V,) float64.
+    """
+    ### BEGIN SOLUTION
+    return one_hot(context[:-1], vocab).sum(axis=0).clip(max=1)     # (V,) present or not, however often
+    ### END SOLUTION
+
+# %% [markdown] hints="skip_features"
+# 1. Which slice of the context holds everything but its last position? What if a word is there twice?
+# 2. Start from zeros and write a 1 (do not add one) at the number of each word of `context[:-1]`.
+# 3. `features[vocab.index(word)] = 1` for each `word` in `context[:-1]`, with `features = np.zeros(len(vocab))`.
+
+# %% [markdown]
+# Every active pair casts its row as a vote, and the votes are added up: they are votes, not probabilities, and need
+# not sum to 1. In our sentence `(program, ran)` gives please 1, and eight pairs that know nothing give .5 to each
+# side. Please wins by 5 to 4. The right word, barely, in a room full of noise.
+
+# %% exercise="vote"
+def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """The sum of the rows `skips[earlier, last word]` over all active features of the context.
+
+    Args:
+        context: at least one word; the last one is the current word.
+        skips: (V, V, V), as `skip_matrix` gives it.
+    Returns: (V,), the votes for each next word.
+    """
+    ### BEGIN SOLUTION
+    rows = skips[:, vocab.index(context[-1])]     # (V, V), [earlier, next]
+    return skip_features(context, vocab) @ rows
+    ### END SOLUTION
+
+# %% [markdown] hints="vote"
+# 1. The current word is known: it is the context's last. Fix it in `skips`, and which two axes are left?
+# 2. `skips[:, i]` is a `(V, V)` table with a row per earlier word. The features say which rows to add, and a
+#    product adds them.
+# 3. `skip_features(context, vocab) @ skips[:, vocab.index(context[-1])]`
+
+# %% [markdown]
+# ## Masking: let only those vote who know
+# The eight pairs that say .5 and .5 are dead weight. Cross them out: multiply the feature activities by a *mask*
+# that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, for `battery` is allowed
+# but absent. Please 1, down 0.
+
+# %% exercise="selective_vote"
+def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """As `vote`, after multiplying each feature activity by its entry of the mask.
+
+    Args:
+        mask: (V,), how much each earlier word may say; mostly 0 and 1.
+    Returns: (V,).
+    """
+    ### BEGIN SOLUTION
+    rows = skips[:, vocab.index(context[-1])]     # (V, V), [earlier, next]
+    return (mask * skip_features(context, vocab)) @ rows
+    ### END SOLUTION
+
+# %% [markdown] hints="selective_vote"
+# 1. What does the mask silence: the words that vote, or the words that are voted for?
+# 2. Multiply the features by the mask, entry by entry, before the rows are added. An absent word stays silent
+#    though it is allowed.
+# 3. `(mask * skip_features(context, vocab)) @ skips[:, vocab.index(context[-1])]`
+
+# %% [markdown]
+# ## Attention is a matrix product
+# After `ran` the words `battery` and `program` matter; after `my`, others do. So every word owns a mask, and we
+# stack them, a row per current word. Which one do we need? The last word's. And pulling out a row is what we can do
+# best:
+#
+#     query (1, V)              keys (V, V)                    mask (1, V)
+#     the last word,     @      what each word          =      what this word
+#     one-hot                   pays attention to              pays attention to
+#
+# *Query* times *keys* says whom to listen to; the mask then weighs what the context has to offer, the *values*. In
+# a transformer these are no longer zeros and ones counted by hand but numbers that are learned. The product stays.
+
+# %% exercise="mask_for"
+def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """The mask of the context's last word, by one product of its one-hot (the query) with all masks (the keys).
+
+    Args:
+        masks: (V, V), row i is the mask to use when word i is the last one.
+    Returns: (V,).
+    """
+    ### BEGIN SOLUTION
+    query = one_hot(context[-1:], vocab)     # (1, V)
+    return (query @ masks)[0]                # (1, V) @ (V, V) -> (1, V)
+    ### END SOLUTION
+
+# %% [markdown] hints="mask_for"
+# 1. You have pulled a row out of a matrix before: which exercise was it?
+# 2. The query is `one_hot` of the last word alone, and stands on the left of `masks`. Return a vector, not a
+#    one-row matrix.
+# 3. `(one_hot(context[-1:], vocab) @ masks)[0]`
+
+# %% [markdown]
+# ## Complete a text
+# Put together what you built: find the mask, let the words vote, add the winner, and begin again with the longer
+# text. With the two log sentences and a sensible mask, *check the* becomes *check the battery log and find out
+# whether it ran down please*. Ten words from two, and then nobody votes any more. Every language model writes like
+# this, one word at a time.
+
+# %% exercise="complete"
+def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: list[str], steps: int) -> list[str]:
+    """The prompt, followed by up to `steps` words, each the winner of the masked vote on the text so far.
+
+    A tie goes to the word that sorts first. Where every vote is zero, nobody knows, and the text ends there.
+
+    Args:
+        prompt: at least one word; it is left as it is.
+        skips: (V, V, V), as `skip_matrix` gives it.
+        masks: (V, V), a mask per last word.
+        steps: the most words to add.
+    """
+    ### BEGIN SOLUTION
+    text = list(prompt)
+    for _ in range(steps):
+        votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)
+        if not votes.any():
+            break
+        text.append(vocab[votes.argmax()])     # argmax takes the first of equals, and vocab is sorted
+    return text
+    ### END SOLUTION
+
+# %% [markdown] hints="complete"
+# 1. One step is three calls or fewer of what you have. What is the context of the second step?
+# 2. Work on a copy of the prompt and append to it, so that each new word is context, and last word, of the next
+#    step.
+# 3. In a loop over `range(steps)`: `votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)`; stop
+#    `if not votes.any()`; append `vocab[votes.argmax()]`.

@@ -1,0 +1,300 @@
+"""Checks of chapter 1: from counting words to attention."""
+
+import numpy as np
+import pytest
+
+from autograder.suite import Agree, Draw, exercise
+from reference import ch01_markov as reference
+
+PHOTO_WORDS, LOG_WORDS = reference.vocabulary(reference.PHOTOS), reference.vocabulary(reference.LOGS)
+PHOTO_MODEL = reference.transition_matrix(reference.PHOTOS, PHOTO_WORDS)
+LOG_SKIPS, PROGRAM = reference.skip_matrix(reference.LOGS, LOG_WORDS), reference.LOGS[0][:-1]
+
+
+def words(draw: Draw, count: int) -> list[str]:
+    """Distinct made-up words, unsorted."""
+    return draw.random.sample([a + b + c + d for a in "bdgk" for b in "aeiou" for c in "flnr" for d in "aeiou"], count)
+
+
+def corpus(draw: Draw, size: int = 7) -> tuple[list[list[str]], list[str]]:
+    """Random sentences whose words repeat and end some of them, one word never followed; and their vocabulary."""
+    *inner, end = words(draw, size)
+    return told(*(draw.random.choices(inner, k=2 + number // 2) + [end] * (number % 2) for number in range(14)))
+
+
+def told(*sentences: list[str] | str) -> tuple[list[list[str]], list[str]]:
+    """Sentences and their vocabulary, as arguments; in a text each letter is a word."""
+    return [list(sentence) for sentence in sentences], sorted({word for sentence in sentences for word in sentence})
+
+
+def shares(result: np.ndarray) -> bool:
+    """Whether every row sums to 1 or is zero."""
+    return bool((np.isclose(result.sum(axis=-1), 1) | (result.sum(axis=-1) == 0)).all())
+
+
+@pytest.fixture
+def vocab(draw: Draw) -> list[str]:
+    """Eleven words: V = 11."""
+    draw.fix(V=11)
+    return sorted(words(draw, 11))
+
+
+@pytest.fixture
+def context(draw: Draw, vocab: list[str]) -> list[str]:
+    """A text a b a c d; the other seven words are absent."""
+    a, b, c, d = draw.random.sample(vocab, 4)
+    return [a, b, a, c, d]
+
+
+@exercise("vocabulary", points=1, level="property")
+def test_words_are_sorted_and_distinct(agree: Agree, draw: Draw) -> None:
+    """every word stands once, in sorted order"""
+    agree.satisfies("each word once, sorted", lambda r: r == sorted({str(word) for word in r}), corpus(draw, 12)[0])
+
+
+@exercise("vocabulary", points=1, level="values")
+def test_every_word_is_there(agree: Agree, draw: Draw) -> None:
+    """the vocabulary holds the words of all sentences"""
+    agree(corpus(draw, 12)[0])
+
+
+@exercise("vocabulary", points=1, level="edges")
+def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
+    """short and empty sentences; "Ran" and "ran" are two words, capitals sort first"""
+    agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
+
+
+@exercise("one_hot", points=1, level="property")
+def test_each_row_has_a_single_one(agree: Agree, context: list[str], vocab: list[str]) -> None:
+    """each token has a row of zeros with a single 1"""
+    agree.satisfies("zeros and one 1 in each row", lambda r: (np.sort(r)[:, -2:] == [0, 1]).all(), context, vocab)
+
+
+@exercise("one_hot", points=2, level="values")
+def test_the_one_stands_in_the_words_column(agree: Agree, draw: Draw, vocab: list[str]) -> None:
+    """the 1 stands in the column of the token's word"""
+    agree(draw.random.choices(vocab, k=draw.size("T")), vocab)
+
+
+@exercise("one_hot", points=2, level="edges")
+def test_an_unknown_word_is_refused_by_name(agree: Agree, vocab: list[str]) -> None:
+    """one token makes one row; an unknown word raises KeyError, and the error names it"""
+    agree(vocab[-1:], vocab)
+    agree.raises(KeyError, [vocab[2], "zebra", vocab[0], vocab[2]], vocab, naming=("zebra",))
+
+
+@exercise("lookup", points=1, level="property")
+def test_looked_up_rows_are_rows_of_the_table(agree: Agree) -> None:
+    """every row that comes out is a row of the table"""
+    table = np.array([[0.2, 0.9], [0.7, 0], [0.8, 0.3], [0.1, 0.4]])
+    agree.satisfies("each is a row of the table", lambda r: np.isin(r, table).all(), np.eye(4)[[0, 3, 2]], table)
+
+
+@exercise("lookup", points=2, level="values")
+def test_rows_are_pulled_out(agree: Agree, draw: Draw) -> None:
+    """each one-hot row pulls out the row of its word"""
+    agree(np.eye(draw.size("V"))[draw.integers("T", 0, draw.size("V")).tolist()], draw.array("V D"))
+
+
+@exercise("lookup", points=1, level="edges")
+def test_a_square_table_gives_rows(agree: Agree, draw: Draw) -> None:
+    """a table that is square gives rows too, not columns"""
+    size = draw.size("V")
+    agree(np.eye(size)[draw.integers("T", 0, size).numpy()], draw.array("V V"))
+
+
+@exercise("similarity", points=1, level="property")
+def test_equal_words_have_similarity_one(agree: Agree) -> None:
+    """one-hot rows: 1 for the same word, 0 for different ones"""
+    a, b = np.eye(4)[[0, 3, 2, 3, 1]], np.eye(4)[[2, 1, 3]]
+    agree.satisfies("1 for the same word, else 0", lambda r: np.allclose(r, [b @ row for row in a]), a, b)
+
+
+@exercise("similarity", points=2, level="values")
+def test_all_dot_products(agree: Agree, draw: Draw) -> None:
+    """entry [t, s] is the dot product of row t of a and row s of b"""
+    agree(draw.array("T D"), draw.array("S D"))
+
+
+@exercise("similarity", points=1, level="edges")
+def test_as_many_rows_on_both_sides(agree: Agree, draw: Draw) -> None:
+    """as many rows in a as in b, and large numbers"""
+    agree(draw.array("T D"), draw.array("T D", scale=100.0))
+
+
+@exercise("transition_matrix", points=1, level="property")
+def test_rows_of_the_transitions_sum_to_one(agree: Agree, draw: Draw) -> None:
+    """each row sums to 1, or is zero"""
+    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw))
+
+
+@exercise("transition_matrix", points=3, level="values")
+def test_my_directories_files_photos(agree: Agree, draw: Draw) -> None:
+    """after "my": directories .2, files .3, photos .5; and the same for any sentences"""
+    agree(*told(*reference.PHOTOS))
+    agree(*corpus(draw))
+
+
+@exercise("transition_matrix", points=2, level="edges")
+def test_nothing_is_counted_across_sentence_ends(agree: Agree) -> None:
+    """a sentence's last word is not followed by the next sentence; a word never followed has a zero row"""
+    agree(*told("ab", "cd", "e", "bbca"))
+
+
+@exercise("next_word", points=1, level="property")
+def test_the_next_word_has_shares(agree: Agree) -> None:
+    """a vector of one share per word, which sum to 1"""
+    agree.satisfies("the shares sum to 1", shares, "my", PHOTO_MODEL, PHOTO_WORDS)
+
+
+@exercise("next_word", points=2, level="values")
+def test_the_row_of_the_word(agree: Agree, draw: Draw, vocab: list[str]) -> None:
+    """the word's row of the transitions"""
+    agree(draw.random.choice(vocab), draw.array("V V"), vocab)
+
+
+@exercise("next_word", points=1, level="edges")
+def test_nothing_follows_please(agree: Agree) -> None:
+    """after "please", which is never followed, all shares are 0"""
+    agree("please", PHOTO_MODEL, PHOTO_WORDS)
+
+
+@exercise("second_order_matrix", points=1, level="property")
+def test_rows_of_the_pairs_sum_to_one(agree: Agree, draw: Draw) -> None:
+    """each row sums to 1, or is zero"""
+    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw))
+
+
+@exercise("second_order_matrix", points=3, level="values")
+def test_battery_ran_down(agree: Agree, draw: Draw) -> None:
+    """battery ran: down 1; program ran: please 1; whether the: .4 and .6; and the same for any sentences"""
+    agree(*told(*reference.RUNS))
+    agree(*corpus(draw))
+
+
+@exercise("second_order_matrix", points=2, level="edges")
+def test_pairs_at_sentence_ends_do_not_count(agree: Agree) -> None:
+    """a pair that ends a sentence is followed by nothing and does not count; sentences may be short"""
+    agree(*told("ab", "c", "abc", "dab", "ddda"))
+
+
+@exercise("skip_matrix", points=1, level="property")
+def test_rows_of_the_skips_sum_to_one(agree: Agree, draw: Draw) -> None:
+    """each row sums to 1, or is zero"""
+    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw))
+
+
+@exercise("skip_matrix", points=3, level="values")
+def test_program_ran_please(agree: Agree, draw: Draw) -> None:
+    """before ran: battery gives down 1, program please 1, all others .5 and .5; and the same for any sentences"""
+    agree(*told(*reference.LOGS))
+    agree(*corpus(draw))
+
+
+@exercise("skip_matrix", points=3, level="edges")
+def test_an_earlier_word_counts_once_per_position(agree: Agree) -> None:
+    """an earlier word counts once per position, from any distance; a last position does not count"""
+    agree(*told("abacd", "acb", "d", "bac", "aefghijklmnopqrbc"))
+
+
+@exercise("skip_features", points=1, level="property")
+def test_features_are_zeros_and_ones(agree: Agree, context: list[str], vocab: list[str]) -> None:
+    """a vector of zeros and ones"""
+    agree.satisfies("every entry is 0 or 1", lambda r: np.isin(r, [0, 1]).all(), context, vocab)
+
+
+@exercise("skip_features", points=1, level="values")
+def test_words_before_the_last_are_active(agree: Agree, context: list[str], vocab: list[str]) -> None:
+    """1 for the words before the last one, 0 for all others"""
+    agree(context, vocab)
+
+
+@exercise("skip_features", points=2, level="edges")
+def test_the_last_word_is_active_if_it_stood_earlier(agree: Agree, context: list[str], vocab: list[str]) -> None:
+    """a context of one word has no active feature; the last word is active if it stood earlier, too"""
+    agree(context[:1], vocab)
+    agree([context[-1], *context], vocab)
+
+
+@exercise("vote", points=1, level="property")
+def test_whole_votes_add_up(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """a number for each word; votes are added, so that whole votes give whole numbers"""
+    skips = draw.integers("V V V", 0, 9).double().numpy()
+    agree.satisfies("all votes are whole numbers", lambda r: np.allclose(r, r.round()), context, skips, vocab)
+
+
+@exercise("vote", points=3, level="values")
+def test_please_five_down_four(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """check the program ... it ran: please 5, down 4; and the same for any context"""
+    agree(context, draw.array("V V V"), vocab)
+    agree(PROGRAM, LOG_SKIPS, LOG_WORDS)
+
+
+@exercise("vote", points=1, level="edges")
+def test_the_last_word_votes_if_it_stood_before(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """a lone word gives no votes; the last word votes, too, if it stood earlier"""
+    agree(context[:1], draw.array("V V V"), vocab)
+    agree([context[-1], *context], draw.array("V V V"), vocab)
+
+
+@exercise("selective_vote", points=1, level="property")
+def test_only_present_and_allowed_words_are_heard(agree: Agree, context: list[str], vocab: list[str]) -> None:
+    """where each word votes for itself, the words both present and allowed are heard"""
+    mask, skips, heard = 1.0 - np.isin(vocab, context[1::3]), np.eye(11)[:, None].repeat(11, 1), context[::3]
+    agree.satisfies(f"1 for {heard}", lambda r: np.allclose(r, np.isin(vocab, heard)), context, skips, mask, vocab)
+
+
+@exercise("selective_vote", points=3, level="values")
+def test_please_one_down_zero(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """with a mask for battery and program: please 1, down 0; and the same for masks of any numbers"""
+    agree(PROGRAM, LOG_SKIPS, np.isin(LOG_WORDS, ["battery", "program"]) * 1.0, LOG_WORDS)
+    agree(context, draw.array("V V V"), draw.array("V"), vocab)
+
+
+@exercise("selective_vote", points=1, level="edges")
+def test_absent_words_stay_silent(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """where only absent words and the last one are allowed, nobody votes"""
+    agree(context, draw.array("V V V"), 1.0 - np.isin(vocab, context[:-1]), vocab)
+
+
+@exercise("mask_for", points=1, level="property")
+def test_the_mask_is_one_of_the_masks(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """the answer is one row of the masks, for a context of one word, too"""
+    masks = draw.array("V V")
+    agree.satisfies("it is a row of masks", lambda r: np.isclose(masks, r).all(axis=1).any(), context[:1], masks, vocab)
+
+
+@exercise("mask_for", points=2, level="values")
+def test_the_last_word_chooses_the_mask(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """the row of the context's last word"""
+    agree(context, draw.array("V V"), vocab)
+
+
+@exercise("mask_for", points=1, level="edges")
+def test_a_repeated_word_has_its_mask(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """a context whose last word stood before"""
+    agree(context[:3], draw.array("V V"), vocab)
+
+
+@exercise("complete", points=1, level="property")
+def test_the_prompt_comes_first(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """the prompt comes first, then as many words as there are steps"""
+    tables, says = (draw.array("V V V") ** 2, draw.array("V V") ** 2), "the prompt comes first, then 8 words"
+    agree.satisfies(says, lambda r: r[:5] == context and len(r) == 13, context, *tables, vocab, 8)
+
+
+@exercise("complete", points=3, level="values")
+def test_check_the_battery_log(agree: Agree, draw: Draw, vocab: list[str]) -> None:
+    """ "check the" becomes the whole sentence about the battery and ends there; each last word has its own mask"""
+    masks = np.where(np.isin(LOG_WORDS, "ran")[:, None], np.isin(LOG_WORDS, ["battery", "program"]), 1.0)
+    agree(["check", "the"], LOG_SKIPS, masks, LOG_WORDS, 20)
+    skips, masks = np.eye(11)[np.add.outer(range(11), range(11)) % 11], np.roll(np.eye(11), 1, axis=1)
+    agree([*vocab, vocab[draw.random.randrange(5)]], skips, masks, vocab, 12)
+
+
+@exercise("complete", points=2, level="edges")
+def test_ties_go_to_the_word_that_sorts_first(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
+    """a lone word has no votes and stays alone; of words with equal votes the one that sorts first is added"""
+    skips = np.ones((11, 11, 1)) * np.isin(vocab, draw.random.sample(vocab[1:], 3))
+    agree(context[:1], draw.array("V V V") ** 2, np.ones((11, 11)), vocab, 4)
+    agree(context, skips, np.ones((11, 11)), vocab, 1)
