@@ -1,0 +1,341 @@
+"""Checks of chapter 3: softmax, six ways to score, attention.
+
+d is a square number throughout, so that a root rounded to float32 costs nothing.
+Vectors for cosines are long, so that a small number added against division by 0 costs nothing.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise
+
+ATTENTION = (
+    *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
+    *("scaled_dot_product_attention_math", "scaled_dot_product_flash_attention_for_cpu"),  # what the first one calls
+)
+FORBIDDEN = {
+    "softmax": (
+        *("softmax", "log_softmax", "softmin", "gumbel_softmax", "special_softmax", "special_log_softmax"),
+        *("Softmax", "LogSoftmax", "Softmin", "Softmax2d"),
+    ),
+    "cosine_scores": ("cosine_similarity", "CosineSimilarity"),
+    "scaled_dot_product_attention": ATTENTION,
+    "SelfAttention": ATTENTION,
+}
+RETURNS = {"scaled_dot_product_attention": ("output", "weights")}
+NO = float("-inf")
+NO_LOOKING_AHEAD = torch.tensor(
+    [[0.7, NO, NO, NO], [0.1, 0.6, NO, NO], [0.1, 0.3, 0.6, NO], [0.1, 0.3, 0.3, 0.3]], dtype=torch.float64
+)
+LEADING = (("Tq d", "Tk d"), ("B H Tq d", "B H Tk d"), ("1 1 d", "1 Tk d"), ("B Tq d", "B Tk d"))
+
+
+def keeps_its_place(agree: Agree, *inputs: torch.Tensor, **build: tuple[int]) -> None:
+    """float32 stays float32, and no device is written into the code."""
+    agree.satisfies("float32 stays float32", lambda result: True, *(part.float() for part in inputs), **build)
+    agree.on_meta(*inputs, **build)
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a))
+
+
+@exercise("softmax", points=1, level="property")
+def test_weights_sum_to_one_along_dim(agree: Agree, draw: Draw) -> None:
+    """the weights sum to 1 along dim"""
+    agree.satisfies("the rows sum to 1 (dim=1)", lambda r: near(r.sum(1), 1), draw("T T"), 1)
+    agree.satisfies("the columns sum to 1 (dim=0)", lambda r: near(r.sum(0), 1), draw("T T"), 0)
+
+
+@exercise("softmax", points=1, level="property")
+def test_softmax_ignores_a_common_shift(agree: Agree, draw: Draw) -> None:
+    """a number added to a whole row of scores changes no weight"""
+    scores = draw("T T")
+    both = torch.stack([scores, scores + draw("T 1", scale=3.0)])
+    agree.satisfies("a shifted row gives the same weights", lambda r: near(r[0], r[1]), both, -1)
+
+
+@exercise("softmax", points=1, level="values")
+def test_softmax_runs_along_any_axis(agree: Agree, draw: Draw) -> None:
+    """softmax(s)_i = exp(s_i) / Σ_j exp(s_j), along the axis dim"""
+    agree(draw("T T"), 1)
+    for dim in (0, 1, -1, -2):
+        agree(draw("B Tq Tk"), dim)
+
+
+@exercise("softmax", points=1, level="values")
+def test_softmax_of_words_that_may_not_look_ahead(agree: Agree) -> None:
+    """the four rows of the chapter's table become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26, and 0 at every -inf"""
+    agree(NO_LOOKING_AHEAD, -1)
+
+
+@exercise("softmax", points=1, level="edges")
+def test_softmax_survives_large_scores(agree: Agree, draw: Draw) -> None:
+    """scores around 1000, around -1000 and far apart give finite weights and gradients"""
+    for scores in (1000 + draw("B T"), -1000 + draw("B T"), draw("B T", scale=1000.0)):
+        agree(scores, -1, gradients=True)
+
+
+@exercise("softmax", points=1, level="edges")
+def test_softmax_survives_rows_far_apart(agree: Agree, draw: Draw) -> None:
+    """rows that lie 1000 apart do not disturb each other"""
+    offsets = 1000.0 * torch.arange(draw.size("B"), dtype=torch.float64)
+    agree(draw("B T") + offsets[:, None], 1, gradients=True)
+    agree(draw("T B") + offsets, 0)
+
+
+@exercise("softmax", points=1, level="edges")
+def test_gradients_pass_through_softmax(agree: Agree, draw: Draw) -> None:
+    """gradients come back to the scores, and are finite beside -inf"""
+    agree(draw("B Tq Tk"), -1, gradients=True)
+    agree(NO_LOOKING_AHEAD, -1, gradients=True)
+
+
+@exercise("softmax", points=1, level="edges")
+def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """float32 stays float32, no device is written into the code, and a single row will do"""
+    agree(draw("T"), 0)
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B T", dtype=torch.float32), -1)
+    agree.on_meta(draw("B Tq Tk"), 1)
+
+
+@exercise("dot_scores", points=1, level="property")
+def test_scores_of_x_with_itself_are_symmetric(agree: Agree, draw: Draw) -> None:
+    """scores of vectors with themselves are symmetric"""
+    x = draw("B T d")
+    agree.satisfies("score [i, j] is score [j, i]", lambda r: near(r, r.transpose(-2, -1)), x, x)
+
+
+@exercise("dot_scores", points=1, level="values")
+def test_dot_scores_are_all_dot_products(agree: Agree, draw: Draw) -> None:
+    """scores[i, j] = query i · key j"""
+    agree(draw("B T d"), draw("B T d"))
+    agree(draw("B Tq d"), draw("B Tk d"))
+
+
+@exercise("dot_scores", points=1, level="edges")
+def test_dot_scores_of_any_form(agree: Agree, draw: Draw) -> None:
+    """any leading axes, sizes of 1, gradients of q and k, dtype and device"""
+    for q, k in LEADING:
+        agree(draw(q), draw(k), gradients=True)
+    keeps_its_place(agree, draw("B Tq d"), draw("B Tk d"))
+
+
+@exercise("scaled_dot_scores", points=1, level="property")
+def test_scaled_scores_have_variance_one(agree: Agree, draw: Draw) -> None:
+    """vectors of 256 standard normal numbers get scores of variance about 1"""
+    draw.fix(d=256, Tq=40, Tk=50)
+    agree.satisfies("the variance is about 1", lambda r: bool(0.5 < r.var() < 2), draw("B Tq d"), draw("B Tk d"))
+
+
+@exercise("scaled_dot_scores", points=2, level="values")
+def test_scaled_scores_are_dot_products_over_root_d(agree: Agree, draw: Draw) -> None:
+    """scores = q kᵀ / √d"""
+    draw.fix(d=9)
+    agree(draw("B T d"), draw("B T d"))
+    agree(draw("B Tq 16"), draw("B Tk 16"))
+
+
+@exercise("scaled_dot_scores", points=1, level="edges")
+def test_scaled_scores_of_any_form(agree: Agree, draw: Draw) -> None:
+    """any leading axes, sizes of 1, gradients of q and k, dtype and device"""
+    draw.fix(d=16)
+    for q, k in LEADING:
+        agree(draw(q), draw(k), gradients=True)
+    keeps_its_place(agree, draw("B Tq d"), draw("B Tk d"))
+
+
+@exercise("general_scores", points=1, level="property")
+def test_w_says_which_features_meet(agree: Agree, draw: Draw) -> None:
+    """with a single 1 in W, in row 1 and column 2, query entry 1 is multiplied by key entry 2"""
+    q, k, w = draw("B T 5"), draw("B T 5"), torch.zeros(5, 5, dtype=torch.float64)
+    w[1, 2] = 1
+    agree.satisfies("scores = q[1] · k[2]", lambda r: near(r, q[:, :, None, 1] * k[:, None, :, 2]), q, k, w)
+
+
+@exercise("general_scores", points=2, level="values")
+def test_general_scores_are_q_w_k(agree: Agree, draw: Draw) -> None:
+    """scores = q W kᵀ, where W is not symmetric, and where queries and keys differ in size"""
+    agree(draw("B T d"), draw("B T d"), draw("d d"))
+    agree(draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
+
+
+@exercise("general_scores", points=1, level="edges")
+def test_general_scores_of_any_form(agree: Agree, draw: Draw) -> None:
+    """any leading axes, sizes of 1, gradients of q, k and W, dtype and device"""
+    for q, k in LEADING:
+        agree(draw(q), draw(k), draw("d d"), gradients=True)
+    keeps_its_place(agree, draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
+
+
+@exercise("cosine_scores", points=1, level="property")
+def test_cosine_with_a_longer_self_is_one(agree: Agree, draw: Draw) -> None:
+    """a vector's cosine with itself is 1, however much longer the key is"""
+    x = draw("B T d", scale=100.0)
+    longer = x * (1 + draw("B T 1") ** 2)
+    agree.satisfies("the diagonal is 1", lambda r: near(r.diagonal(0, -2, -1), 1), x, longer)
+
+
+@exercise("cosine_scores", points=2, level="values")
+def test_cosine_scores_are_cosines(agree: Agree, draw: Draw) -> None:
+    """scores[i, j] = query i · key j / (|query i| |key j|)"""
+    agree(draw("B T d", scale=100.0), draw("B T d", scale=100.0))
+    agree(draw("B Tq d", scale=100.0), draw("B Tk d", scale=100.0))
+
+
+@exercise("cosine_scores", points=1, level="edges")
+def test_cosine_scores_of_any_form(agree: Agree, draw: Draw) -> None:
+    """any leading axes, sizes of 1, gradients of q and k through their lengths too, dtype and device"""
+    for q, k in LEADING:
+        agree(draw(q, scale=100.0), draw(k, scale=100.0), gradients=True)
+    keeps_its_place(agree, draw("B Tq d"), draw("B Tk d"))
+
+
+@exercise("additive_scores", points=1, level="property")
+def test_additive_scores_are_bounded_by_v(agree: Agree, draw: Draw) -> None:
+    """no score exceeds Σ|v|, as tanh stays within ±1"""
+    q, k, w, v = draw("B T 4"), draw("B T 4"), draw("A 8", scale=9.0), draw("A")
+    most = v.abs().sum() + 1e-9
+    agree.satisfies("|score| ≤ Σ|v|", lambda r: bool((r.abs() <= most).all()), q, k, w, v)
+
+
+@exercise("additive_scores", points=2, level="values")
+def test_additive_scores_join_query_and_key(agree: Agree, draw: Draw) -> None:
+    """scores[i, j] = v · tanh(W [query i; key j])"""
+    agree(draw("B T 4"), draw("B T 4"), draw("A 8"), draw("A"))
+    agree(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
+
+
+@exercise("additive_scores", points=1, level="edges")
+def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
+    """any leading axes, sizes of 1, gradients of q, k, W and v, dtype and device"""
+    draw.fix(d=4)
+    for q, k in LEADING:
+        agree(draw(q), draw(k), draw("A 8"), draw("A"), gradients=True)
+    keeps_its_place(agree, draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
+
+
+@exercise("location_scores", points=1, level="property")
+def test_location_scores_grow_with_the_query(agree: Agree, draw: Draw) -> None:
+    """a query twice as long has scores twice as high"""
+    q = draw("Tq D")
+    agree.satisfies("the scores double", lambda r: near(r[1], 2 * r[0]), torch.stack([q, 2 * q]), draw("Tk D"))
+
+
+@exercise("location_scores", points=1, level="values")
+def test_location_scores_are_rows_of_w_times_the_query(agree: Agree, draw: Draw) -> None:
+    """scores[i, j] = row j of W · query i, for a square W too"""
+    agree(draw("B T D"), draw("D D"))
+    agree(draw("B Tq D"), draw("Tk D"))
+
+
+@exercise("location_scores", points=1, level="edges")
+def test_location_scores_of_any_form(agree: Agree, draw: Draw) -> None:
+    """any leading axes, sizes of 1, gradients of q and W, dtype and device"""
+    for q, _ in LEADING:
+        agree(draw(q), draw("Tk d"), gradients=True)
+    keeps_its_place(agree, draw("B Tq d"), draw("Tk d"))
+
+
+@exercise("simple_self_attention", points=1, level="property")
+def test_results_lie_between_the_inputs(agree: Agree, draw: Draw) -> None:
+    """every result lies between the smallest and the largest input, feature by feature"""
+    x = draw("B T D")
+    low, high = x.amin(1, keepdim=True) - 1e-9, x.amax(1, keepdim=True) + 1e-9
+    agree.satisfies("min(x) ≤ result ≤ max(x)", lambda r: bool(((low <= r) & (r <= high)).all()), x)
+
+
+@exercise("simple_self_attention", points=2, level="values")
+def test_positions_become_weighted_means(agree: Agree, draw: Draw) -> None:
+    """z = softmax(x xᵀ) x"""
+    agree(draw("B T D", scale=0.5))
+
+
+@exercise("simple_self_attention", points=1, level="edges")
+def test_simple_attention_survives_large_and_small_inputs(agree: Agree, draw: Draw) -> None:
+    """large vectors give finite results; a batch of one and a sentence of one word keep their axes"""
+    for x in (draw("B T D", scale=100.0), draw("1 T D"), draw("B 1 D")):
+        agree(x)
+
+
+@exercise("simple_self_attention", points=1, level="edges")
+def test_simple_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x through the weights and the sum; dtype and device stay"""
+    x = draw("B T D", scale=0.5)
+    agree(x, gradients=True)
+    keeps_its_place(agree, x)
+
+
+@exercise("scaled_dot_product_attention", points=1, level="property")
+def test_each_row_of_weights_sums_to_one(agree: Agree, draw: Draw) -> None:
+    """each query's weights sum to 1"""
+    inputs = (draw("B T 9"), draw("B T 9"), draw("B T 9"))
+    agree.satisfies("every row of the weights sums to 1", lambda r: near(r[1].sum(-1), 1), *inputs)
+
+
+@exercise("scaled_dot_product_attention", points=1, level="property")
+def test_the_order_of_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
+    """keys and values, shuffled together, give the same output"""
+    q, k, v = (draw("T 16") for _ in "qkv")
+    twice = (torch.stack([q, q]), torch.stack([k, k.flip(0)]), torch.stack([v, v.flip(0)]))
+    agree.satisfies("both orders give one output", lambda r: near(r[0][0], r[0][1]), *twice)
+
+
+@exercise("scaled_dot_product_attention", points=2, level="values")
+def test_attention_is_softmax_of_scaled_scores_times_v(agree: Agree, draw: Draw) -> None:
+    """weights = softmax(q kᵀ / √d), output = weights v"""
+    agree(draw("B T 9"), draw("B T 9"), draw("B T 9"))
+    agree(draw("B Tq 16"), draw("B Tk 16"), draw("B Tk e"))
+
+
+@exercise("scaled_dot_product_attention", points=1, level="edges")
+def test_attention_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
+    """no leading axis, two of them, and axes of size 1 all work"""
+    draw.fix(d=9)
+    for q, k in LEADING:
+        agree(draw(q), draw(k), draw(k.replace("d", "e")))
+
+
+@exercise("scaled_dot_product_attention", points=1, level="edges")
+def test_attention_survives_large_scores(agree: Agree, draw: Draw) -> None:
+    """scores in the thousands give finite weights and gradients, each query for itself"""
+    q, k = draw("B Tq 16"), draw("B Tk 16")
+    q[..., 0], k[..., 0] = 1000.0 * torch.arange(draw.size("Tq")), 4.0  # query i: scores around 1000 i
+    agree(q, k, draw("B Tk e"), gradients=True)
+
+
+@exercise("scaled_dot_product_attention", points=1, level="edges")
+def test_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach q, k and v; dtype and device stay"""
+    inputs = (draw("B Tq 16"), draw("B Tk 16"), draw("B Tk e"))
+    agree(*inputs, gradients=True)
+    keeps_its_place(agree, *inputs)
+
+
+@exercise("SelfAttention", points=1, level="property")
+def test_shuffled_positions_give_shuffled_results(agree: Agree, draw: Draw) -> None:
+    """positions in another order give the same results in that order"""
+    x = draw("T 9", scale=0.3)
+    shuffled = torch.stack([x, x.flip(0)])
+    agree.satisfies("the results follow their positions", lambda r: near(r[0], r[1].flip(0)), shuffled, build=(9,))
+
+
+@exercise("SelfAttention", points=3, level="values")
+def test_self_attention_attends_with_its_three_layers(agree: Agree, draw: Draw) -> None:
+    """output = attention of w_q(x), w_k(x) and w_v(x)"""
+    agree(draw("B T 9", scale=0.3), build=(9,))
+    agree(draw("B T 16", scale=0.3), build=(16,))
+
+
+@exercise("SelfAttention", points=1, level="edges")
+def test_self_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
+    """a batch of one and a sentence of one word keep their axes"""
+    for x in (draw("1 T 9", scale=0.3), draw("B 1 9", scale=0.3)):
+        agree(x, build=(9,))
+
+
+@exercise("SelfAttention", points=1, level="edges")
+def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x and all three weights; dtype and device stay"""
+    x = draw("B T 9", scale=0.3)
+    agree(x, build=(9,), gradients=True)
+    keeps_its_place(agree, x, build=(9,))
