@@ -1,0 +1,69 @@
+"""What every chapter promises. The next chapter is held to it without a word here."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from autograder.author.build import stale
+from autograder.course import Exercise, Misconception
+from tests.promises.world import ALL_WRONG, COURSE, SEEDS, each_chapter, each_misconception, grade, wrong_answers
+
+
+@each_chapter
+def test_the_untouched_stub_earns_nothing_and_is_called_missing(chapter: str) -> None:
+    stub = COURSE.stub(chapter).read_text(encoding="utf-8")
+    result = grade(chapter, {"stub": stub})["stub"]
+    assert result.score == 0
+    assert {check.status for exercise in result.exercises for check in exercise.checks} == {"missing"}
+    assert all("attend hint" in check.message for exercise in result.exercises for check in exercise.checks)
+
+
+@each_chapter
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_solution_earns_everything(chapter: str, seed: int) -> None:
+    solution = COURSE.solution(chapter).read_text(encoding="utf-8")
+    result = grade(chapter, {"solution": solution}, seed)["solution"]
+    lost = [check.message for exercise in result.exercises for check in exercise.checks if check.status != "passed"]
+    assert lost == []
+    assert result.score == result.max_score > 0
+
+
+@each_misconception
+def test_a_known_mistake_loses_points_and_is_named_first(exercise: Exercise, wrong: Misconception) -> None:
+    (graded,) = wrong_answers(exercise)[wrong.identifier].exercises
+    failed = [check for check in graded.checks if check.status != "passed"]
+    assert failed, "no check notices this mistake"
+    assert graded.score < graded.max_score
+    assert failed[0].misconceptions[:1] == (wrong.identifier,), failed[0].message
+    assert failed[0].message.startswith(wrong.says)
+    assert graded.misconceptions[0] == wrong.identifier
+    assert "grader_error" not in {check.status for check in failed}
+
+
+@each_misconception
+def test_a_known_mistake_says_what_it_is_and_what_to_do(exercise: Exercise, wrong: Misconception) -> None:
+    assert wrong.says.endswith(".")
+    assert len(wrong.says) <= 160
+    assert wrong.advice.endswith((".", "`", "?"))
+
+
+def test_every_known_mistake_has_a_name_of_its_own() -> None:
+    names = Counter(wrong.identifier for _, wrong in ALL_WRONG)
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+@each_chapter
+def test_every_exercise_has_three_levels_and_known_mistakes(chapter: str) -> None:
+    stub = COURSE.stub(chapter).read_text(encoding="utf-8")
+    result = grade(chapter, {"stub": stub})["stub"]
+    known = Counter(wrong.exercise for wrong in COURSE.misconceptions(chapter))
+    for exercise in result.exercises:
+        assert {check.level for check in exercise.checks} == {"property", "values", "edges"}, exercise.exercise
+        assert known[exercise.exercise] >= 2, exercise.exercise
+    assert set(known) <= {exercise.exercise for exercise in result.exercises}
+
+
+def test_stubs_notebooks_and_hints_are_those_of_the_solutions() -> None:
+    assert [f"{path.name}: {reason}" for path, reason in stale(COURSE)] == []

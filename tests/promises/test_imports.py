@@ -1,0 +1,45 @@
+"""The import arrows: exercises -> reference.blocks; reference -> torch, numpy; nothing imports solutions."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ALLOWED = {
+    "exercises": {"torch", "numpy", "reference.blocks"},
+    "solutions": {"torch", "numpy", "reference.blocks"},
+    "reference": {"torch", "numpy", "reference"},
+}
+FORBIDDEN_TO_ENGINE = ("solutions", "exercises", "tests")
+
+
+def imports(path: Path) -> set[str]:
+    """The modules that a file imports, standard library left out."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module if node.module != "reference" else f"reference.{node.names[0].name}"}
+    return {name for name in found if name.split(".")[0] not in sys.stdlib_module_names}
+
+
+def within(name: str, allowed: set[str]) -> bool:
+    return any(name == good or name.startswith(f"{good}.") for good in allowed)
+
+
+@pytest.mark.parametrize(
+    "path", [path for folder in ALLOWED for path in sorted((ROOT / folder).rglob("*.py"))], ids=lambda path: path.stem
+)
+def test_course_files_import_only_what_their_folder_may(path: Path) -> None:
+    allowed = ALLOWED[path.relative_to(ROOT).parts[0]]
+    assert [name for name in imports(path) if not within(name, allowed)] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "autograder").rglob("*.py")), ids=lambda path: path.stem)
+def test_the_engine_imports_no_chapter_and_no_solution(path: Path) -> None:
+    assert [name for name in imports(path) if name.split(".")[0] in (*FORBIDDEN_TO_ENGINE, "reference")] == []
