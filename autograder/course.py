@@ -18,6 +18,7 @@ from typing import Any
 from autograder.errors import UsageError
 
 MARKER = "attend.toml"
+PRISTINE = Path(".attend", "stubs")
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
 
 
@@ -103,7 +104,9 @@ class Course:
         return self.suites_dir / f"test_{chapter}.py"
 
     def stub(self, chapter: str) -> Path:
-        return self.exercises_dir / f"{chapter}.py"
+        """The chapter as it was handed out; a working copy keeps it apart, as exercises/ is the student's there."""
+        folder = self.root / PRISTINE if self.is_copy else self.exercises_dir
+        return folder / f"{chapter}.py"
 
     def solution(self, chapter: str) -> Path:
         return self.solutions_dir / f"{chapter}.py"

@@ -197,8 +197,7 @@ def _module(chapter: str, data: bytes, name: str) -> ChapterSource:
 
 
 def _manifest(course: Course, chapter: str) -> Manifest:
-    # In a working copy the stub's place holds the student's own answers.
-    stub = (Course.installed() if course.is_copy else course).stub(chapter)
+    stub = course.stub(chapter)
     exercises = tuple(exercise.name for exercise in course.of(chapter))
     return _manifest_of(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
 

@@ -58,7 +58,7 @@ class _Printer:
         line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
         line.append(f"{result.score:g}/{result.max_score:g}")
         if result.status == "missing":
-            line.append(f"  {result.checks[0].message}", style="dim")
+            line.append(f"  {short_of(result)}", style="dim")
         self._console.print(line)
         if result.status not in ("passed", "missing"):
             self._print_checks([check for check in result.checks if check.status != "passed"])
@@ -73,6 +73,11 @@ class _Printer:
             shown = lines if number == 0 else [line for line in lines[:1] if line not in told]
             told.update(lines[:1])
             self._console.print(Text("\n".join(f"      {line}" for line in shown)), end="\n" if shown else "")
+
+
+def short_of(result: ExerciseResult) -> str:
+    """Why an exercise is missing, without saying its name again."""
+    return result.checks[0].message.removeprefix(f"{result.exercise} is ").replace(" helps to begin", "")
 
 
 def _total(console: Console, result: SubmissionResult, is_copy: bool) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import __version__, files
-from autograder.course import MARKER, Course
+from autograder.course import MARKER, PRISTINE, Course
 from autograder.errors import UsageError
 
 COURSE_FOLDERS = frozenset({"autograder", "docs", "exercises", "reference", "solutions", "tests"})
@@ -99,12 +99,13 @@ def _files(course: Course) -> Iterator[_File]:
     for chapter in course.chapters:
         for source in (course.stub(chapter), course.stub(chapter).with_suffix(".ipynb")):
             yield _copied(course, source, own=True)
+            yield _copied(course, source, own=False, path=PRISTINE / source.name)
         yield _copied(course, course.suite(chapter), own=False)
     yield _copied(course, course.exercises_dir / "hints.json", own=False)
 
 
-def _copied(course: Course, source: Path, *, own: bool) -> _File:
-    path = source.relative_to(course.root)
+def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None) -> _File:
+    path = path or source.relative_to(course.root)
     try:
         return _File(path, source.read_text(encoding="utf-8"), own)
     except FileNotFoundError as error:

@@ -11,11 +11,13 @@ from autograder.course import Course, Misconception
 from autograder.errors import CheckFailed
 from autograder.forbidden import forbidden_use
 from autograder.observe import Call, Observation
+from autograder.records import Status
 from autograder.submission import Submission
 from autograder.submission_stub import defines, is_stub_answer
 from autograder.targets import Target
 
-MOST_TIMEOUTS = 2
+MOST_LOSSES = 2
+COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory"}
 
 
 @dataclass(frozen=True)
@@ -59,13 +61,13 @@ class Grading:
     submission: Submission
     target: Target
     seed: int
-    timeouts: Counter[str] = field(default_factory=Counter)
+    losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
 
     def gate(self, check: Check) -> None:
         """Raise what is already known about a check's exercise before anything is called.
 
         Raises:
-            CheckFailed: missing, syntax, forbidden or timeout.
+            CheckFailed: missing, syntax, forbidden; or timeout and memory, which are not tried again and again.
         """
         hint = f"`attend hint {check.exercise}` helps to begin"
         source = self.submission.chapters.get(check.chapter)
@@ -82,17 +84,16 @@ class Grading:
         used = forbidden_use(source.text, check.exercise, check.forbidden)
         if used:
             raise CheckFailed("forbidden", forbidden_message(check.exercise, used.name, used.line))
-        if self.timeouts[check.exercise] >= MOST_TIMEOUTS:
-            before = f"{MOST_TIMEOUTS} checks of {check.exercise} ran out of time before"
-            raise CheckFailed("timeout", f"not tried: {before}")
+        for status, words in COSTLY.items():
+            if self.losses[check.exercise, status] >= MOST_LOSSES:
+                raise CheckFailed(status, f"not tried: {MOST_LOSSES} checks of {check.exercise} {words} before")
 
     def observe(self, check: Check, call: Call) -> Observation:
         """Make the call where the student's code runs."""
         try:
             return self.target.observe(check.chapter, call)
         except CheckFailed as failed:
-            if failed.status == "timeout":
-                self.timeouts[check.exercise] += 1
+            self.losses[check.exercise, failed.status] += 1
             raise
 
     def misconceptions(self, check: Check) -> list[Misconception]:
@@ -100,7 +101,7 @@ class Grading:
         return [wrong for wrong in self.course.misconceptions(check.chapter) if wrong.exercise == check.exercise]
 
     def _stub(self, chapter: str) -> str:
-        path = self.course.stub(chapter) if not self.course.is_copy else Course.installed().stub(chapter)
+        path = self.course.stub(chapter)
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

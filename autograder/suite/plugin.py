@@ -103,6 +103,7 @@ def pytest_runtest_makereport(
     if isinstance(error, CheckFailed):
         report.outcome = "failed"
         report.longrepr = error.message
+        report.user_properties.append(("attend", error.status))
     return report
 
 
@@ -127,7 +128,4 @@ def _result(check: Check, error: BaseException | None) -> CheckResult:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    missing = report.outcome == "failed" and isinstance(report.longrepr, str)
-    if missing and " is still to do; " in str(report.longrepr):
-        return "missing", "m", "MISSING"
-    return None
+    return ("missing", "m", "MISSING") if ("attend", "missing") in report.user_properties else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from autograder.errors import CheckFailed
 from autograder.observe import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.suite.describe import Names, describe, describe_call
@@ -45,7 +43,11 @@ class Student:
         return seen
 
 
-def _stop_at(raised: Raised, exercise: str) -> Any:
+def _stop_at(raised: Raised, exercise: str) -> None:
+    if raised.kind == "NotImplementedError":
+        where = f" in line {raised.line}" if raised.line else ""
+        hint = f"`attend hint {exercise}` helps"
+        raise CheckFailed("missing", f"{exercise} is still to do: it raises NotImplementedError{where}; {hint}")
     if raised.kind == "ForbiddenError":
         raise CheckFailed("forbidden", forbidden_message(exercise, raised.message, raised.line))
     if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:

@@ -107,6 +107,12 @@ def test_a_missing_function_is_missing_and_the_others_count(grade: Grade) -> Non
     ]
 
 
+def test_a_stub_that_was_only_touched_is_still_missing(grade: Grade) -> None:
+    double = exercise(grade(with_double("x = x + 1\n    raise NotImplementedError('double')")), "double")
+    assert double.status == "missing"
+    assert "raises NotImplementedError in line" in double.checks[0].message
+
+
 def test_the_same_seed_gives_the_same_messages_and_another_seed_other_inputs(grade: Grade) -> None:
     wrong = with_double("return 3 * x")
     first, again, other = grade(wrong, seed=7), grade(wrong, seed=7), grade(wrong, seed=8)

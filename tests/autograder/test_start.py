@@ -19,6 +19,8 @@ from autograder.student.start import start
 TOY = Path(__file__).parent / "toy"
 OWN = ["exercises/ch01_toy.ipynb", "exercises/ch01_toy.py"]
 FILES = [
+    ".attend/stubs/ch01_toy.ipynb",
+    ".attend/stubs/ch01_toy.py",
     ".gitignore",
     "README.md",
     "attend.toml",
@@ -120,13 +122,13 @@ def test_a_new_chapter_is_added(course: Course, tmp_path: Path) -> None:
     grown = Course(course.root)
     build(grown)
     started = start(grown, root)
-    added = ["exercises/ch02_more.ipynb", "exercises/ch02_more.py", "tests/exercises/test_ch02_more.py"]
-    assert names(started.added) == added
+    parts = [f"{folder}/ch02_more.{form}" for folder in (".attend/stubs", "exercises") for form in ("ipynb", "py")]
+    assert names(started.added) == [*parts, "tests/exercises/test_ch02_more.py"]
     assert names(started.refreshed) == ["exercises/hints.json"]
     assert (root / OWN[1]).read_text() == "my own"
 
 
-@pytest.mark.parametrize("survived", range(10))
+@pytest.mark.parametrize("survived", range(len(FILES) + 1))
 def test_a_run_that_was_interrupted_is_completed_by_the_next(
     course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, survived: int
 ) -> None:
@@ -219,7 +221,7 @@ def test_a_course_that_was_not_built_is_named_and_nothing_is_made(course: Course
 
 def test_a_report_counts_what_was_done(course: Course, tmp_path: Path) -> None:
     first = start(course, tmp_path / "mine").text()
-    assert f"{tmp_path / 'mine'} is your working copy: 9 files" in first
+    assert f"{tmp_path / 'mine'} is your working copy: {len(FILES)} files" in first
     assert "attend check" in first
     (tmp_path / "mine" / "exercises" / "hints.json").write_text("{}")
     (tmp_path / "mine" / OWN[0]).unlink()

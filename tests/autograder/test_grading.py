@@ -1,0 +1,149 @@
+"""`attend grade` and `attend demo` as commands, on the toy course: a class in, grades out, nothing lost."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.autograder.conftest import CHAPTER, TOY
+
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+SLOW = RIGHT + "\n\nimport time\ntime.sleep(2)\n"
+WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
+COMMAND = [sys.executable, "-m", "autograder"]
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+
+
+def attend(*args: object, cwd: Path = TOY) -> subprocess.CompletedProcess[str]:
+    command = [*COMMAND, *map(str, args)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=240, check=False)
+
+
+def hand_in(folder: Path, name: str, text: str) -> None:
+    (folder / name).mkdir(parents=True)
+    (folder / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, subprocess.CompletedProcess[str]]:
+    root = tmp_path_factory.mktemp("class")
+    folder, out = root / "in", root / "out"
+    hand_in(folder, "ann", RIGHT)
+    hand_in(folder, "=ben", WRONG)
+    (folder / "empty").mkdir()
+    (folder / "damaged.zip").write_bytes(b"PK\x03\x04 not a zip after all")
+    with zipfile.ZipFile(folder / "cleo.zip", "w") as archive:
+        archive.writestr(f"homework/{CHAPTER}.py", RIGHT)
+    return folder, out, attend("grade", folder, "--out", out, "--seed", 5)
+
+
+def results(out: Path) -> dict[str, dict]:  # type: ignore[type-arg]
+    read = [json.loads(path.read_text(encoding="utf-8")) for path in (out / "results").glob("*.json")]
+    return {result["student"]: result for result in read}
+
+
+def test_every_submission_has_a_result_a_page_and_a_row(graded) -> None:  # type: ignore[no-untyped-def]
+    _, out, run = graded
+    assert run.returncode == 0, run.stdout + run.stderr
+    everybody = {"ann", "=ben", "empty", "damaged", "cleo"}
+    assert set(results(out)) == everybody
+    assert len(list((out / "feedback").glob("*.html"))) == len(everybody)
+    rows = list(csv.DictReader((out / "grades.csv").read_text(encoding="utf-8-sig").splitlines()))
+    assert {row["student"].removeprefix("'") for row in rows} == everybody
+    assert (out / "report.html").is_file()
+
+
+def test_right_and_wrong_and_unreadable_get_what_they_deserve(graded) -> None:  # type: ignore[no-untyped-def]
+    found = results(graded[1])
+    assert found["ann"]["score"] == found["cleo"]["score"] == found["ann"]["max_score"] == 13
+    assert found["=ben"]["score"] == 10
+    assert found["=ben"]["exercises"][0]["checks"][1]["misconceptions"] == ["double-squared"]
+    assert found["empty"]["score"] == found["damaged"]["score"] == 0
+    assert {exercise["status"] for exercise in found["damaged"]["exercises"]} == {"missing"}
+
+
+def test_the_result_says_how_it_was_made(graded) -> None:  # type: ignore[no-untyped-def]
+    result = results(graded[1])["ann"]
+    assert (result["version"], result["seed"]) == (1, 5)
+    assert result["sandbox"] in ("full", "partial")
+    assert set(result["versions"]) == {"attend", "python", "torch", "numpy"}
+
+
+def test_grading_again_keeps_what_did_not_change_and_grades_what_did(graded) -> None:  # type: ignore[no-untyped-def]
+    folder, out, _ = graded
+    before = {path.name: path.stat().st_mtime_ns for path in (out / "results").glob("*.json")}
+    (folder / "empty" / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
+    run = attend("grade", folder, "--out", out)
+    assert "4 of 5 are graded already" in run.stdout
+    after = {path.name: path.stat().st_mtime_ns for path in (out / "results").glob("*.json")}
+    assert [name for name in before if after[name] != before[name]] == ["empty.json"]
+    assert results(out)["empty"]["score"] == 13
+
+
+def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for number in range(8):
+        hand_in(folder, f"s{number}", SLOW)
+    command = [*COMMAND, "grade", str(folder), "--out", str(out), "--jobs", "1"]
+    run = subprocess.Popen(command, cwd=TOY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    deadline = time.monotonic() + 120
+    while not list(out.glob("results/*.json")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    run.send_signal(signal.SIGINT)
+    said, _ = run.communicate(timeout=60)
+    finished = len(list(out.glob("results/*.json")))
+    assert (run.returncode, 0 < finished < 8) == (1, True), said
+    assert f"stopped: {finished} of 8 are graded" in said
+    again = attend("grade", folder, "--out", out)
+    assert again.returncode == 0
+    assert f"{finished} of 8 are graded already" in again.stdout
+    assert {result["score"] for result in results(out).values()} == {13}
+    assert len(results(out)) == 8
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("grade", "nowhere", "--out", "o"), "nowhere cannot be read"),
+        (("grade", "{empty}", "--out", "{out}"), "there are no submissions in"),
+        (("grade", "{class}", "--out", "{file}/below"), "choose another folder with --out"),
+        (("grade", "{class}", "--out", "{out}", "--only", "dobule"), "did you mean double?"),
+        (("grade", "{class}", "--out", "{out}", "--sandbox", "maybe"), "--sandbox takes auto, required or off"),
+        (("check", "dobule"), "did you mean double?"),
+        (("check", "--target", "nowhere"), "nowhere is no folder"),
+        (("hint", "ch01"), "choose double, mean_and_sum or Scale"),
+        (("new", "chapter one"), "ch"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_exit_status_2(tmp_path: Path, args: tuple[str, ...], says: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    hand_in(tmp_path / "class", "ann", RIGHT)
+    places = {name: tmp_path / name for name in ("empty", "file", "class", "out")}
+    run = attend(*(arg.format(**places) for arg in args))
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert says in run.stderr
+    assert "Traceback" not in run.stderr + run.stdout
+
+
+def test_the_demo_class_comes_to_what_it_was_made_for(tmp_path: Path) -> None:
+    run = attend("demo", tmp_path / "demo")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "every sample came to what it was made for" in run.stdout
+
+
+def test_checking_tells_by_its_exit_status_whether_everything_passed() -> None:
+    assert attend("check", "--target", "solutions").returncode == 0
+    stubs = attend("check")
+    assert stubs.returncode == 1
+    assert "attend hint double" in stubs.stdout

@@ -1,0 +1,55 @@
+"""Plain pytest in a working copy, for people who know pytest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Course
+from autograder.student.start import start
+from tests.autograder.conftest import CHAPTER, TOY
+
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    start(Course(TOY), tmp_path / "mine")
+    (tmp_path / "mine" / "reference").symlink_to(TOY / "reference")
+    return tmp_path / "mine"
+
+
+def run_pytest(copy: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *args]
+    return subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_untouched_stubs_are_missing_and_the_run_fails(copy: Path) -> None:
+    run = run_pytest(copy)
+    assert run.returncode == 1
+    assert "10 missing" in run.stdout
+    assert "failed" not in run.stdout
+
+
+def test_right_answers_pass(copy: Path) -> None:
+    (copy / "exercises" / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
+    assert "10 passed" in run_pytest(copy, f"tests/exercises/test_{CHAPTER}.py").stdout
+
+
+def test_a_failure_shows_the_message_and_nothing_of_the_engine(copy: Path) -> None:
+    wrong = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
+    (copy / "exercises" / f"{CHAPTER}.py").write_text(wrong, encoding="utf-8")
+    said = run_pytest(copy, "-k", "doubled").stdout
+    assert "You squared the numbers." in said
+    assert "agree.py" not in said
+
+
+def test_a_seed_repeats_a_run_exactly(copy: Path) -> None:
+    wrong = RIGHT + "\n\ndef double(x):\n    return 3 * x\n"
+    (copy / "exercises" / f"{CHAPTER}.py").write_text(wrong, encoding="utf-8")
+    said = [run_pytest(copy, "-k", "doubled", "--seed", seed).stdout for seed in ("4", "4", "5")]
+    shown = [[line for line in text.splitlines() if "instead of" in line] for text in said]
+    assert shown[0] == shown[1] != shown[2]
