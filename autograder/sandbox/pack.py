@@ -76,11 +76,19 @@ class RefNode(msgspec.Struct, frozen=True, array_like=True, tag="ref"):
     index: _Index
 
 
+class DtypeNode(msgspec.Struct, frozen=True, array_like=True, tag="dtype"):
+    """A dtype as an argument; answers have none."""
+
+    name: _Dtype
+
+
 class OpaqueNode(msgspec.Struct, frozen=True, array_like=True, tag="opaque"):
     type_name: _Short
 
 
-Value: TypeAlias = bool | int | float | str | ListNode | TupleNode | DictNode | ArrayNode | RefNode | OpaqueNode | None
+Value: TypeAlias = (
+    bool | int | float | str | ListNode | TupleNode | DictNode | ArrayNode | RefNode | DtypeNode | OpaqueNode | None
+)
 
 
 def plain(text: str, cap: int = 4000) -> str:
@@ -108,6 +116,8 @@ class Packer:
             return value
         if isinstance(value, int | float | str):
             return self._scalar(value)
+        if self._exact and isinstance(value, torch.dtype) and value in _TORCH_NAMES:
+            return DtypeNode(_TORCH_NAMES[value])  # type: ignore[arg-type]
         if self._exact and id(value) in self._seen:
             return RefNode(self._seen[id(value)])
         node = self._compound(value, depth)
@@ -199,6 +209,8 @@ class Unpacker:
             raise ProtocolError(f"more than {COUNT_CAP} values, or nested deeper than {DEPTH_CAP}")
         if isinstance(node, RefNode):
             return self._referred(node.index)
+        if isinstance(node, DtypeNode):
+            return self._dtype(node)
         if isinstance(node, OpaqueNode):
             return Opaque(plain(node.type_name))
         if not isinstance(node, ListNode | TupleNode | DictNode | ArrayNode):
@@ -234,6 +246,11 @@ class Unpacker:
             return {key: self.value(item, depth + 1) for key, item in node.items.items()}
         items = [self.value(item, depth + 1) for item in node.items]
         return items if isinstance(node, ListNode) else tuple(items)
+
+    def _dtype(self, node: DtypeNode) -> torch.dtype:
+        if not self._references:
+            raise ProtocolError("a dtype came where an answer belongs")
+        return _TORCH[node.name]
 
     def _referred(self, index: int) -> Data:
         if not self._references or index >= len(self._done):

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from autograder.course import Course, Exercise
@@ -64,15 +66,30 @@ class _Printer:
             self._print_checks([check for check in result.checks if check.status != "passed"])
 
     def _print_checks(self, failed: Sequence[CheckResult]) -> None:
-        """The first failed check in full, of the others the sentence and whatever is new."""
-        told = {failed[0].message.splitlines()[0]}
+        """The first failed check in full; of the others what is new."""
+        told: set[str] = set()
         for number, check in enumerate(failed):
-            title = Text(f"    ✗ {check.sentence} ", style="red")
-            self._console.print(title.append(f"({check.status}, 0/{check.max_points:g})", style="dim"))
-            lines = check.message.splitlines()
-            shown = lines if number == 0 else [line for line in lines[:1] if line not in told]
-            told.update(lines[:1])
-            self._console.print(Text("\n".join(f"      {line}" for line in shown)), end="\n" if shown else "")
+            title = Text(f"✗ {check.sentence} ", style="red")
+            title.append(f"({check.status}, 0/{check.max_points:g})", style="dim")
+            self._console.print(Padding(title, (0, 0, 0, 4)))
+            headline, *parts = check.message.splitlines()
+            cause = (*check.misconceptions, headline)[0]
+            if cause not in told:
+                self._console.print(Padding(Text(headline), (0, 0, 0, 6)))
+            if number == 0:
+                self._console.print(Padding(_laid_out(parts), (0, 0, 0, 8)))
+            told.add(cause)
+
+
+def _laid_out(parts: Sequence[str]) -> Table:
+    """The lines "called ...", "expected ..." with their texts under each other, however narrow the terminal."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for part in parts:
+        name, _, text = part.strip().partition(" ")
+        table.add_row(name, Text(text.strip()))
+    return table
 
 
 def short_of(result: ExerciseResult) -> str:

@@ -23,11 +23,13 @@ class Draw:
         self.random = random.Random(digest)
         self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
         self._sizes: dict[str, int] = {}
+        self._literals: set[int] = set()
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Name to size of every axis drawn so far."""
-        return dict(self._sizes)
+        """Name to size of every axis drawn so far, but for sizes that stand for something else as well."""
+        taken = [*self._sizes.values(), *self._literals]
+        return {name: size for name, size in self._sizes.items() if taken.count(size) == 1}
 
     def fix(self, **sizes: int) -> None:
         """Give axes a certain size, before anything with them is drawn."""
@@ -36,13 +38,16 @@ class Draw:
     def size(self, name: str) -> int:
         """The size of the axis `name`, chosen when it is first asked for."""
         if name not in self._sizes:
-            free = [size for size in range(SMALLEST, LARGEST + 1) if size not in self._sizes.values()]
+            taken = {*self._sizes.values(), *self._literals}
+            free = [size for size in range(SMALLEST, LARGEST + 1) if size not in taken]
             self._sizes[name] = self.random.choice(free or range(LARGEST + 1, 2 * LARGEST))
         return self._sizes[name]
 
     def shape(self, axes: str) -> tuple[int, ...]:
         """Sizes of the axes in a text such as "B 1 Tq Tk"; a number stands for itself."""
-        return tuple(int(name) if name.isdigit() else self.size(name) for name in axes.split())
+        names = axes.split()
+        self._literals.update(int(name) for name in names if name.isdigit())
+        return tuple(int(name) if name.isdigit() else self.size(name) for name in names)
 
     def __call__(self, axes: str, *, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
         """A tensor of independent normal numbers with standard deviation `scale`."""

@@ -7,7 +7,6 @@ the suites, in this process; the judge uses it to grade one submission after the
 from __future__ import annotations
 
 import secrets
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -89,22 +88,29 @@ def _check(request: pytest.FixtureRequest) -> Check:
     return check
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
+    """Keep the verdict as a record; a check that was not passed is reported by its message alone, and at once."""
     check = Check.of(item)
-    if check is None:
-        return report
+    if check is None or call.when == "collect":
+        return None
     error = call.excinfo.value if call.excinfo else None
     if error is not None or call.when == "call":
         item.stash[RESULT] = _result(check, error)
-    if isinstance(error, CheckFailed):
-        report.outcome = "failed"
-        report.longrepr = error.message
-        report.user_properties.append(("attend", error.status))
-    return report
+    if not isinstance(error, CheckFailed):
+        return None
+    return pytest.TestReport(
+        nodeid=item.nodeid,
+        location=item.location,
+        keywords=dict.fromkeys(item.keywords, 1),
+        outcome="failed",
+        longrepr=error.message,
+        when=call.when,
+        duration=call.duration,
+        start=call.start,
+        stop=call.stop,
+        user_properties=[("attend", error.status)],
+    )
 
 
 def no_verdict(check: Check) -> CheckResult:

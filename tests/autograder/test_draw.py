@@ -29,6 +29,16 @@ def test_a_fixed_size_is_not_given_to_another_axis() -> None:
         assert draw("B T D H").shape.count(5) == 1
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_an_axis_given_as_a_number_is_not_mistaken_for_a_named_one(seed: int) -> None:
+    draw = Draw(seed, "check")
+    assert 9 not in draw("B T 9").shape[:2]
+    early = Draw(seed, "check")
+    first = early.size("B")
+    early(f"T {first}")
+    assert "B" not in early.sizes, "its size means two axes now, so neither is named"
+
+
 def test_the_seed_and_the_check_decide_the_numbers() -> None:
     same = [Draw(3, "check")("B T"), Draw(3, "check")("B T")]
     assert torch.equal(*same)

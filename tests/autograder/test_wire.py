@@ -192,6 +192,22 @@ def test_what_cannot_be_sent_is_opaque_from_a_worker_and_refused_from_the_judge(
         sent(value)
 
 
+@pytest.mark.parametrize("name", DTYPES)
+def test_a_dtype_is_an_argument_but_no_answer(name: str) -> None:
+    dtype = getattr(torch, name)
+    assert sent(dtype) is dtype
+    assert answered(dtype) == Opaque("dtype")
+
+
+def test_a_dtype_forged_as_an_answer_is_refused() -> None:
+    honest = wire.encode_reply(Answer(1, Observation(result=Opaque("float32"))))
+    header, body = parts(honest)
+    node = msgspec.msgpack.encode(["opaque", "float32"])
+    assert node in header
+    with pytest.raises(ProtocolError, match="dtype"):
+        wire.decode_reply(header.replace(node, msgspec.msgpack.encode(["dtype", "float32"])), body)
+
+
 class Loud(float):
     def __float__(self) -> float:
         raise AssertionError("the student's code ran while packing")
