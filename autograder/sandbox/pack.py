@@ -62,12 +62,17 @@ class DictNode(msgspec.Struct, frozen=True, array_like=True, tag="dict"):
 
 
 class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
-    """A tensor or array; its bytes are the next ones of the body, none if it is on `meta`."""
+    """A tensor or array; its bytes are the next ones of the body, none if it is on `meta`.
+
+    `order` is for arguments that are not contiguous: `shape` is then that of the memory, and axis i of the
+    memory is axis order[i] of the tensor.
+    """
 
     kind: Literal["torch", "numpy"]
     dtype: _Dtype
     shape: Annotated[list[_Size], Meta(max_length=32)]
     device: Literal["cpu", "meta"] = "cpu"
+    order: Annotated[list[_Index], Meta(max_length=32)] | None = None
 
 
 class RefNode(msgspec.Struct, frozen=True, array_like=True, tag="ref"):
@@ -170,10 +175,14 @@ class Packer:
         device = tensor.device.type
         if name is None or tensor.layout is not torch.strided or device not in ("cpu", "meta"):
             return self._opaque(f"Tensor of {tensor.dtype}, {tensor.layout} on {device}")
+        order = None
+        if self._exact and not tensor.is_contiguous():
+            order = sorted(range(tensor.dim()), key=tensor.stride, reverse=True)
+            tensor = tensor.permute(order)
         if device == "cpu":
             flat = tensor.detach().resolve_neg().contiguous().reshape(-1)
             self.buffers.append(flat.view(torch.uint8).numpy().data)
-        return ArrayNode("torch", name, list(tensor.shape), device)  # type: ignore[arg-type]
+        return ArrayNode("torch", name, list(tensor.shape), device, order)  # type: ignore[arg-type]
 
     def _ndarray(self, array: np.ndarray) -> ArrayNode | OpaqueNode:
         name = _NUMPY_NAMES.get(array.dtype.newbyteorder("="))
@@ -221,7 +230,7 @@ class Unpacker:
 
     def array(self, node: ArrayNode) -> torch.Tensor | np.ndarray:
         try:
-            return self._numpy(node) if node.kind == "numpy" else self._torch(node)
+            return self._numpy(node) if node.kind == "numpy" else _ordered(self._torch(node), node.order)
         except (RuntimeError, ValueError, OverflowError) as error:
             raise ProtocolError(f"no tensor can have the shape {node.shape}") from error
 
@@ -283,3 +292,8 @@ class Unpacker:
         stored = np.dtype(np.uint8) if node.dtype == "bool" else dtype
         flat = np.frombuffer(raw, dtype=stored)
         return (flat != 0 if node.dtype == "bool" else flat.copy()).reshape(node.shape)
+
+
+def _ordered(memory: torch.Tensor, order: list[int] | None) -> torch.Tensor:
+    """The tensor whose axis order[i] is axis i of `memory`; a wrong order is a RuntimeError of `permute`."""
+    return memory if order is None else memory.permute(sorted(range(len(order)), key=order.__getitem__))

@@ -312,3 +312,12 @@ def test_a_frame_over_its_cap_is_refused_from_its_prefix_alone(header: int, body
 @pytest.mark.parametrize("text", [Opaque, Absent, lambda text: Raised("E", (), text)])
 def test_text_that_could_steer_a_terminal_is_defused(text: Callable[[str], Any]) -> None:
     assert answered(text("\x1b[2Jgone\u202e")) == text("\ufffd[2Jgone\ufffd")
+
+
+@pytest.mark.parametrize("order", [(1, 0, 2), (2, 1, 0), (1, 2, 0)])
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_an_argument_that_is_not_contiguous_arrives_so(order: tuple[int, ...], device: str) -> None:
+    value = torch.arange(24.0, device=device).reshape(2, 3, 4).permute(order)
+    got = sent(value)
+    assert same(got, value)
+    assert got.stride() == value.stride()
