@@ -15,7 +15,7 @@ from autograder.errors import AttendError
 
 app = typer.Typer(
     help="Attend: an auto-graded course on Transformers that names the mistake.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -39,6 +39,7 @@ def _say(text: str) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
@@ -47,6 +48,8 @@ def _options(
 
     **Students**: `start`, `check`, `hint`. **Instructors**: `grade`, `doctor`, `demo`. **Authors**: `new`, `build`.
     """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 @app.command()

@@ -153,13 +153,14 @@ class Course:
     def _meant_by(self, name: str) -> tuple[Exercise, ...]:
         wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
         wanted = wanted.removeprefix("test_")
-        known = {chapter.lower(): self.of(chapter) for chapter in self.chapters}
+        known = {_topic(chapter): self.of(chapter) for chapter in self.chapters}
+        known |= {chapter.lower(): self.of(chapter) for chapter in self.chapters}
         known |= {exercise.name.lower(): (exercise,) for exercise in self.exercises}
         if wanted in known:
             return known[wanted]
         hits = [key for key in known if key.startswith(wanted)] if wanted else []
         hits = hits or ([key for key in known if wanted in key] if wanted else [])
-        if len(hits) == 1:
+        if len({known[key] for key in hits}) == 1:
             return known[hits[0]]
         if hits:
             raise UsageError(f"'{name}' could be {_listed(self._proper(hits))}; give one more letter or two")
@@ -168,8 +169,14 @@ class Course:
         raise UsageError(f"there is no chapter or exercise '{name}'; {offer}")
 
     def _proper(self, names: Iterable[str]) -> list[str]:
-        proper = {name.lower(): name for name in (*self.chapters, *(e.name for e in self.exercises))}
-        return [proper[name] for name in names]
+        proper = {_topic(chapter): chapter for chapter in self.chapters}
+        proper |= {name.lower(): name for name in (*self.chapters, *(e.name for e in self.exercises))}
+        return list(dict.fromkeys(proper[name] for name in names))
+
+
+def _topic(chapter: str) -> str:
+    """The chapter's name without its number: "attention" of "ch03_attention"."""
+    return chapter.lower().partition("_")[2]
 
 
 def _misconception(function: Callable[..., Any]) -> Misconception:

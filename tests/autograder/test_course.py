@@ -41,6 +41,7 @@ def test_points_and_checks_are_read_without_importing_the_suite() -> None:
         ("mean", ["mean_and_sum"]),
         ("and_sum", ["mean_and_sum"]),
         ("ch01_toy", ["double", "mean_and_sum", "Scale"]),
+        ("toy", ["double", "mean_and_sum", "Scale"]),
         ("ch01", ["double", "mean_and_sum", "Scale"]),
         ("exercises/ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
         ("test_ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
