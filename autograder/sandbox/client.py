@@ -176,7 +176,12 @@ class Template:
         supervisor, watched = socket.socketpair()
         with theirs, watched:
             descriptors = [theirs.fileno(), watched.fileno()]
-            socket.send_fds(self._started.socket, [SPAWN.pack(memory_bytes)], descriptors)
+            try:
+                socket.send_fds(self._started.socket, [SPAWN.pack(memory_bytes)], descriptors)
+            except OSError:
+                channel.close()
+                supervisor.close()
+                raise
         return Worker(channel, supervisor)
 
     def _restart(self) -> None:

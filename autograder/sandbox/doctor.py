@@ -29,7 +29,7 @@ from autograder.submission import ChapterSource, Submission
 LEVELS: Final = ("auto", "required", "off")
 TierName = Literal["full", "partial", "off"]
 _MEMORY: Final = 256 << 20
-_REMEDY: Final = "apt install bubblewrap libseccomp2, and pip install landlock pyseccomp"
+_REMEDY: Final = "apt install bubblewrap libseccomp2; pip install landlock pyseccomp"
 _CHAPTER: Final = "ch00_probe"
 
 
@@ -44,7 +44,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Tier:
-    """How far a sandbox holds: "full" if every act is refused, "off" if it is not wanted."""
+    """How far a sandbox holds: "full" if every act is refused behind two walls, "off" if it is not wanted."""
 
     name: TierName
     acts: tuple[Act, ...] = ()
@@ -95,11 +95,9 @@ def require(level: str, template: Template) -> Tier:
         return Tier("off")
     tier = examine(template)
     if level == "required" and tier.name != "full":
-        why = f" ({template.started.reason})" if template.started.reason else ""
         raise SandboxError(
-            f"the sandbox of this machine is only {tier.name}{why}: a submission could "
-            f"{', '.join(tier.open)}. Install what is missing ({_REMEDY}), "
-            "or grade with `--sandbox auto` what you trust"
+            f"the full sandbox was asked for, and this one is {verdict(tier, template.started.reason)}; "
+            "or grade with `--sandbox auto`, if this is enough"
         )
     return tier
 
@@ -117,7 +115,8 @@ def examine(template: Template) -> Tier:
     if not isinstance(outcomes, Mapping):
         raise SandboxError(f"the sandbox's self-test gives no answer ({outcomes}); run `attend doctor`")
     acts = tuple(_act(name, str(outcomes.get(name, "done: no answer"))) for name in probe.ACTS)
-    return Tier("full" if all(act.refused for act in acts) else "partial", acts)
+    whole = template.started.outer == "bwrap" and all(act.refused for act in acts)
+    return Tier("full" if whole else "partial", acts)
 
 
 def verdict(tier: Tier, reason: str) -> str:
@@ -129,7 +128,12 @@ def verdict(tier: Tier, reason: str) -> str:
     if sys.platform != "linux":
         return f"{tier.name}: on {platform.system()} there are resource limits, and no walls"
     why = f" ({reason})" if reason else ""
-    return f"{tier.name}{why}: a submission could {', '.join(tier.open)}. Try {_REMEDY}"
+    holes = (
+        f"a submission could {', '.join(tier.open)}"
+        if tier.open
+        else "every forbidden act is refused, by one wall only"
+    )
+    return f"{tier.name}{why}: {holes}. Install what is missing: {_REMEDY}"
 
 
 def rows(course: Path) -> list[Row]:

@@ -90,6 +90,16 @@ def test_less_than_required_is_refused_with_what_to_install(monkeypatch: pytest.
     with pytest.raises(SandboxError, match=r"open a TCP connection\. Install .*apt install bubblewrap"):
         doctor.require("required", bare)
     assert doctor.require("auto", bare) is PARTIAL
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
+def test_one_wall_is_not_the_full_sandbox_even_if_it_stops_everything(bare: Template) -> None:
+    assert doctor.examine(bare).name == "partial"
+    with pytest.raises(SandboxError, match="bwrap is not installed"):
+        doctor.require("required", bare)
+
+
+def test_the_verdict_names_what_is_open_and_why() -> None:
     assert "open a TCP connection" in doctor.verdict(PARTIAL, "bwrap is not installed")
     assert "bwrap is not installed" in doctor.verdict(PARTIAL, "bwrap is not installed")
 
@@ -116,7 +126,7 @@ def test_a_bubblewrap_that_fails_is_named_and_done_without(tmp_path: Path, monke
 
     monkeypatch.setattr(launch.shutil, "which", lambda _: str(program))
     monkeypatch.setattr(launch, "_start", record)
-    _, outer, reason = launch.start(COURSE)  # type: ignore[misc]
+    _, outer, reason, _ = launch.start(COURSE)  # type: ignore[misc]
     assert (outer, "No permissions" in reason) == ("none", True)
     assert (started[0][0], started[1]) == (str(program), launch.plain_command())
 
