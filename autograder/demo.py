@@ -25,7 +25,7 @@ HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
     "endless-loop": (("timeout",), "while True:\n        pass"),
     "exits-at-once": (("crash",), "import os\n    os._exit(0)"),
     "says-it-passed": (("error",), "print('100 passed')\n    raise SystemExit(0)"),
-    "memory-bomb": (("memory",), "return [bytearray(1 << 28) for _ in range(1 << 10)]"),
+    "memory-bomb": (("memory",), "return bytearray(1 << 36)"),
     "crashes": (("crash",), "import ctypes\n    ctypes.string_at(0)"),
     "reads-the-answers": (("error", "blocked"), "return __import__('reference.misconceptions')"),
     "writes-a-file": (("blocked",), "open('/tmp/for-the-next-one', 'w').write('answers')"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+
+Definition = (ast.FunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,8 @@ class Use:
 def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...]) -> Use | None:
     """The first use of a forbidden library function in `exercise` or in the student's functions it calls.
 
-    A student's own function may have a forbidden name: plain names count only where they were
-    imported, attributes only where their base is not `self`.
+    A student's own function, method or variable may have a forbidden name. What the text leaves open is left to
+    the watch that runs with the code (`guard`).
     """
     if not forbidden:
         return None
@@ -28,11 +30,13 @@ def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...]) -> Use
         tree = _parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    own = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    imported = {local: name for local, name in _imports(tree) if local not in own}
+    own = {node.name: node for node in tree.body if isinstance(node, Definition)}
+    methods = {inner.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for inner in _functions(node)}
+    shared = dict(_imports(node for node in tree.body if not isinstance(node, Definition)))
     for node in _reached(exercise, own, set()):
+        imported = {name: origin for name, origin in shared.items() if name not in own} | dict(_imports([node]))
         for inner in ast.walk(node):
-            if used := _used(inner, imported, frozenset(forbidden)):
+            if used := _used(inner, imported, frozenset(forbidden), methods):
                 return Use(used, inner.lineno)  # type: ignore[attr-defined]
     return None
 
@@ -42,31 +46,43 @@ def _parse(source: str) -> ast.Module:
     return ast.parse(source)
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Local name to original last name of everything imported with `from ... import`."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            yield from ((alias.asname or alias.name, alias.name) for alias in node.names)
+def _functions(node: ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    return (inner for inner in node.body if isinstance(inner, ast.FunctionDef))
 
 
-Definition = ast.FunctionDef | ast.ClassDef
+def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    """Local name and original last name of everything these import."""
+    for node in (inner for outer in nodes for inner in ast.walk(outer)):
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            yield from ((alias.asname or alias.name.split(".")[0], alias.name) for alias in node.names)
 
 
-def _reached(name: str, own: dict[str, Definition], seen: set[str]) -> Iterator[Definition]:
+def _reached(name: str, own: dict[str, ast.FunctionDef | ast.ClassDef], seen: set[str]) -> Iterator[ast.AST]:
     """The definition of `name` and of every function of the same file it mentions."""
     if name in seen or name not in own:
         return
     seen.add(name)
     yield own[name]
+    local = _bound(own[name])
     for node in ast.walk(own[name]):
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name) and node.id not in local:
             yield from _reached(node.id, own, seen)
 
 
-def _used(node: ast.AST, imported: dict[str, str], forbidden: frozenset[str]) -> str | None:
+def _bound(definition: ast.AST) -> set[str]:
+    """Names that stand for something else within a definition: its arguments and what it assigns."""
+    nodes = list(ast.walk(definition))
+    arguments = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return arguments | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _used(node: ast.AST, imported: dict[str, str], forbidden: frozenset[str], methods: set[str]) -> str | None:
     if isinstance(node, ast.Name) and imported.get(node.id) in forbidden:
         return imported[node.id]
-    if isinstance(node, ast.Attribute) and node.attr in forbidden:
-        base = node.value
-        return None if isinstance(base, ast.Name) and base.id in ("self", "cls") else ast.unparse(node)
-    return None
+    if not (isinstance(node, ast.Attribute) and node.attr in forbidden):
+        return None
+    root: ast.AST = node.value
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    of_library = isinstance(root, ast.Name) and root.id in imported
+    return ast.unparse(node) if of_library or node.attr not in methods else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import symtable
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ class _Module:
 
     names: frozenset[str]
     definitions: Mapping[str, str]
+    changed: frozenset[str]  # names given another value, or whose attributes are, besides their definition
 
 
 def defines(source: str, exercise: str) -> bool:
@@ -30,8 +31,10 @@ def is_stub_answer(source: str, stub: str, exercise: str) -> bool:
 
     Comments, docstrings and layout do not count. False where `source` has no such function or class.
     """
-    own = _module(source).definitions.get(exercise)
-    return own is not None and own == _module(stub).definitions.get(exercise)
+    module = _module(source)
+    own = module.definitions.get(exercise)
+    untouched = own is not None and own == _module(stub).definitions.get(exercise)
+    return untouched and exercise not in module.changed
 
 
 @lru_cache(maxsize=32)
@@ -41,9 +44,21 @@ def _module(source: str) -> _Module:
         table = symtable.symtable(source, "<answers>", "exec")
         definitions = {node.name: _wordless(node) for node in tree.body if isinstance(node, _DOCUMENTED)}
     except _UNREADABLE:
-        return _Module(frozenset(), {})
+        return _Module(frozenset(), {}, frozenset())
     bound = (name for name in table.get_symbols() if name.is_assigned() or name.is_imported())
-    return _Module(frozenset(name.get_name() for name in bound), definitions)
+    return _Module(frozenset(name.get_name() for name in bound), definitions, frozenset(_changed(tree.body)))
+
+
+def _changed(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """Names assigned to, imported, or defined below an `if` and its like; `Name.forward = f` changes `Name`."""
+    for statement in statements:
+        for node in () if isinstance(statement, _DOCUMENTED) else ast.walk(statement):
+            if isinstance(node, _DOCUMENTED):
+                yield node.name
+            elif isinstance(node, ast.alias):
+                yield node.asname or node.name
+            elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+                yield from (inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name))
 
 
 def _wordless(node: ast.AST) -> str:

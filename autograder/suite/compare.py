@@ -261,7 +261,10 @@ def _arguments(expected: Observation, got: Observation, names: Names) -> Differe
 def _again(expected: Observation, got: Observation, names: Names) -> Difference | None:
     if isinstance(got.gradients, Raised):
         return None
-    found = difference(Observation(result=expected.again), Observation(result=got.again), names, until="values")
+    first, second = Observation(result=expected.result), Observation(result=expected.again)
+    steady = difference(first, second, names, until="values") is None
+    before = got.result if steady else expected.again
+    found = difference(Observation(result=before), Observation(result=got.again), names, until="values")
     if found is None:
         return None
     return Difference("again", f"called twice, it answers differently: {found.headline}", found.expected, found.got)

@@ -91,3 +91,20 @@ def test_a_name_that_is_only_used_or_local_is_not_defined(source: str) -> None:
 def test_what_is_no_python_defines_nothing(source: str) -> None:
     assert not defines(source, "double")
     assert not is_stub_answer(source, STUB, "double")
+
+
+PATCHES = [
+    "def mine(x):\n    return x\n\ndouble = mine\n",
+    "if True:\n    def double(x):\n        return 2 * x\n",
+    "from helpers import double\n",
+    "def forward(self, x):\n    return x\n\nScale.forward = forward\n",
+]
+
+
+@pytest.mark.parametrize("patch", PATCHES)
+def test_a_stub_left_in_place_but_given_another_value_is_an_answer(patch: str) -> None:
+    stub = STUB
+    name = "Scale" if "Scale" in patch else "double"
+    assert is_stub_answer(stub, stub, name)
+    assert not is_stub_answer(stub + patch, stub, name)
+    assert is_stub_answer(stub + patch, stub, "mean_and_sum")

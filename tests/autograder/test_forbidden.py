@@ -25,6 +25,12 @@ def used(source: str) -> str | None:
         ("from torch.nn.functional import softmax as s\ndef answer(x):\n    return s(x, -1)", "softmax"),
         ("def helper(x):\n    return x.softmax(-1)\ndef answer(x):\n    return helper(x)", "x.softmax"),
         ("class answer:\n    def forward(self, x):\n        return nn.Softmax(-1)(x)", "nn.Softmax"),
+        ("import torch.nn.functional as F\ndef answer(x):\n    return F.softmax(x, -1)", "F.softmax"),
+        ("def answer(x):\n    from torch import softmax as s\n    return s(x, -1)", "softmax"),
+        (
+            "import torch\nclass Mine:\n    def softmax(self): ...\ndef answer(x):\n    return torch.softmax(x, -1)",
+            "torch.softmax",
+        ),
     ],
 )
 def test_a_forbidden_name_is_found_in_the_text(source: str, name: str) -> None:
@@ -38,6 +44,11 @@ def test_a_forbidden_name_is_found_in_the_text(source: str, name: str) -> None:
         "from torch import softmax\ndef softmax(x):\n    return x\ndef answer(x):\n    return softmax(x)",
         "class answer:\n    def softmax(self, x): return x\n    def forward(self, x): return self.softmax(x)",
         "def other(x):\n    return torch.softmax(x, -1)\ndef answer(x):\n    return x",
+        "def scores(x):\n    return x.softmax(-1)\ndef answer(scores):\n    return scores.exp()",
+        "def scores(x):\n    return x.softmax(-1)\ndef answer(x):\n    scores = x.exp()\n    return scores",
+        "class Maths:\n    def softmax(x): return x.exp()\ndef answer(x):\n    return Maths.softmax(x)",
+        "class Head:\n    def softmax(self, x): return x\ndef answer(x):\n    head = Head()\n    return head.softmax(x)",
+        "def other(x):\n    from torch import softmax as e\n    return e(x, 0)\ndef answer(x):\n    e = x.exp()\n    return e",
         "def answer(x):\n    '''not torch.softmax'''\n    return x",
         "def answer(x:\n",
     ],

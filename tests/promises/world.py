@@ -10,7 +10,7 @@ import pytest
 
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.course import Course, Exercise
-from autograder.judge import judge
+from autograder.judge import judge, warm_up
 from autograder.records import SubmissionResult
 from autograder.submission import ChapterSource, Submission
 from autograder.targets.local import LocalTarget
@@ -23,6 +23,7 @@ def grade(
     chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequence[Exercise] = ()
 ) -> dict[str, SubmissionResult]:
     """Grade several versions of a chapter's file in this process, by name; on some exercises only, if given."""
+    warm_up()
     jobs = []
     for name, text in texts.items():
         submission = Submission(name, {chapter: ChapterSource(chapter, text, f"{chapter}.py")})
