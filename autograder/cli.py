@@ -26,12 +26,6 @@ Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, 
 Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to repeat a run.")]
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        console.print(f"attend {__version__}")
-        raise typer.Exit
-
-
 def _say(text: str) -> None:
     """Print text that is not ours to style: brackets in it are no markup."""
     console.print(text, markup=False)
@@ -40,14 +34,15 @@ def _say(text: str) -> None:
 @app.callback()
 def _options(
     context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Attend: an auto-graded course on Transformers that names the mistake.
 
     **Students**: `start`, `check`, `hint`. **Instructors**: `grade`, `doctor`, `demo`. **Authors**: `new`, `build`.
     """
+    if version:
+        print(f"attend {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())
 

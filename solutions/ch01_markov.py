@@ -24,12 +24,14 @@
 
 # %%
 """Chapter 1: from counting words to attention."""
+
 import numpy as np
 
 # %% [markdown]
 # ## Words as vectors
 # A matrix has no row called "program", but it has a row 9. The vocabulary gives every word its number: its place in
 # sorted order. Upper case sorts before lower case, as Python's strings do, and `Ran` and `ran` are two words.
+
 
 # %% exercise="vocabulary"
 def vocabulary(sentences: list[list[str]]) -> list[str]:
@@ -42,6 +44,7 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
     return sorted({word for sentence in sentences for word in sentence})
     ### END SOLUTION
 
+
 # %% [markdown] hints="vocabulary"
 # 1. Two loops visit every word. What kind of collection keeps each word only once?
 # 2. Collect the words in a `set`, and sort at the very end: a set has no order.
@@ -51,6 +54,7 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
 # With V = 4, word number 2 becomes `[0, 0, 1, 0]`: its *one-hot* vector. A text of T words becomes a `(T, V)`
 # matrix, a row per word. A word we have never seen has no vector, and the honest thing is to say so rather than
 # hand out zeros.
+
 
 # %% exercise="one_hot"
 def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
@@ -62,8 +66,9 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
     """
     ### BEGIN SOLUTION
     column = {word: number for number, word in enumerate(vocab)}
-    return np.eye(len(vocab))[[column[token] for token in tokens]]     # (T, V)
+    return np.eye(len(vocab))[[column[token] for token in tokens]]  # (T, V)
     ### END SOLUTION
+
 
 # %% [markdown] hints="one_hot"
 # 1. Which column belongs to a word? Make a dictionary that answers this; which error does it raise for a strange
@@ -85,6 +90,7 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
 # a row `[.5 0 0 .5]` pulls out half of row 0 and half of row 3. An index cannot be half here and half there;
 # attention is.
 
+
 # %% exercise="lookup"
 def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
     """The table's rows that the one-hot rows point at, by one matrix product.
@@ -95,8 +101,9 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
     Returns: (T, D).
     """
     ### BEGIN SOLUTION
-    return one_hots @ table     # (T, V) @ (V, D) -> (T, D)
+    return one_hots @ table  # (T, V) @ (V, D) -> (T, D)
     ### END SOLUTION
+
 
 # %% [markdown] hints="lookup"
 # 1. Write the two shapes side by side. Which size do they share, and does it stand in the middle?
@@ -108,6 +115,7 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
 # ones; for vectors of any numbers it is large where they point the same way. Compare each row of one matrix with
 # each row of another, and you have what chapter 3 calls the scores of attention: queries against keys.
 
+
 # %% exercise="similarity"
 def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The dot product of every row of `a` with every row of `b`.
@@ -118,8 +126,9 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     Returns: (T, S); entry [t, s] belongs to row t of `a` and row s of `b`.
     """
     ### BEGIN SOLUTION
-    return a @ b.T     # (T, D) @ (D, S) -> (T, S)
+    return a @ b.T  # (T, D) @ (D, S) -> (T, S)
     ### END SOLUTION
+
 
 # %% [markdown] hints="similarity"
 # 1. A matrix product takes rows of the left one and *columns* of the right one. What makes rows into columns?
@@ -140,6 +149,7 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 # Nothing ever follows `please`; its row stays zero. And a sentence's last word is not followed by the next
 # sentence's first.
 
+
 # %% exercise="transition_matrix"
 def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     """How often each word is followed by each other word, as shares (a first-order Markov model).
@@ -149,10 +159,11 @@ def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarra
     ### BEGIN SOLUTION
     counts = np.zeros((len(vocab), len(vocab)))
     for sentence in sentences:
-        hot = one_hot(sentence, vocab)                 # (T, V)
-        counts += hot[:-1].T @ hot[1:]                 # current words against the words one later
+        hot = one_hot(sentence, vocab)  # (T, V)
+        counts += hot[:-1].T @ hot[1:]  # current words against the words one later
     return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     ### END SOLUTION
+
 
 # %% [markdown] hints="transition_matrix"
 # 1. Take one sentence at a time and count pairs of neighbours. Which row sums can be 0, and what would dividing by
@@ -164,6 +175,7 @@ def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarra
 # %% [markdown]
 # To predict, pull out a row: the first of our two products at work.
 
+
 # %% exercise="next_word"
 def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarray:
     """The shares of the words that follow `word`: its row of `transitions`, by a one-hot product.
@@ -171,8 +183,9 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
     Returns: (V,).
     """
     ### BEGIN SOLUTION
-    return one_hot([word], vocab)[0] @ transitions     # (V,) @ (V, V) -> (V,)
+    return one_hot([word], vocab)[0] @ transitions  # (V,) @ (V, V) -> (V,)
     ### END SOLUTION
+
 
 # %% [markdown] hints="next_word"
 # 1. You have `one_hot`. On which side of the matrix must the vector stand to get a row?
@@ -193,6 +206,7 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
 # A third axis holds it, `[previous, current, next]`. A pair that ends a sentence has no next word and does not
 # count.
 
+
 # %% exercise="second_order_matrix"
 def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     """The shares of the words that follow each pair of neighbours (a second-order Markov model).
@@ -203,10 +217,11 @@ def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndar
     ### BEGIN SOLUTION
     counts = np.zeros((len(vocab),) * 3)
     for sentence in sentences:
-        hot = one_hot(sentence, vocab)                                       # (T, V)
+        hot = one_hot(sentence, vocab)  # (T, V)
         counts += np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:])
     return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
     ### END SOLUTION
+
 
 # %% [markdown] hints="second_order_matrix"
 # 1. It is `transition_matrix` with one more axis. Which three words does one count belong to?
@@ -227,6 +242,7 @@ def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndar
 # | check, ran | .5 | .5 |
 # | log, ran (and, find, out, whether, it, the: the same) | .5 | .5 |
 
+
 # %% exercise="skip_matrix"
 def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     """Of all positions with word `current` that have `earlier` before them, the share followed by `next`.
@@ -239,11 +255,12 @@ def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     ### BEGIN SOLUTION
     counts = np.zeros((len(vocab),) * 3)
     for sentence in sentences:
-        hot = one_hot(sentence, vocab)                                       # (T, V)
-        seen = (np.cumsum(hot, axis=0) - hot > 0).astype(float)              # (T, V) 1 for words before position t
+        hot = one_hot(sentence, vocab)  # (T, V)
+        seen = (np.cumsum(hot, axis=0) - hot > 0).astype(float)  # (T, V) 1 for words before position t
         counts += np.einsum("te,tc,tn->ecn", seen[:-1], hot[:-1], hot[1:])
     return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
     ### END SOLUTION
+
 
 # %% [markdown] hints="skip_matrix"
 # 1. Stand at one position of one sentence. Which words stand before it, and which one follows? Mind words that
@@ -258,6 +275,7 @@ def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
 # Given a context, which pairs are there? Those of the last word with every word before it. We keep them as V zeros
 # and ones, a *feature activity* per word.
 
+
 # %% exercise="skip_features"
 def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
     """1 for each word that stands somewhere before the last word of the context, else 0.
@@ -267,8 +285,9 @@ def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
     Returns: (V,) float64.
     """
     ### BEGIN SOLUTION
-    return one_hot(context[:-1], vocab).sum(axis=0).clip(max=1)     # (V,) present or not, however often
+    return one_hot(context[:-1], vocab).sum(axis=0).clip(max=1)  # (V,) present or not, however often
     ### END SOLUTION
+
 
 # %% [markdown] hints="skip_features"
 # 1. Which slice of the context holds everything but its last position? What if a word is there twice?
@@ -280,6 +299,7 @@ def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
 # not sum to 1. In our sentence `(program, ran)` gives please 1, and eight pairs that know nothing give .5 to each
 # side. Please wins by 5 to 4. The right word, barely, in a room full of noise.
 
+
 # %% exercise="vote"
 def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
     """The sum of the rows `skips[earlier, last word]` over all active features of the context.
@@ -290,9 +310,10 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
     Returns: (V,), the votes for each next word.
     """
     ### BEGIN SOLUTION
-    rows = skips[:, vocab.index(context[-1])]     # (V, V), [earlier, next]
+    rows = skips[:, vocab.index(context[-1])]  # (V, V), [earlier, next]
     return skip_features(context, vocab) @ rows
     ### END SOLUTION
+
 
 # %% [markdown] hints="vote"
 # 1. The current word is known: it is the context's last. Fix it in `skips`, and which two axes are left?
@@ -306,6 +327,7 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
 # that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, for `battery` is allowed
 # but absent. Please 1, down 0.
 
+
 # %% exercise="selective_vote"
 def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, vocab: list[str]) -> np.ndarray:
     """As `vote`, after multiplying each feature activity by its entry of the mask.
@@ -315,9 +337,10 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
     Returns: (V,).
     """
     ### BEGIN SOLUTION
-    rows = skips[:, vocab.index(context[-1])]     # (V, V), [earlier, next]
+    rows = skips[:, vocab.index(context[-1])]  # (V, V), [earlier, next]
     return (mask * skip_features(context, vocab)) @ rows
     ### END SOLUTION
+
 
 # %% [markdown] hints="selective_vote"
 # 1. What does the mask silence: the words that vote, or the words that are voted for?
@@ -338,6 +361,7 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 # *Query* times *keys* says whom to listen to; the mask then weighs what the context has to offer, the *values*. In
 # a transformer these are no longer zeros and ones counted by hand but numbers that are learned. The product stays.
 
+
 # %% exercise="mask_for"
 def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndarray:
     """The mask of the context's last word, by one product of its one-hot (the query) with all masks (the keys).
@@ -347,9 +371,10 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
     Returns: (V,).
     """
     ### BEGIN SOLUTION
-    query = one_hot(context[-1:], vocab)     # (1, V)
-    return (query @ masks)[0]                # (1, V) @ (V, V) -> (1, V)
+    query = one_hot(context[-1:], vocab)  # (1, V)
+    return (query @ masks)[0]  # (1, V) @ (V, V) -> (1, V)
     ### END SOLUTION
+
 
 # %% [markdown] hints="mask_for"
 # 1. You have pulled a row out of a matrix before: which exercise was it?
@@ -363,6 +388,7 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 # text. With the two log sentences and a sensible mask, *check the* becomes *check the battery log and find out
 # whether it ran down please*. Ten words from two, and then nobody votes any more. Every language model writes like
 # this, one word at a time.
+
 
 # %% exercise="complete"
 def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: list[str], steps: int) -> list[str]:
@@ -382,9 +408,10 @@ def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: lis
         votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)
         if not votes.any():
             break
-        text.append(vocab[votes.argmax()])     # argmax takes the first of equals, and vocab is sorted
+        text.append(vocab[votes.argmax()])  # argmax takes the first of equals, and vocab is sorted
     return text
     ### END SOLUTION
+
 
 # %% [markdown] hints="complete"
 # 1. One step is three calls or fewer of what you have. What is the context of the second step?

@@ -1,6 +1,6 @@
 """Checks of chapter 3: softmax, six ways to score, attention.
 
-d is a square number throughout, so that a root rounded to float32 costs nothing.
+d is a power of 4 throughout, so that a root rounded to float32 costs nothing.
 Vectors for cosines are long, so that a small number added against division by 0 costs nothing.
 """
 
@@ -130,7 +130,7 @@ def test_scaled_scores_have_variance_one(agree: Agree, draw: Draw) -> None:
 @exercise("scaled_dot_scores", points=2, level="values")
 def test_scaled_scores_are_dot_products_over_root_d(agree: Agree, draw: Draw) -> None:
     """scores = q kᵀ / √d"""
-    draw.fix(d=9)
+    draw.fix(d=4)
     agree(draw("B T d"), draw("B T d"))
     agree(draw("B Tq 16"), draw("B Tk 16"))
 
@@ -268,7 +268,7 @@ def test_simple_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
 @exercise("scaled_dot_product_attention", points=1, level="property")
 def test_each_row_of_weights_sums_to_one(agree: Agree, draw: Draw) -> None:
     """each query's weights sum to 1"""
-    inputs = (draw("B T 9"), draw("B T 9"), draw("B T 9"))
+    inputs = (draw("B T 4"), draw("B T 4"), draw("B T 4"))
     agree.satisfies("every row of the weights sums to 1", lambda r: near(r[1].sum(-1), 1), *inputs)
 
 
@@ -283,14 +283,14 @@ def test_the_order_of_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
 @exercise("scaled_dot_product_attention", points=2, level="values")
 def test_attention_is_softmax_of_scaled_scores_times_v(agree: Agree, draw: Draw) -> None:
     """weights = softmax(q kᵀ / √d), output = weights v"""
-    agree(draw("B T 9"), draw("B T 9"), draw("B T 9"))
+    agree(draw("B T 4"), draw("B T 4"), draw("B T 4"))
     agree(draw("B Tq 16"), draw("B Tk 16"), draw("B Tk e"))
 
 
 @exercise("scaled_dot_product_attention", points=1, level="edges")
 def test_attention_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
     """no leading axis, two of them, and axes of size 1 all work"""
-    draw.fix(d=9)
+    draw.fix(d=4)
     for q, k in LEADING:
         agree(draw(q), draw(k), draw(k.replace("d", "e")))
 
@@ -314,28 +314,28 @@ def test_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
 @exercise("SelfAttention", points=1, level="property")
 def test_shuffled_positions_give_shuffled_results(agree: Agree, draw: Draw) -> None:
     """positions in another order give the same results in that order"""
-    x = draw("T 9", scale=0.3)
+    x = draw("T 4", scale=0.3)
     shuffled = torch.stack([x, x.flip(0)])
-    agree.satisfies("the results follow their positions", lambda r: near(r[0], r[1].flip(0)), shuffled, build=(9,))
+    agree.satisfies("the results follow their positions", lambda r: near(r[0], r[1].flip(0)), shuffled, build=(4,))
 
 
 @exercise("SelfAttention", points=3, level="values")
 def test_self_attention_attends_with_its_three_layers(agree: Agree, draw: Draw) -> None:
     """output = attention of w_q(x), w_k(x) and w_v(x)"""
-    agree(draw("B T 9", scale=0.3), build=(9,))
+    agree(draw("B T 4", scale=0.3), build=(4,))
     agree(draw("B T 16", scale=0.3), build=(16,))
 
 
 @exercise("SelfAttention", points=1, level="edges")
 def test_self_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
     """a batch of one and a sentence of one word keep their axes"""
-    for x in (draw("1 T 9", scale=0.3), draw("B 1 9", scale=0.3)):
-        agree(x, build=(9,))
+    for x in (draw("1 T 4", scale=0.3), draw("B 1 4", scale=0.3)):
+        agree(x, build=(4,))
 
 
 @exercise("SelfAttention", points=1, level="edges")
 def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x and all three weights; dtype and device stay"""
-    x = draw("B T 9", scale=0.3)
-    agree(x, build=(9,), gradients=True)
-    keeps_its_place(agree, x, build=(9,))
+    x = draw("B T 4", scale=0.3)
+    agree(x, build=(4,), gradients=True)
+    keeps_its_place(agree, x, build=(4,))

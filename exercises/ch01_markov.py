@@ -1,0 +1,308 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch01` checks it.
+
+# %% [markdown]
+# # Chapter 1 · From counting words to attention
+# *Check the program log and find out whether it ran ...* What comes next, "down" or "please"? You know at once:
+# batteries run down, programs just run. But look at what told you. It was not the last word, nor the one before. It
+# was a single word, seven places back. **How can a model find that word, when it does not know where to look?**
+#
+# This chapter answers with nothing but counting. Say we have read two sentences, once each:
+#
+#     check the program log and find out whether it ran please
+#     check the battery log and find out whether it ran down please
+#
+# | model | what it looks at | what it says after "check the program ... it ran" |
+# |---|---|---|
+# | first order | `ran` | down .5, please .5 |
+# | second order | `it ran` | down .5, please .5 |
+# | eighth order | `program log and find out whether it ran` | please 1, but in a table of 13⁸, 816 million, rows |
+# | second order with skips | `(program, ran)`, `(check, ran)`, `(log, ran)`, ... all vote | down 4, please 5 |
+# | the same with a mask | `(program, ran)` alone votes | down 0, please 1 |
+#
+# The last line is attention, and you will build it row by row of this table. The example and its numbers are
+# Brandon Rohrer's ("Transformers from Scratch", 2021). Letters: T words in a text, V words in the vocabulary, D
+# numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them in the
+# vocabulary.
+
+# %%
+"""Chapter 1: from counting words to attention."""
+
+import numpy as np
+
+# %% [markdown]
+# ## Words as vectors
+# A matrix has no row called "program", but it has a row 9. The vocabulary gives every word its number: its place in
+# sorted order. Upper case sorts before lower case, as Python's strings do, and `Ran` and `ran` are two words.
+
+
+# %% exercise="vocabulary"
+def vocabulary(sentences: list[list[str]]) -> list[str]:
+    """The distinct words of all sentences, sorted.
+
+    Args:
+        sentences: lists of words; a sentence may be empty.
+    """
+    # TODO: vocabulary (attend hint vocabulary)
+    raise NotImplementedError("vocabulary")
+
+
+# %% [markdown]
+# With V = 4, word number 2 becomes `[0, 0, 1, 0]`: its *one-hot* vector. A text of T words becomes a `(T, V)`
+# matrix, a row per word. A word we have never seen has no vector, and the honest thing is to say so rather than
+# hand out zeros.
+
+
+# %% exercise="one_hot"
+def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
+    """A row per token: 1 in the column of its word, 0 elsewhere.
+
+    Returns: (T, V) float64.
+    Raises:
+        KeyError: a token is not in `vocab`; the message names it.
+    """
+    # TODO: one_hot (attend hint one_hot)
+    raise NotImplementedError("one_hot")
+
+
+# %% [markdown]
+# ## Two products worth knowing by heart
+# All of attention is made of two matrix products. Here is the first: a one-hot row times a table *pulls out a row*.
+#
+#     [1 0 0 0]   [.2 .9]   [.2 .9]     row 0
+#     [0 0 0 1] @ [.7  0] = [.1 .4]     row 3
+#     [0 0 1 0]   [.8 .3]   [.8 .3]     row 2
+#                 [.1 .4]
+#
+# Indexing would do the same, so why multiply? Because the product goes on working when a row is not quite one-hot:
+# a row `[.5 0 0 .5]` pulls out half of row 0 and half of row 3. An index cannot be half here and half there;
+# attention is.
+
+
+# %% exercise="lookup"
+def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """The table's rows that the one-hot rows point at, by one matrix product.
+
+    Args:
+        one_hots: (T, V), a row per token.
+        table: (V, D), a row per word.
+    Returns: (T, D).
+    """
+    # TODO: lookup (attend hint lookup)
+    raise NotImplementedError("lookup")
+
+
+# %% [markdown]
+# The second product *compares*. The dot product of two one-hot vectors is 1 for the same word and 0 for different
+# ones; for vectors of any numbers it is large where they point the same way. Compare each row of one matrix with
+# each row of another, and you have what chapter 3 calls the scores of attention: queries against keys.
+
+
+# %% exercise="similarity"
+def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The dot product of every row of `a` with every row of `b`.
+
+    Args:
+        a: (T, D).
+        b: (S, D).
+    Returns: (T, S); entry [t, s] belongs to row t of `a` and row s of `b`.
+    """
+    # TODO: similarity (attend hint similarity)
+    raise NotImplementedError("similarity")
+
+
+# %% [markdown]
+# ## Counting, first order
+# Now a model: the next word depends on the last one. Count who follows whom, and divide each row by its sum. From
+# two sentences that end in *my directories please*, three in *my files please* and five in *my photos please*, the
+# row of `my` is
+#
+# | | directories | files | me | my | photos | please | show |
+# |---|---|---|---|---|---|---|---|
+# | my | .2 | .3 | 0 | 0 | .5 | 0 | 0 |
+#
+# Nothing ever follows `please`; its row stays zero. And a sentence's last word is not followed by the next
+# sentence's first.
+
+
+# %% exercise="transition_matrix"
+def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
+    """How often each word is followed by each other word, as shares (a first-order Markov model).
+
+    Returns: (V, V), [current, next]. A row sums to 1, or is zero where the word is never followed.
+    """
+    # TODO: transition_matrix (attend hint transition_matrix)
+    raise NotImplementedError("transition_matrix")
+
+
+# %% [markdown]
+# To predict, pull out a row: the first of our two products at work.
+
+
+# %% exercise="next_word"
+def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """The shares of the words that follow `word`: its row of `transitions`, by a one-hot product.
+
+    Returns: (V,).
+    """
+    # TODO: next_word (attend hint next_word)
+    raise NotImplementedError("next_word")
+
+
+# %% [markdown]
+# ## Counting, second order
+# Four times *check whether the battery ran down please*, six times *check whether the program ran please*: after
+# `ran` the first-order model says down .4, please .6. It has forgotten what ran. Two words of memory settle it:
+#
+# | previous, current | down | please |
+# |---|---|---|
+# | battery, ran | 1 | 0 |
+# | program, ran | 0 | 1 |
+#
+# A third axis holds it, `[previous, current, next]`. A pair that ends a sentence has no next word and does not
+# count.
+
+
+# %% exercise="second_order_matrix"
+def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
+    """The shares of the words that follow each pair of neighbours (a second-order Markov model).
+
+    Returns: (V, V, V), [previous, current, next]. A row (last axis) sums to 1, or is zero where the pair is never
+        followed.
+    """
+    # TODO: second_order_matrix (attend hint second_order_matrix)
+    raise NotImplementedError("second_order_matrix")
+
+
+# %% [markdown]
+# ## Skips: pairs at any distance
+# In *check the program log and find out whether it ran*, the telling pair (program, ran) is not a pair of
+# neighbours, and longer and longer memories cost 13³, 13⁴, 13⁵ rows. A cheaper idea: keep two words, but let the
+# first be *anywhere* before. At each word that is followed by another, every word seen earlier in the sentence
+# makes a pair with it, once. For the two log sentences:
+#
+# | earlier, current | down | please |
+# |---|---|---|
+# | battery, ran | 1 | 0 |
+# | program, ran | 0 | 1 |
+# | check, ran | .5 | .5 |
+# | log, ran (and, find, out, whether, it, the: the same) | .5 | .5 |
+
+
+# %% exercise="skip_matrix"
+def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
+    """Of all positions with word `current` that have `earlier` before them, the share followed by `next`.
+
+    `earlier` may stand at any distance before, in the same sentence, and counts once per position, however often it
+    occurs there. A sentence's last position is followed by nothing and does not count.
+
+    Returns: (V, V, V), [earlier, current, next]. A row (last axis) sums to 1 or is zero.
+    """
+    # TODO: skip_matrix (attend hint skip_matrix)
+    raise NotImplementedError("skip_matrix")
+
+
+# %% [markdown]
+# ## Voting
+# Given a context, which pairs are there? Those of the last word with every word before it. We keep them as V zeros
+# and ones, a *feature activity* per word.
+
+
+# %% exercise="skip_features"
+def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
+    """1 for each word that stands somewhere before the last word of the context, else 0.
+
+    The last word itself is active only if it stood earlier, too.
+
+    Returns: (V,) float64.
+    """
+    # TODO: skip_features (attend hint skip_features)
+    raise NotImplementedError("skip_features")
+
+
+# %% [markdown]
+# Every active pair casts its row as a vote, and the votes are added up: they are votes, not probabilities, and need
+# not sum to 1. In our sentence `(program, ran)` gives please 1, and eight pairs that know nothing give .5 to each
+# side. Please wins by 5 to 4. The right word, barely, in a room full of noise.
+
+
+# %% exercise="vote"
+def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """The sum of the rows `skips[earlier, last word]` over all active features of the context.
+
+    Args:
+        context: at least one word; the last one is the current word.
+        skips: (V, V, V), as `skip_matrix` gives it.
+    Returns: (V,), the votes for each next word.
+    """
+    # TODO: vote (attend hint vote)
+    raise NotImplementedError("vote")
+
+
+# %% [markdown]
+# ## Masking: let only those vote who know
+# The eight pairs that say .5 and .5 are dead weight. Cross them out: multiply the feature activities by a *mask*
+# that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, for `battery` is allowed
+# but absent. Please 1, down 0.
+
+
+# %% exercise="selective_vote"
+def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """As `vote`, after multiplying each feature activity by its entry of the mask.
+
+    Args:
+        mask: (V,), how much each earlier word may say; mostly 0 and 1.
+    Returns: (V,).
+    """
+    # TODO: selective_vote (attend hint selective_vote)
+    raise NotImplementedError("selective_vote")
+
+
+# %% [markdown]
+# ## Attention is a matrix product
+# After `ran` the words `battery` and `program` matter; after `my`, others do. So every word owns a mask, and we
+# stack them, a row per current word. Which one do we need? The last word's. And pulling out a row is what we can do
+# best:
+#
+#     query (1, V)              keys (V, V)                    mask (1, V)
+#     the last word,     @      what each word          =      what this word
+#     one-hot                   pays attention to              pays attention to
+#
+# *Query* times *keys* says whom to listen to; the mask then weighs what the context has to offer, the *values*. In
+# a transformer these are no longer zeros and ones counted by hand but numbers that are learned. The product stays.
+
+
+# %% exercise="mask_for"
+def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndarray:
+    """The mask of the context's last word, by one product of its one-hot (the query) with all masks (the keys).
+
+    Args:
+        masks: (V, V), row i is the mask to use when word i is the last one.
+    Returns: (V,).
+    """
+    # TODO: mask_for (attend hint mask_for)
+    raise NotImplementedError("mask_for")
+
+
+# %% [markdown]
+# ## Complete a text
+# Put together what you built: find the mask, let the words vote, add the winner, and begin again with the longer
+# text. With the two log sentences and a sensible mask, *check the* becomes *check the battery log and find out
+# whether it ran down please*. Ten words from two, and then nobody votes any more. Every language model writes like
+# this, one word at a time.
+
+
+# %% exercise="complete"
+def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: list[str], steps: int) -> list[str]:
+    """The prompt, followed by up to `steps` words, each the winner of the masked vote on the text so far.
+
+    A tie goes to the word that sorts first. Where every vote is zero, nobody knows, and the text ends there.
+
+    Args:
+        prompt: at least one word; it is left as it is.
+        skips: (V, V, V), as `skip_matrix` gives it.
+        masks: (V, V), a mask per last word.
+        steps: the most words to add.
+    """
+    # TODO: complete (attend hint complete)
+    raise NotImplementedError("complete")

@@ -1,0 +1,340 @@
+# %% [markdown]
+# # Chapter 4 · Masking
+#
+# **A model is to guess the fourth word of a sentence. All words of the sentence lie in one tensor, the
+# fourth one included. How do you keep it from looking?**
+#
+# You could hand it three words, then four, then five: one forward pass per word. A Transformer does better.
+# It computes every query against every key at once and then crosses out the pairs that are not allowed. The
+# table of allowed pairs is the *mask*. In this course a mask is boolean and always means the same thing:
+# **True = may attend.**
+#
+# Two reasons for crossing out meet in nearly every model. A batch holds sentences of different lengths, so
+# the short ones are filled up with padding, which nobody should listen to. And a model that generates text
+# may look back but never ahead. Here both hold at once, for a sentence of four words in a batch of width
+# six (■ = may attend):
+#
+# | query ↓, key → | Ann | reads | old | maps | ‹pad› | ‹pad› |
+# |---|---|---|---|---|---|---|
+# | **Ann**   | ■ |   |   |   |   |   |
+# | **reads** | ■ | ■ |   |   |   |   |
+# | **old**   | ■ | ■ | ■ |   |   |   |
+# | **maps**  | ■ | ■ | ■ | ■ |   |   |
+# | **‹pad›** | ■ | ■ | ■ | ■ |   |   |
+# | **‹pad›** | ■ | ■ | ■ | ■ |   |   |
+#
+# Look along a row to see what one query may read. The triangle is the causal mask, the two empty columns on
+# the right are the padding mask, and their meeting is the logical *and*. The padded queries keep their
+# rows: what they compute is thrown away later, so nobody minds.
+#
+# Now put the padding in front instead, as chapter 7 will. The first query is then padding, looks back, and
+# finds nothing but itself, which is not allowed. Its row is empty, a **dead row**, and softmax of nothing
+# is 0/0. Our rule: a query that may attend to nothing gets zero weights, a zero context and finite
+# gradients. Look at these rows twice: without such a rule they become NaN, and one NaN spreads through the
+# whole model in a single backward pass.
+#
+# Letters: B batch, H heads, T positions (Tq queries, Tk keys), d width of a query and of a key, e width of
+# a value.
+
+# %%
+"""Chapter 4: masking: who may look at whom, and what the softmax makes of it."""
+
+import math
+
+import torch
+
+# %% [markdown]
+# ## A mask for padding
+# **What.** From a batch of token ids, the mask that hides every padding token as a *key*.
+#
+# **Why.** Sentences in a batch are made equally long with a filler id. It has an embedding like any other
+# token, so it has a key and a value, and without a mask every word would listen to it: the meaning of a
+# sentence would depend on how long its neighbours in the batch are.
+#
+# **Shapes.** ids `(B, T)` → `(B, 1, 1, T)`. The two axes of size 1 stand for the heads and the queries:
+# against scores `(B, H, Tq, Tk)` they broadcast, so all heads and all queries of a sentence share its mask.
+# The T at the end is the axis of the *keys*.
+#
+# **Where.** The paper avoids most padding by batching sentences of about the same length (Vaswani et al.
+# 2017, section 5.1); what remains has to be hidden, and a mask over the keys is the usual way.
+
+
+# %% exercise="padding_mask"
+def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
+    """The mask that hides padding from every query: True at real tokens.
+
+    Args:
+        ids: token ids, (B, T), int64. Padding may stand in front, behind or in between.
+        pad_id: the id that fills up short rows; it need not be 0.
+
+    Returns:
+        (B, 1, 1, T), bool, True = may attend; ready to broadcast against scores (B, H, Tq, T).
+    """
+    ### BEGIN SOLUTION
+    real = ids != pad_id  # (B, T)
+    return real[:, None, None, :]  # (B, 1, 1, T)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="padding_mask"
+# 1. Which tokens may be attended to: those that are padding, or those that are not? True = may attend.
+# 2. Compare all ids with `pad_id` in one expression. That gives `(B, T)`; now insert an axis for the heads
+#    and one for the queries, both *before* the axis of the keys.
+# 3. `ids != pad_id` is `(B, T)`. Indexing with `[:, None, None, :]` makes it `(B, 1, 1, T)`.
+
+# %% [markdown]
+# ## A mask that hides the future
+# **What.** The triangle: a query may read its own position and everything before it.
+#
+# **Why.** It lets a whole sentence be trained on in one pass. Position i predicts word i + 1, and since it
+# sees nothing after itself, each position is a fair exam. Without the triangle the loss falls beautifully
+# and the model has learned to copy.
+#
+# **Shapes.** `(length, past + length)`. While text is being generated, the keys of earlier steps are kept
+# (chapter 9 builds that cache) and only the new positions become queries. There are then `past` keys more
+# than queries, all of them *before* the new ones, so every query may see them. Three new words after two
+# old ones, `causal_mask(3, past=2)`:
+#
+# | query ↓, key → | old 0 | old 1 | new 0 | new 1 | new 2 |
+# |---|---|---|---|---|---|
+# | **new 0** | ■ | ■ | ■ |   |   |
+# | **new 1** | ■ | ■ | ■ | ■ |   |
+# | **new 2** | ■ | ■ | ■ | ■ | ■ |
+#
+# The triangle sits in the lower *right* corner. The last query is the newest word, and it sees everything.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.3, third point: masked self-attention in the decoder.
+
+
+# %% exercise="causal_mask"
+def causal_mask(length: int, past: int = 0) -> torch.Tensor:
+    """Who may look at whom when nobody may look ahead.
+
+    Args:
+        length: number of queries, that is of new positions, at least 1.
+        past: number of keys that come before the first query (0 without a cache).
+
+    Returns:
+        (length, past + length), bool, True = may attend: query i sees keys 0 to past + i.
+
+    Source: Vaswani et al. 2017, section 3.2.3.
+    """
+    ### BEGIN SOLUTION
+    last_visible = torch.arange(past, past + length)[:, None]  # (length, 1)
+    keys = torch.arange(past + length)[None, :]  # (1, past + length)
+    return keys <= last_visible  # (length, past + length)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="causal_mask"
+# 1. Write down by hand which keys query 0 sees when `past` is 2. May a query see itself?
+# 2. Two ways lead there: compare a column of query positions with a row of key positions, or cut a triangle
+#    out of a matrix of ones. Query i stands at position past + i, among the keys as well.
+# 3. `torch.ones(length, past + length, dtype=torch.bool).tril(diagonal=...)`: the diagonal moves right by
+#    as many columns as there are old keys. Or: `key position <= query position`, with `torch.arange` for
+#    both.
+
+# %% [markdown]
+# ## Masks together
+# **What.** One mask out of several: a pair is allowed only if *every* mask allows it.
+#
+# **Why.** A decoder needs the padding mask and the causal mask at once; a model without padding has only
+# one of them, or none. Attention should not have to care, so "no mask" is written `None` and simply does
+# not count.
+#
+# **Shapes.** The masks broadcast against each other: `(B, 1, 1, T)` and `(T, T)` make `(B, 1, T, T)`, a
+# triangle of its own for each sentence. Two masks of modest size stand for a much larger table.
+#
+# **Where.** The table at the top of this chapter; in the paper it is left to the reader.
+
+
+# %% exercise="combine_masks"
+def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
+    """One mask that allows what all of `masks` allow.
+
+    Args:
+        masks: any number of bool masks whose shapes broadcast together; None means "no mask" and is skipped.
+
+    Returns:
+        a bool mask of the broadcast shape, or None when there is no mask left.
+    """
+    ### BEGIN SOLUTION
+    present = [mask for mask in masks if mask is not None]
+    if not present:
+        return None
+    combined = present[0]
+    for mask in present[1:]:
+        combined = combined & mask  # (B, 1, 1, T) & (T, T) -> (B, 1, T, T)
+    return combined
+    ### END SOLUTION
+
+
+# %% [markdown] hints="combine_masks"
+# 1. A pair must pass *every* mask. Which logical operator is that? And what should happen when all that is
+#    handed in is `None`?
+# 2. First drop the `None`s (ask `mask is not None`; a tensor has no single truth value). If nothing is
+#    left, the answer is `None`. Otherwise start with the first mask and take in the others one by one.
+# 3. `combined = combined & mask` broadcasts by itself. Don't write `&=`: that changes the caller's mask,
+#    and it cannot grow.
+
+# %% [markdown]
+# ## The same mask as a summand
+# **What.** The other dialect. Instead of True and False, a number to be *added* to each score: 0 changes
+# nothing, −∞ removes the pair, since e^(−∞) is exactly 0.
+#
+# **Why.** Formulas and half of all libraries write masks this way, and the two dialects do not mix: read as
+# "True = may attend", the number 0 is False, so an additive mask says the exact opposite of what it means.
+# Know which one you hold.
+#
+# | | may attend | may not |
+# |---|---|---|
+# | boolean, ours | True | False |
+# | additive | 0 | −∞ |
+#
+# **Shapes.** Whatever the mask has. The result takes the dtype you are asked for, so that adding it does
+# not change the dtype of the scores, and it lies on the device of the mask.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.3: inputs of the softmax that belong to illegal connections
+# are set to −∞.
+
+
+# %% exercise="additive_mask"
+def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """A boolean mask as numbers to add to the scores.
+
+    Args:
+        mask: bool, any shape, True = may attend.
+        dtype: floating dtype of the result, for instance `torch.float32`.
+
+    Returns:
+        same shape and device as `mask`, of that dtype: 0 where allowed, -inf where not.
+
+    Source: Vaswani et al. 2017, section 3.2.3.
+    """
+    ### BEGIN SOLUTION
+    zeros = torch.zeros(mask.shape, dtype=dtype, device=mask.device)
+    return zeros.masked_fill(~mask, float("-inf"))
+    ### END SOLUTION
+
+
+# %% [markdown] hints="additive_mask"
+# 1. Which number can be added to a score without changing it? Which one makes its exponential vanish,
+#    whatever the score was? And what is 0 · ∞?
+# 2. Start from zeros of the right shape, dtype and device, then put −∞ at the places that are *not*
+#    allowed. Multiplying by −∞ does not work: 0 · (−∞) is NaN.
+# 3. `torch.zeros(mask.shape, dtype=dtype, device=mask.device)`, then `.masked_fill(~mask, float("-inf"))`.
+#    The fill returns a new tensor.
+
+# %% [markdown]
+# ## Softmax of what is allowed
+# **What.** Softmax along the keys, as if the forbidden keys were not there.
+#
+# **Why before the softmax and not after?** Set weights to zero afterwards and the row no longer sums to 1:
+# the forbidden keys have already taken their share of it. Masked *scores* leave nothing to share. Here are
+# four scores per query under a causal mask, and what becomes of them:
+#
+# | scores | | | | → | weights | | | |
+# |---|---|---|---|---|---|---|---|---|
+# | 0.7 | −∞  | −∞  | −∞  | → | 1    | 0    | 0    | 0 |
+# | 0.1 | 0.6 | −∞  | −∞  | → | 0.38 | 0.62 | 0    | 0 |
+# | 0.1 | 0.3 | 0.6 | −∞  | → | 0.26 | 0.32 | 0.43 | 0 |
+# | 0.1 | 0.3 | 0.3 | 0.3 | → | 0.21 | 0.26 | 0.26 | 0.26 |
+#
+# **Two traps.** A fill that is only "rather negative" is no wall: a key filled with −10 keeps a little
+# weight, and where honest scores lie near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing
+# to normalise. The softmax of nothing but −∞ is NaN, the softmax of one finite fill repeated is uniform, and
+# both are wrong: such a row is all zeros. So are its gradients, and these deserve a thought of their own,
+# because NaN · 0 is still NaN on the way back.
+#
+# **Shapes.** scores `(..., Tq, Tk)`, mask anything that broadcasts to them: `(B, 1, 1, Tk)`, `(Tq, Tk)`,
+# `(B, H, Tq, Tk)`. Result like the scores.
+#
+# **Where.** The boxes "Mask (opt.)" and "SoftMax" in figure 2 (left) of Vaswani et al. 2017.
+# `torch.softmax` is welcome.
+
+
+# %% exercise="masked_softmax"
+def masked_softmax(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Softmax over the last axis among the allowed entries.
+
+    Args:
+        scores: (..., Tq, Tk), of any size up to 1e6, masked ones included.
+        mask: bool, broadcastable to scores, True = may attend.
+
+    Returns:
+        weights like scores: exactly 0 where not allowed, every row summing to 1; a row without any allowed
+        entry is all 0, and the gradients that go back through it are 0 as well.
+
+    Source: Vaswani et al. 2017, section 3.2.3.
+    """
+    ### BEGIN SOLUTION
+    lowest = torch.finfo(scores.dtype).min  # below every score, yet finite: no NaN is ever born
+    weights = torch.softmax(scores.masked_fill(~mask, lowest), dim=-1)  # (..., Tq, Tk)
+    return weights.masked_fill(~mask, 0.0)  # a dead row came out uniform; now it is zero
+    ### END SOLUTION
+
+
+# %% [markdown] hints="masked_softmax"
+# 1. Change the scores, not the weights: what must a forbidden score be so that its exponential is 0? Then
+#    look at a row in which everything is forbidden. What does your code make of it?
+# 2. Fill the forbidden scores with something below every possible score, take the softmax over the last
+#    axis, and then clear the forbidden *weights* as well. In ordinary rows the second step changes nothing;
+#    a dead row becomes zeros. Use a fill, not a sum or a product: only a fill stops NaN on the way back
+#    too.
+# 3. `filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)`, then
+#    `weights = torch.softmax(filled, dim=-1)`, and at the end `weights.masked_fill(~mask, 0.0)`.
+
+# %% [markdown]
+# ## Attention with a mask
+# **What.** Scaled dot-product attention in which some pairs are crossed out: the layer that every model
+# from here on is made of.
+#
+# **Why.** It puts the pieces together, softmax(q kᵀ / √d + M) v. Because forbidden weights are exactly
+# zero, you may write anything into the value of a forbidden key, even a million, and the output does not
+# move. That is how it will be tested, and how you should test your own models: *change what must not be
+# seen, and see that nothing changes.*
+#
+# **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)` → output `(..., Tq, e)` and weights
+# `(..., Tq, Tk)`. The dots are B, or B and H. Without a mask every pair is allowed.
+#
+# **Where.** Vaswani et al. 2017, equation 1 and figure 2 (left).
+
+
+# %% exercise="masked_attention"
+def masked_attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Scaled dot-product attention over the allowed keys.
+
+    Args:
+        q: queries, (..., Tq, d).
+        k: keys, (..., Tk, d).
+        v: values, (..., Tk, e).
+        mask: bool, broadcastable to (..., Tq, Tk), True = may attend; None allows everything.
+
+    Returns:
+        output (..., Tq, e) and weights (..., Tq, Tk). A query that may attend to nothing has zero weights and
+        a zero output.
+
+    Source: Vaswani et al. 2017, eq. 1 and section 3.2.3.
+    """
+    ### BEGIN SOLUTION
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., Tq, Tk)
+    weights = torch.softmax(scores, dim=-1) if mask is None else masked_softmax(scores, mask)
+    return weights @ v, weights  # (..., Tq, e), (..., Tq, Tk)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="masked_attention"
+# 1. You have almost everything: scores as in chapter 3, and a softmax that knows the mask. What if there is
+#    no mask?
+# 2. Scores first, scaled by √d with d the last size of q; then `masked_softmax`, or the plain softmax when
+#    `mask is None`; then the weighted sum of the values. Return both, the output first.
+# 3. `scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])`, `weights = masked_softmax(scores, mask)`
+#    (or `torch.softmax(scores, dim=-1)`), `return weights @ v, weights`.
+
+# %% [markdown]
+# ## What you have now
+# Two masks that say who may look at whom, one rule to join them, and a softmax that keeps its word when
+# nobody may be looked at. In chapter 5 every head gets the same mask through the axis of size 1; in chapter
+# 8 the decoder wears both at once.

@@ -1,0 +1,349 @@
+"""Checks of chapter 4: two masks, what joins them, and what a softmax makes of them.
+
+d is a power of 4 throughout, so that a root rounded to float32 costs nothing.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise
+
+FORBIDDEN = {
+    "masked_attention": (
+        *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
+        "scaled_dot_product_attention_math",  # what the first one calls, as is the next
+        "scaled_dot_product_flash_attention_for_cpu",
+    )
+}
+RETURNS = {"masked_attention": ("output", "weights")}
+F64, F32 = torch.float64, torch.float32
+SCORES = torch.tensor([[7, 1, 1, 1], [1, 6, 2, 1], [1, 3, 6, 1], [1, 3, 3, 3]], dtype=F64) / 10
+WEIGHTS = torch.tensor([[1, 0, 0, 0], [0.38, 0.62, 0, 0], [0.26, 0.32, 0.43, 0], [0.21, 0.26, 0.26, 0.26]], dtype=F64)
+TRIANGLE = torch.ones(4, 4, dtype=torch.bool).tril()
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
+
+
+def words(draw: Draw, axes: str, pad_id: int) -> torch.Tensor:
+    """Ids from 0 to 50, any but `pad_id`; the first is the smallest of all, the last the largest."""
+    ids = draw.integers(axes, 0, 50)
+    ids += ids >= pad_id
+    ids[0, 0], ids[0, -1] = (0 if pad_id else 1), 50
+    return ids
+
+
+def shares_are_right(weights: torch.Tensor, mask: torch.Tensor) -> bool:
+    """Rows sum to 1, and what is forbidden has exactly nothing."""
+    return near(weights.sum(-1), 1) and bool((weights[~mask.expand_as(weights)] == 0).all())
+
+
+def with_dead_rows(mask: torch.Tensor) -> torch.Tensor:
+    """The first sentence's first query sees nothing, and so do all queries of the last sentence."""
+    mask = mask.clone()
+    mask[0, ..., 0, :] = False
+    mask[-1] = False
+    return mask
+
+
+def first_sentence_whole(mask: torch.Tensor) -> torch.Tensor:
+    """The first sentence hides nothing, and the second one hides its first key."""
+    mask = mask.clone()
+    mask[0] = True
+    mask[1, ..., 0], mask[1, ..., 1] = False, True
+    return mask
+
+
+@exercise("padding_mask", points=1, level="property")
+def test_words_may_be_attended_to_and_padding_may_not(agree: Agree, draw: Draw) -> None:
+    """(B, 1, 1, T): all True for a sentence without padding, all False for one of nothing but padding"""
+    pad_id = draw.random.randrange(10, 40)
+    ids = words(draw, "B T", pad_id)
+    ids[-1] = pad_id
+    says = "the first sentence is all True, the last all False"
+    agree.satisfies(says, lambda r: bool(r[0].all() and not r[-1].any()), ids, pad_id)
+
+
+@exercise("padding_mask", points=1, level="values")
+def test_padding_may_have_any_id(agree: Agree, draw: Draw) -> None:
+    """padding behind the words is hidden, be its id 0, 7 or the largest of all"""
+    for pad_id in (0, 7, 51):
+        ids = words(draw, "B T", pad_id)
+        ids[0, -1], ids[1, 1:] = pad_id, pad_id
+        agree(ids, pad_id)
+
+
+@exercise("padding_mask", points=1, level="values")
+def test_padding_may_stand_anywhere(agree: Agree, draw: Draw) -> None:
+    """padding in front of the words and between them is hidden as well"""
+    draw.fix(T=draw.random.randrange(5, 10))
+    pad_id = draw.random.randrange(10, 40)
+    ids = words(draw, "B T", pad_id)
+    ids[0, :2], ids[1, 2:4] = pad_id, pad_id
+    agree(ids, pad_id)
+
+
+@exercise("padding_mask", points=1, level="edges")
+def test_padding_mask_of_a_single_word_and_on_any_device(agree: Agree, draw: Draw) -> None:
+    """one sentence and one word keep their axes, and no device is written into the code"""
+    agree(words(draw, "1 T", 3), 3)
+    agree(words(draw, "B 1", 3), 3)
+    agree.on_meta(words(draw, "B T", 3), 3)
+
+
+@exercise("causal_mask", points=1, level="property")
+def test_a_query_sees_itself_and_nothing_after(agree: Agree, draw: Draw) -> None:
+    """each query sees its own position and none after it"""
+    draw.fix(T=draw.random.randrange(4, 10))
+    says = "the diagonal is True, all above it False"
+    agree.satisfies(says, lambda r: bool(r.diagonal().all() and not r.triu(1).any()), draw.size("T"))
+
+
+@exercise("causal_mask", points=1, level="values")
+def test_without_a_past_the_mask_is_a_triangle(agree: Agree, draw: Draw) -> None:
+    """query i sees the keys 0 to i"""
+    for length in (4, draw.random.randrange(5, 10)):
+        agree(length)
+
+
+@exercise("causal_mask", points=1, level="values")
+def test_earlier_keys_are_seen_by_every_new_query(agree: Agree, draw: Draw) -> None:
+    """with earlier keys, query i sees the keys 0 to past + i"""
+    length, past = draw.random.sample(range(3, 10), 2)
+    agree(length, past)
+    agree(past, past=length)
+
+
+@exercise("causal_mask", points=1, level="edges")
+def test_masks_of_one_word_and_of_many(agree: Agree, draw: Draw) -> None:
+    """a single query, with and without a past, and a text of more than a hundred words"""
+    agree(1)
+    agree(1, draw.random.randrange(2, 10))
+    agree(draw.random.randrange(70, 90), draw.random.randrange(40, 60))
+
+
+@exercise("combine_masks", points=1, level="property")
+def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
+    """no pair passes that any mask forbids"""
+    masks = [draw.mask("Tq Tk") for _ in range(3)]
+    verdicts = ("110", "101", "011", "001")  # of the three masks, on four pairs: 1 allows
+    for pair, verdict in zip(((0, 0), (0, 1), (1, 0), (1, 1)), verdicts, strict=True):
+        for mask, allows in zip(masks, verdict, strict=True):
+            mask[pair] = allows == "1"
+    agree.satisfies("no forbidden pair passes", lambda r: not any((r & ~mask).any() for mask in masks), *masks)
+
+
+@exercise("combine_masks", points=1, level="values")
+def test_masks_of_one_shape_are_joined_by_and(agree: Agree, draw: Draw) -> None:
+    """of two, three or four masks, all must allow; no argument is overwritten"""
+    for count in (2, 3, 4):
+        agree(*(draw.mask("B H Tq Tk") for _ in range(count)))
+
+
+@exercise("combine_masks", points=1, level="values")
+def test_padding_and_causal_masks_broadcast(agree: Agree, draw: Draw) -> None:
+    """(B, 1, 1, T) and (T, T) make (B, 1, T, T), in either order, and heads may join in"""
+    padding, triangle = draw.mask("B 1 1 T"), torch.ones(draw.shape("T T"), dtype=torch.bool).tril()
+    agree(padding, triangle)
+    agree(triangle, padding)
+    agree(triangle, padding, draw.mask("H 1 1"))
+
+
+@exercise("combine_masks", points=1, level="edges")
+def test_none_is_skipped(agree: Agree, draw: Draw) -> None:
+    """None among the masks is skipped, wherever it stands; nothing but None, or nothing at all, gives None"""
+    first, second = draw.mask("Tq Tk"), draw.mask("B 1 1 Tk")
+    agree(first, None, second)
+    agree(None, first, second)
+    agree(second, None)
+    agree(None, None)
+    agree()
+
+
+@exercise("combine_masks", points=1, level="edges")
+def test_one_mask_and_masks_on_any_device(agree: Agree, draw: Draw) -> None:
+    """a single mask comes back as it is, and no device is written into the code"""
+    agree(draw.mask("B 1 1 T"))
+    agree.on_meta(draw.mask("B 1 T T"), None, draw.mask("B 1 1 T"))
+
+
+@exercise("additive_mask", points=1, level="property")
+def test_added_to_scores_it_keeps_or_removes(agree: Agree, draw: Draw) -> None:
+    """added to scores, it leaves the allowed ones as they are and makes the others -inf"""
+    mask, scores = draw.mask("B H Tq Tk"), draw("B H Tq Tk")
+    after = scores.masked_fill(~mask, float("-inf"))
+    agree.satisfies("score + 0 where allowed, -inf elsewhere", lambda r: bool((scores + r == after).all()), mask, F64)
+
+
+@exercise("additive_mask", points=1, level="values")
+def test_allowed_is_zero_and_forbidden_minus_infinity(agree: Agree, draw: Draw) -> None:
+    """0 where allowed, -inf where not, for masks of any shape, all True and all False among them"""
+    for axes in ("Tq Tk", "B 1 1 Tk", "B H Tq Tk", "Tk"):
+        agree(draw.mask(axes), F64)
+    agree(draw.mask("Tq Tk") | True, F64)
+    agree(draw.mask("Tq Tk") & False, F64)
+
+
+@exercise("additive_mask", points=1, level="values")
+def test_the_printed_scores_get_their_printed_weights(agree: Agree) -> None:
+    """a softmax of the table's scores plus the causal mask gives the table's weights"""
+    says = "the weights are 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26"
+    agree.satisfies(says, lambda r: near(torch.softmax(SCORES + r, -1), WEIGHTS, 0.01), TRIANGLE, F64)
+
+
+@exercise("additive_mask", points=1, level="edges")
+def test_dtype_is_the_one_asked_for(agree: Agree, draw: Draw) -> None:
+    """float32 and float64 as asked for, a single entry keeps its axes, and no device is written into the code"""
+    for dtype in (F32, F64):
+        agree(draw.mask("Tq Tk"), dtype)
+        agree(draw.mask("1 1"), dtype)
+    agree.on_meta(draw.mask("B 1 1 Tk"), F32)
+
+
+@exercise("masked_softmax", points=1, level="property")
+def test_allowed_weights_sum_to_one_and_others_are_zero(agree: Agree, draw: Draw) -> None:
+    """each row sums to 1, and forbidden weights are exactly 0"""
+    mask = draw.mask("B H Tq Tk")
+    says = "rows sum to 1, forbidden weights are exactly 0"
+    agree.satisfies(says, lambda r: shares_are_right(r, mask), draw("B H Tq Tk"), mask)
+
+
+@exercise("masked_softmax", points=1, level="property")
+def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
+    """whatever a forbidden score is, even a million, the weights stay the same"""
+    scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
+    for other in (draw("Tq Tk", scale=5.0), draw("Tq Tk") + 1e6, draw("Tq Tk") - 1e6):
+        both = torch.stack([scores, torch.where(mask, scores, other)])
+        agree.satisfies("other forbidden scores, same weights", lambda r: near(r[0], r[1]), both, mask)
+
+
+@exercise("masked_softmax", points=1, level="values")
+def test_masks_broadcast_to_the_scores(agree: Agree, draw: Draw) -> None:
+    """softmax among the allowed scores, for masks with as many axes as the scores or fewer"""
+    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk", "H 1 Tk", "Tk"):
+        agree(draw("B H Tq Tk"), draw.mask(axes))
+    agree(draw("B Tq Tk"), draw.mask("B 1 Tk"))
+    agree(draw("Tq Tk"), draw.mask("Tq Tk"))
+
+
+@exercise("masked_softmax", points=1, level="values")
+def test_the_printed_table_of_weights(agree: Agree) -> None:
+    """the table's four rows become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26"""
+    agree(SCORES, TRIANGLE)
+
+
+@exercise("masked_softmax", points=1, level="edges")
+def test_a_row_that_allows_nothing_is_zero(agree: Agree, draw: Draw) -> None:
+    """a query that may attend to nothing gets zero weights; the other rows are as always"""
+    scores = draw("B H Tq Tk")
+    agree(scores, with_dead_rows(draw.mask("B H Tq Tk")))
+    agree(scores, with_dead_rows(draw.mask("B 1 1 Tk")))
+
+
+@exercise("masked_softmax", points=1, level="edges")
+def test_gradients_are_finite_even_through_dead_rows(agree: Agree, draw: Draw) -> None:
+    """gradients reach the allowed scores, and a row that allows nothing gives zeros, not NaN"""
+    scores = draw("B H Tq Tk")
+    agree(scores, draw.mask("B 1 Tq Tk"), gradients=True)
+    agree(scores, with_dead_rows(draw.mask("B 1 Tq Tk")), gradients=True)
+
+
+@exercise("masked_softmax", points=1, level="edges")
+def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
+    """scores around a million, around minus a million and far apart give the right weights"""
+    mask = first_sentence_whole(draw.mask("B 1 1 Tk"))
+    apart = 1000.0 * torch.arange(draw.size("Tq"), dtype=F64)[:, None]
+    for offset in (1e6, -1e6, apart):
+        agree(draw("B H Tq Tk") + offset, mask)
+    agree(torch.where(mask, draw("B H Tq Tk") - 9e5, draw("B H Tq Tk") + 9e5), mask)
+    agree(draw("B H Tq Tk", scale=1000.0), mask, gradients=True)
+
+
+@exercise("masked_softmax", points=1, level="edges")
+def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """float32 stays float32, a single score keeps its axes, and no device is written into the code"""
+    agree(draw("1 1 1 1"), draw.mask("1 1"))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B H Tq Tk", dtype=F32), draw.mask("Tq Tk"))
+    agree.on_meta(draw("B H Tq Tk"), draw.mask("B 1 1 Tk"))
+
+
+@exercise("masked_attention", points=1, level="property")
+def test_attention_is_shared_among_the_allowed_keys(agree: Agree, draw: Draw) -> None:
+    """each query's weights sum to 1, and forbidden ones are exactly 0"""
+    draw.fix(d=4)
+    inputs, mask = (draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e")), draw.mask("B H Tq Tk")
+    says = "rows of the weights sum to 1, forbidden weights are exactly 0"
+    agree.satisfies(says, lambda r: shares_are_right(r[1], mask), *inputs, mask)
+
+
+@exercise("masked_attention", points=1, level="property")
+def test_a_forbidden_key_changes_nothing(agree: Agree, draw: Draw) -> None:
+    """whatever stands at a forbidden key, in k or as a million in v, output and weights stay the same"""
+    q, k, v, mask = draw("H Tq 4"), draw("H Tk 4"), draw("H Tk e"), draw.mask("Tk")
+    q[:, 0] = 1.0
+    hidden = ~mask[:, None]
+    for key in (3.0, 1e4):
+        pairs = (torch.stack([q, q]), torch.stack([k, k.masked_fill(hidden, key)]))
+        values = torch.stack([v, v.masked_fill(hidden, 1e6)])
+        agree.satisfies("both give one output", lambda r: near(r[0][0], r[0][1]), *pairs, values, mask)
+
+
+@exercise("masked_attention", points=1, level="values")
+def test_masked_attention_is_softmax_of_allowed_scores_times_v(agree: Agree, draw: Draw) -> None:
+    """weights = softmax(q kᵀ / √d + M), output = weights v, for masks that broadcast"""
+    draw.fix(d=4)
+    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk"):
+        agree(draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"), draw.mask(axes))
+    agree(draw("B H Tq 16"), draw("B H Tk 16"), draw("B H Tk e"), draw.mask("B 1 1 Tk"))
+
+
+@exercise("masked_attention", points=1, level="values")
+def test_without_a_mask_every_key_counts(agree: Agree, draw: Draw) -> None:
+    """without a mask, or with None, every query attends to every key"""
+    draw.fix(d=4)
+    inputs = (draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"))
+    agree(*inputs)
+    agree(*inputs, mask=None)
+    agree(*inputs, draw.mask("B 1 1 Tk") | True)
+
+
+@exercise("masked_attention", points=1, level="edges")
+def test_a_query_that_sees_nothing_gets_zeros(agree: Agree, draw: Draw) -> None:
+    """a query that may attend to nothing has zero weights and a zero output"""
+    draw.fix(d=4)
+    inputs = (draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"))
+    agree(*inputs, with_dead_rows(draw.mask("B H Tq Tk")))
+    agree(*inputs, with_dead_rows(draw.mask("B 1 1 Tk")))
+
+
+@exercise("masked_attention", points=1, level="edges")
+def test_gradients_reach_q_k_and_v_past_dead_rows(agree: Agree, draw: Draw) -> None:
+    """gradients reach q, k and v, and stay finite where a query may attend to nothing"""
+    draw.fix(d=4)
+    inputs = (draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"))
+    agree(*inputs, gradients=True)
+    agree(*inputs, draw.mask("B 1 Tq Tk"), gradients=True)
+    agree(*inputs, with_dead_rows(draw.mask("B 1 Tq Tk")), gradients=True)
+
+
+@exercise("masked_attention", points=1, level="edges")
+def test_allowed_scores_may_be_very_large_or_low(agree: Agree, draw: Draw) -> None:
+    """where allowed scores lie around -100000 or 100000, a forbidden key still gets nothing"""
+    q, k, v = draw("B H Tq 4"), draw("B H Tk 4"), draw("B H Tk e")
+    mask = first_sentence_whole(draw.mask("B 1 1 Tk"))
+    for key in (-300.0, 300.0):
+        q[..., 0], k[..., 0] = 1000.0, key  # every score lies around 1000 · key / 3
+        agree(q, k, v, mask, tolerance=1e-7)
+
+
+@exercise("masked_attention", points=1, level="edges")
+def test_masked_attention_of_any_form(agree: Agree, draw: Draw) -> None:
+    """no heads, no batch and axes of size 1 will do; dtype and device stay"""
+    draw.fix(d=4)
+    agree(draw("B Tq d"), draw("B Tk d"), draw("B Tk e"), draw.mask("B 1 Tk"))
+    agree(draw("Tq d"), draw("Tk d"), draw("Tk e"), draw.mask("Tq Tk"))
+    agree(draw("1 H 1 d"), draw("1 H 1 d"), draw("1 H 1 e"), draw.mask("1 1 1 1"))
+    inputs = (draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"))
+    floats = [part.float() for part in inputs]
+    agree.satisfies("float32 stays float32", lambda r: True, *floats, draw.mask("Tq Tk"))
+    agree.on_meta(*inputs, draw.mask("B 1 1 Tk"))

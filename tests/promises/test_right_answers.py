@@ -1,0 +1,78 @@
+"""The worst a grader can do is to take a point from a right answer: here every style earns everything.
+
+Each file of `right/` is a whole chapter, written as some student would write it and unlike the solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.records import SubmissionResult
+from tests.promises.world import SEEDS, each_chapter, grade
+
+RIGHT = Path(__file__).parent / "right"
+ANSWERS = sorted(RIGHT.glob("ch*/*.py"))
+
+# A warning of a student's own code, such as NumPy's about 0 / 0, costs nothing, and must not fail these tests.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(autouse=True)
+def the_process_as_before() -> Iterator[None]:
+    """One thread, as in the judge: small tensors only wait for a second one. And some answers set how to print."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    with np.printoptions():
+        yield
+    torch.set_printoptions(profile="default")
+    torch.set_num_threads(threads)
+
+
+@cache
+def graded(chapter: str, seed: int) -> dict[str, SubmissionResult]:
+    """All right answers of a chapter, by style."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in ANSWERS if path.parent.name == chapter}
+    return grade(chapter, texts, seed)
+
+
+def lost(result: SubmissionResult) -> list[str]:
+    """What each failed check says, after its exercise."""
+    checks = [(exercise.exercise, check) for exercise in result.exercises for check in exercise.checks]
+    return [f"{name}: {check.name}: {check.message}" for name, check in checks if check.status != "passed"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("answer", ANSWERS, ids=[f"{path.parent.name}-{path.stem}" for path in ANSWERS])
+def test_an_independent_right_answer_earns_everything(answer: Path, seed: int) -> None:
+    result = graded(answer.parent.name, seed)[answer.stem]
+    assert lost(result) == []
+    assert result.score == result.max_score > 0
+
+
+@each_chapter
+def test_every_chapter_has_right_answers_in_at_least_three_styles(chapter: str) -> None:
+    assert len([path for path in ANSWERS if path.parent.name == chapter]) >= 3
+
+
+SPOILT = [
+    ("ch01_markov", "loops", "if t >= 2:", "if t > 2:", "second_order_matrix"),
+    ("ch03_attention", "loops", "(one.norm(dim=-1) * other.norm(dim=-1))", "one.norm(dim=-1)", "cosine_scores"),
+    ("ch04_masking", "loops", "mask[i, : past + i + 1] = True", "mask[i, : past + i] = True", "causal_mask"),
+]
+
+
+@pytest.mark.parametrize(("chapter", "style", "right", "wrong", "exercise"), SPOILT, ids=[each[0] for each in SPOILT])
+def test_a_right_answer_that_is_spoilt_loses_points_where_it_is_wrong(
+    chapter: str, style: str, right: str, wrong: str, exercise: str
+) -> None:
+    text = (RIGHT / chapter / f"{style}.py").read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    result = grade(chapter, {"spoilt": text.replace(right, wrong)})["spoilt"]
+    assert lost(result)
+    assert {each.exercise for each in result.exercises if each.score < each.max_score} == {exercise}
