@@ -133,5 +133,6 @@ def _result(check: Check, error: BaseException | None) -> CheckResult:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    return ("missing", "m", "MISSING") if ("attend", "missing") in report.user_properties else None
+def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -> tuple[str, str, str] | None:
+    missing = isinstance(report, pytest.TestReport) and ("attend", "missing") in report.user_properties
+    return ("missing", "m", "MISSING") if missing else None

@@ -140,7 +140,7 @@ def padding_on_the_default_device(ids, pad_id):
 def causal_inverted(length, past=0):
     """Your mask is upside down: True stands at the future, which must not be seen.
 
-    True means "may attend": a query sees itself and what came before. (`triu(1)` is the mask of what to hide.)
+    True means "may attend": a query sees itself and what came before. `triu(1)` would be what to hide.
     """
     return ~causal_mask(length, past)
 
@@ -275,7 +275,7 @@ def causal_from_a_fixed_table(length, past=0):
 def combine_with_or(*masks):
     """You join the masks with *or*: a pair passes if any one mask allows it.
 
-    Each mask forbids for a reason, so all must allow: `&`. (The sum and the maximum of booleans are an *or* too.)
+    All must allow, so join them by `&`; the sum and the maximum of booleans are an *or* too.
     """
     present = [mask for mask in masks if mask is not None]
     return torch.stack(torch.broadcast_tensors(*present)).any(dim=0) if present else None
@@ -646,7 +646,7 @@ def masked_softmax_clears_every_masked_row(scores, mask):
 def masked_softmax_nan_for_dead_rows(scores, mask):
     """A row in which nothing is allowed becomes NaN.
 
-    Softmax of nothing but -inf is 0/0; such a row must be all zeros. (Times 0 does not help: NaN · 0 is NaN.)
+    Softmax of nothing but -inf is 0/0; such a row must be all zeros, and NaN · 0 is still NaN: fill.
     """
     return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
 
@@ -1085,7 +1085,7 @@ def attention_repairs_the_results(q, k, v, mask=None):
 def attention_over_queries(q, k, v, mask=None):
     """Your softmax runs over the queries: columns of the weights sum to 1 instead of rows.
 
-    Each query shares its attention out among the keys, the last axis, dim=-1. (k qᵀ turned around later does this too.)
+    Each query shares its attention out among the keys, dim=-1; k qᵀ, turned around later, does this too.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course
+from autograder.course import PRISTINE, Course
 from autograder.errors import UsageError
 from autograder.grading.intake import Entry, find_submissions, read_folder, read_submission
 from autograder.grading.names import display_names, one_line, plain, safe_stems
@@ -219,16 +219,16 @@ def test_an_unreadable_module_does_not_hide_a_good_notebook(tmp_path: Path) -> N
         ("ch01_toy.ipynb", 'raise NotImplementedError(\\"double\\")', "return 2 * x"),
     ],
 )
-def test_a_working_copy_is_compared_with_the_installed_stubs_not_with_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solved: str, stub_line: str, answer: str
+def test_a_working_copy_is_compared_with_its_pristine_stubs_not_with_itself(
+    tmp_path: Path, solved: str, stub_line: str, answer: str
 ) -> None:
     (tmp_path / "attend.toml").write_text('kind = "copy"\n')
     shutil.copytree(COURSE.exercises_dir, tmp_path / "exercises")
+    shutil.copytree(COURSE.exercises_dir, tmp_path / PRISTINE)
     shutil.copytree(COURSE.suites_dir, tmp_path / "tests" / "exercises")
     own = tmp_path / "exercises" / solved
     assert stub_line in own.read_text(encoding="utf-8")
     own.write_text(own.read_text(encoding="utf-8").replace(stub_line, answer), encoding="utf-8")
-    monkeypatch.setattr(Course, "installed", classmethod(lambda cls: COURSE))
     assert read_folder(tmp_path / "exercises", Course(tmp_path)).chapters["ch01_toy"].origin == solved
 
 

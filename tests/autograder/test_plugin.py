@@ -47,6 +47,13 @@ def test_a_failure_shows_the_message_and_nothing_of_the_engine(copy: Path) -> No
     assert "agree.py" not in said
 
 
+def test_a_suite_that_cannot_be_imported_is_an_ordinary_pytest_error(copy: Path) -> None:
+    (copy / "tests" / "exercises" / f"test_{CHAPTER}.py").write_text("import nowhere_to_be_found", encoding="utf-8")
+    said = run_pytest(copy).stdout
+    assert "nowhere_to_be_found" in said
+    assert "INTERNALERROR" not in said
+
+
 def test_a_seed_repeats_a_run_exactly(copy: Path) -> None:
     wrong = RIGHT + "\n\ndef double(x):\n    return 3 * x\n"
     (copy / "exercises" / f"{CHAPTER}.py").write_text(wrong, encoding="utf-8")

@@ -158,7 +158,7 @@ LOADS = {
     "a question": ("input()", "error", "EOFError"),
     "endless recursion": ("def g(): g()\ng()", "error", "RecursionError"),
     "a training run": ("while True: pass", "timeout", "still being loaded after 0.6 s"),
-    "a download": ("open('/work/data.csv', 'w')\n", "blocked", "(line 1)"),
+    "a download": ("open('/tmp/data.csv', 'w')\n", "blocked", "(line 1)"),
     "a large tensor": ("import torch\ntorch.ones(10**10)", "memory", "0.25 GiB"),
     "a hard exit": ("import os\nos._exit(0)", "crash", "exit status 0"),
 }
