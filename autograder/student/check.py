@@ -100,7 +100,7 @@ def short_of(result: ExerciseResult) -> str:
 def _total(console: Console, result: SubmissionResult, is_copy: bool) -> None:
     style = "bold green" if result.score == result.max_score else "bold"
     console.print(Text(f"{result.score:g} of {result.max_score:g} points", style=style))
-    if result.score != result.max_score:
+    if any(exercise.status not in ("passed", "missing") for exercise in result.exercises):
         console.print(Text(f"the same inputs again: --seed {result.seed}", style="dim"))
     if not is_copy and all(exercise.status == "missing" for exercise in result.exercises):
         console.print("This is the course itself; `attend start DIR` makes your own copy to work in.")
