@@ -72,7 +72,7 @@ def check(
         raise AttendError(f"{target} is no folder; --target takes the folder with your chapter files")
     folder = target or course.exercises_dir
     result = run(course, exercises, folder, seed, console)
-    raise typer.Exit(0 if result.score == result.max_score else 1)
+    raise typer.Exit(0 if result and result.score == result.max_score else 1)
 
 
 @app.command()

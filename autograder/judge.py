@@ -70,8 +70,8 @@ def judge(
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     plugins = [f"-pno:{name}" for name in ("terminal", "cacheprovider", "logging", "faulthandler", "warnings")]
     code = pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
-    if loop.interrupted:
-        raise KeyboardInterrupt
+    if loop.interruption:
+        raise loop.interruption
     if not loop.collected:
         raise UsageError(
             f"the suites of this course cannot be collected ({pytest.ExitCode(code).name}): {loop.trouble}"
@@ -91,7 +91,7 @@ class _Loop:
     on_result: Callable[[SubmissionResult], None]
     on_check: Callable[[str, CheckResult], None] | None
     collected: bool = False
-    interrupted: bool = False
+    interruption: KeyboardInterrupt | None = None
     trouble: str = "no checks were found"
     crash: BaseException | None = None
 
@@ -111,8 +111,8 @@ class _Loop:
         try:
             for submission, target in self.jobs:
                 self.on_result(self._grade(session.config, items, submission, target))
-        except KeyboardInterrupt:
-            self.interrupted = True
+        except KeyboardInterrupt as stop:
+            self.interruption = stop
         except BaseException as error:  # pytest would only print it
             self.crash = error
         return True

@@ -199,9 +199,10 @@ def _cores() -> int:
 
 def _close(group: Class, interrupted: bool, console: Console) -> int:
     done = group.finish()
-    console.print(summary_table(done))
-    console.print(f"report   {group.out / 'report.html'}", soft_wrap=True, markup=False)
-    console.print(f"grades   {group.out / 'grades.csv'}", soft_wrap=True, markup=False)
+    if done:
+        console.print(summary_table(done))
+        console.print(f"report   {group.out / 'report.html'}", soft_wrap=True, markup=False)
+        console.print(f"grades   {group.out / 'grades.csv'}", soft_wrap=True, markup=False)
     faulty = [result.student for result in done if any(e.status == "grader_error" for e in result.exercises)]
     if faulty:
         console.print(

@@ -125,6 +125,7 @@ def _read(entry: Entry, course: Course, listing: archive.Listing) -> Submission:
             chapters[chapter] = chosen
         else:
             absent[chapter] = absence(chapter, [path for path in paths if path.stem not in course.chapters])
+    notes += [sentence for sentence in absent.values() if not sentence.startswith("neither ")]
     notes.append(meddling(paths))
     return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
 

@@ -22,6 +22,7 @@ from autograder.records import FORMAT_VERSION, SubmissionResult
 # A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NAME = 24
+UNNAMED = ("failed", "error")
 
 
 def prepare_out(out: Path) -> None:
@@ -133,7 +134,10 @@ def _remark(result: SubmissionResult) -> Text:
     if attention := _attention(result):
         return Text(one_line(attention), style="red")
     named = dict.fromkeys(name for exercise in result.exercises for name in exercise.misconceptions[:1])
-    if named:
-        return Text(one_line(", ".join(named)), style="yellow")
+    unnamed = [each.exercise for each in result.exercises if each.status in UNNAMED and not each.misconceptions]
+    remarks = [*named, *([f"wrong: {', '.join(unnamed)}"] if unnamed else [])]
+    if remarks:
+        return Text(one_line("; ".join(remarks)), style="yellow")
     missing = sum(exercise.status == "missing" for exercise in result.exercises)
-    return Text(f"{missing} missing" if missing else "", style="dim")
+    said = [f"{missing} missing", *result.notes[:1]] if missing else []
+    return Text(one_line("; ".join(said)), style="dim")

@@ -20,10 +20,14 @@ FAILED = ("✗", "red")
 
 def check(
     course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console
-) -> SubmissionResult:
-    """Grade `folder` on `exercises`, printing each exercise as soon as its last check has run."""
+) -> SubmissionResult | None:
+    """Grade `folder` on `exercises`, printing each exercise as soon as its last check has run.
+
+    None if it was interrupted; then it says in which line.
+    """
     from autograder.grading.intake import read_folder
     from autograder.judge import judge
+    from autograder.observe import describe
     from autograder.targets.local import LocalTarget
 
     submission = read_folder(folder, course)
@@ -32,7 +36,13 @@ def check(
     printer = _Printer(console, exercises)
     results: list[SubmissionResult] = []
     chosen = secrets.randbits(32) if seed is None else seed
-    judge(course, exercises, [(submission, LocalTarget(submission))], chosen, results.append, printer.add)
+    try:
+        judge(course, exercises, [(submission, LocalTarget(submission))], chosen, results.append, printer.add)
+    except KeyboardInterrupt as stop:
+        seen = describe(stop)
+        where = f" in line {seen.line}: {seen.source}" if seen.line else ""
+        console.print(Text(f"stopped{where}; exercises that are not listed were not checked", style="yellow"))
+        return None
     _total(console, results[0], course.is_copy)
     return results[0]
 
@@ -45,6 +55,7 @@ class _Printer:
         self._open = {exercise.name: (exercise, list[CheckResult]()) for exercise in exercises}
         self._width = max(len(exercise.name) for exercise in exercises)
         self._chapter = ""
+        self._said: set[str] = set()
 
     def add(self, name: str, result: CheckResult) -> None:
         exercise, checks = self._open[name]
@@ -62,7 +73,9 @@ class _Printer:
         if result.status == "missing":
             line.append(f"  {short_of(result)}", style="dim")
         self._console.print(line)
-        if result.status not in ("passed", "missing"):
+        message = next((check.message for check in result.checks if check.status != "passed"), "")
+        if result.status not in ("passed", "missing") and message not in self._said:  # a broken file says it once
+            self._said.add(message)
             self._print_checks([check for check in result.checks if check.status != "passed"])
 
     def _print_checks(self, failed: Sequence[CheckResult]) -> None:

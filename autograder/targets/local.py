@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import linecache
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
 from autograder.errors import CheckFailed
 from autograder.observe import Call, Observation, describe, observe
 from autograder.submission import Submission
+
+PATIENCE_SECONDS = 5.0
+
+
+@contextmanager
+def _patience(what: str) -> Iterator[None]:
+    """Say so when `what` takes long; nothing stops it here, so that a debugger may."""
+    words = f"\n{what} has been running for {PATIENCE_SECONDS:g} s; Ctrl-C stops it and shows where it is"
+    timer = threading.Timer(PATIENCE_SECONDS, print, (words,), {"file": sys.stderr})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class LocalTarget:
@@ -27,7 +45,8 @@ class LocalTarget:
         module = self._modules[chapter]
         if isinstance(module, CheckFailed):
             raise module.with_traceback(None)
-        return observe(module, call)
+        with _patience(call.name):
+            return observe(module, call)
 
     def close(self) -> None:
         self._modules.clear()
@@ -40,7 +59,8 @@ class LocalTarget:
         linecache.cache[source.origin] = (len(source.text), None, lines, source.origin)
         sys.modules[chapter] = module
         try:
-            exec(compile(source.text, source.origin, "exec"), module.__dict__)
+            with _patience(source.origin):
+                exec(compile(source.text, source.origin, "exec"), module.__dict__)
         except KeyboardInterrupt:
             raise
         except BaseException as error:

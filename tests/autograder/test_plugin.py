@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,19 @@ def test_a_suite_that_cannot_be_imported_is_an_ordinary_pytest_error(copy: Path)
     said = run_pytest(copy).stdout
     assert "nowhere_to_be_found" in said
     assert "INTERNALERROR" not in said
+
+
+def test_an_endless_loop_is_spoken_of_and_ctrl_c_shows_its_line(copy: Path) -> None:
+    (copy / "exercises" / f"{CHAPTER}.py").write_text(RIGHT + "\n\ndef double(x):\n    while True: pass\n")
+    command = [sys.executable, "-m", "autograder", "check", "double"]
+    run = subprocess.Popen(command, cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert run.stderr is not None
+    spoken = next(line for line in run.stderr if line.strip())
+    assert "double has been running for 5 s" in spoken
+    run.send_signal(signal.SIGINT)
+    said, _ = run.communicate(timeout=60)
+    assert run.returncode == 1
+    assert "while True: pass" in said
 
 
 def test_a_seed_repeats_a_run_exactly(copy: Path) -> None:
