@@ -16,6 +16,7 @@ from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
+PARTS = ("called", "expected", "got", "try")
 
 
 def check(
@@ -90,7 +91,9 @@ class _Printer:
             if cause not in told:
                 self._console.print(Padding(Text(headline), (0, 0, 0, 6)))
             if number == 0:
-                self._console.print(Padding(_laid_out(parts), (0, 0, 0, 8)))
+                labelled = all(part.split(None, 1)[:1] and part.split(None, 1)[0] in PARTS for part in parts)
+                shown = _laid_out(parts) if labelled else Text("\n".join(parts))
+                self._console.print(Padding(shown, (0, 0, 0, 8)))
             told.add(cause)
 
 
