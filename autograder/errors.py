@@ -5,6 +5,8 @@ AttendError              something a person can mend; its text is one clear sent
 ├── SandboxError         the wall that was asked for cannot be had on this machine
 └── CheckFailed          the verdict of one check that was not passed, and why
     └── WorkerLost       the student's process ended, hung or spoke nonsense during a call
+
+Faults of our own, which count as grader_error: `sandbox.client.GraderFaultError`, `suite.agree.BrokenCheckError`.
 """
 
 from __future__ import annotations

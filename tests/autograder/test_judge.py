@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.errors import UsageError, WorkerLost
 from autograder.judge import judge
+from autograder.observe import Call, Observation
+from autograder.submission import ChapterSource, Submission
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -133,3 +135,28 @@ def test_a_suite_that_cannot_be_imported_is_one_sentence(toy_copy: Course) -> No
     toy_copy.suite(CHAPTER).write_text("import nowhere_to_be_found\n", encoding="utf-8")
     with pytest.raises(UsageError, match="nowhere_to_be_found"):
         judge(toy_copy, known, [], 1, lambda result: None)
+
+
+class Stuck:
+    """A target whose calls never come back."""
+
+    name = "stuck"
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        self.calls.append(call.name)
+        raise WorkerLost("timeout", f"{call.name} had not returned")
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_exercise_that_runs_out_of_time_twice_is_not_tried_again_and_the_others_are(toy: Course) -> None:
+    target, results = Stuck(), []
+    submission = Submission("someone", {CHAPTER: ChapterSource(CHAPTER, RIGHT, f"{CHAPTER}.py")})
+    judge(toy, toy.exercises, [(submission, target)], 1, results.append)
+    assert [target.calls.count(name) for name in ("double", "mean_and_sum", "Scale")] == [2, 2, 2]
+    assert {check.status for each in results[0].exercises for check in each.checks} == {"timeout"}
+    assert "not tried: 2 checks of double ran out of time" in exercise(results[0], "double").checks[2].message
