@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -95,7 +96,11 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
     for number in range(8):
         hand_in(folder, f"s{number}", SLOW)
     command = [*COMMAND, "grade", str(folder), "--out", str(out), "--jobs", "1"]
-    run = subprocess.Popen(command, cwd=TOY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # A run in the background may have Ctrl-C switched off, which a child inherits.
+    allow = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    run = subprocess.Popen(
+        command, cwd=TOY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=allow
+    )
     deadline = time.monotonic() + 120
     while not list(out.glob("results/*.json")) and time.monotonic() < deadline:
         time.sleep(0.1)
