@@ -124,11 +124,26 @@ class Course:
         return self._module(f"reference.{chapter}")
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
-        """The chapter's known mistakes, in the order of their file."""
-        module = self._module(f"reference.misconceptions.{chapter}")
-        marked = [value for value in vars(module).values() if hasattr(value, "misconception")]
-        own = [value for value in marked if value.__module__ == module.__name__]
-        return tuple(_misconception(value) for value in own)
+        """The chapter's known mistakes, file by file and in the order of each."""
+        base = self.root / "reference" / "misconceptions"
+        parts = [path.relative_to(base).with_suffix("").parts for path in self.misconception_files(chapter)]
+        modules = [self._module(".".join(("reference", "misconceptions", *part))) for part in parts]
+        marked = [(module, value) for module in modules for value in vars(module).values()]
+        own = [value for module, value in marked if getattr(value, "__module__", "") == module.__name__]
+        return tuple(_misconception(value) for value in own if hasattr(value, "misconception"))
+
+    def misconception_files(self, chapter: str) -> tuple[Path, ...]:
+        """Where the chapter's known mistakes stand: one file, or a folder with one for each exercise.
+
+        Raises:
+            UsageError: the chapter has neither.
+        """
+        place = self.root / "reference" / "misconceptions" / chapter
+        files = [path for path in sorted(place.glob("*.py")) if path.stem != "__init__"]
+        single = place.with_suffix(".py")
+        if not files and not single.is_file():
+            raise UsageError(f"the course has no reference/misconceptions/{chapter}.py, nor a folder {chapter} there")
+        return tuple(files) if files else (single,)
 
     def _module(self, name: str) -> ModuleType:
         root = str(self.root)

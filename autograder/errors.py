@@ -6,7 +6,7 @@ AttendError              something a person can mend; its text is one clear sent
 └── CheckFailed          the verdict of one check that was not passed, and why
     └── WorkerLost       the student's process ended, hung or spoke nonsense during a call
 
-Faults of our own, which count as grader_error: `sandbox.client.GraderFaultError`, `suite.agree.BrokenCheckError`.
+Faults of our own, which count as grader_error: `sandbox.client.GraderFaultError` and `BrokenCheckError`.
 """
 
 from __future__ import annotations
@@ -46,3 +46,7 @@ class CheckFailed(AttendError):
 
 class WorkerLost(CheckFailed):
     """The student's process gave no usable answer (timeout, memory, crash, protocol, blocked)."""
+
+
+class BrokenCheckError(Exception):
+    """The check itself is wrong: the reference fails it. Never the student's fault."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 Definition = (ast.FunctionDef, ast.ClassDef)
@@ -18,6 +19,18 @@ class Use:
     line: int
 
 
+def is_forbidden(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a dotted name is one of `patterns`.
+
+    A pattern is what the name ends in: "softmax" any library function of that name, "functional.unfold" that of
+    torch.nn.functional alone and not the method of a tensor, "conv*" all that begin so.
+    """
+    parts = name.split(".")
+    wanted = (pattern.split(".") for pattern in patterns)
+    return any(len(tail) <= len(parts) and all(map(fnmatchcase, parts[-len(tail) :], tail)) for tail in wanted)
+
+
+@lru_cache(maxsize=64)
 def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...]) -> Use | None:
     """The first use of a forbidden library function in `exercise` or in the student's functions it calls.
 
@@ -51,10 +64,14 @@ def _functions(node: ast.ClassDef) -> Iterator[ast.FunctionDef]:
 
 
 def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
-    """Local name and original last name of everything these import."""
+    """Local name and dotted original name of everything these import."""
     for node in (inner for outer in nodes for inner in ast.walk(outer)):
-        if isinstance(node, ast.ImportFrom | ast.Import):
-            yield from ((alias.asname or alias.name.split(".")[0], alias.name) for alias in node.names)
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                first = alias.name.split(".")[0]
+                yield (alias.asname, alias.name) if alias.asname else (first, first)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names)
 
 
 def _reached(name: str, own: dict[str, ast.FunctionDef | ast.ClassDef], seen: set[str]) -> Iterator[ast.AST]:
@@ -77,12 +94,20 @@ def _bound(definition: ast.AST) -> set[str]:
 
 
 def _used(node: ast.AST, imported: dict[str, str], forbidden: frozenset[str], methods: set[str]) -> str | None:
-    if isinstance(node, ast.Name) and imported.get(node.id) in forbidden:
-        return imported[node.id]
-    if not (isinstance(node, ast.Attribute) and node.attr in forbidden):
+    if isinstance(node, ast.Name) and is_forbidden(imported.get(node.id, ""), forbidden):
+        return imported[node.id].rsplit(".", 1)[-1]
+    if not isinstance(node, ast.Attribute):
         return None
-    root: ast.AST = node.value
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    of_library = isinstance(root, ast.Name) and root.id in imported
-    return ast.unparse(node) if of_library or node.attr not in methods else None
+    root, rest = _root(node)
+    if isinstance(root, ast.Name) and root.id in imported:
+        return ast.unparse(node) if is_forbidden(f"{imported[root.id]}.{rest}", forbidden) else None
+    return ast.unparse(node) if node.attr in forbidden and node.attr not in methods else None
+
+
+def _root(node: ast.Attribute) -> tuple[ast.AST, str]:
+    """What an attribute is taken of, and the dotted rest."""
+    parts, inner = [node.attr], node.value
+    while isinstance(inner, ast.Attribute):
+        parts.append(inner.attr)
+        inner = inner.value
+    return inner, ".".join(reversed(parts))

@@ -6,19 +6,47 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from torch import nn
 from torch._ops import OpOverload
+from torch.nn.modules.module import register_module_forward_pre_hook
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
+
+from autograder.forbidden import is_forbidden
+
+LIBRARIES = ("torch.nn.", "reference.blocks")
 
 
 class ForbiddenError(Exception):
     """The exercise's answer was left to a ready-made function."""
 
 
+class _Names:
+    """The forbidden names, and what has been looked up of them."""
+
+    def __init__(self, patterns: Collection[str]) -> None:
+        self._patterns = tuple(patterns)
+        self._known: dict[str, bool] = {}
+
+    def refuse(self, name: str) -> None:
+        """Raises `ForbiddenError` if `name`, dotted, is forbidden; leading underscores count for nothing."""
+        if name not in self._known:
+            home, _, last = name.rpartition(".")
+            self._known[name] = is_forbidden(f"{home}.{last.strip('_')}", self._patterns)
+        if self._known[name]:
+            raise ForbiddenError(name.rpartition(".")[2].strip("_"))
+
+    def refuse_module(self, module: nn.Module, _inputs: object) -> None:
+        """The same for the ready-made classes that `module` is of; a hook for what is about to run forward."""
+        for kind in type(module).__mro__:
+            if f"{kind.__module__}.".startswith(LIBRARIES):
+                self.refuse(f"{kind.__module__}.{kind.__name__}")
+
+
 class _Watch(TorchFunctionMode):
     """Sees every call of torch's own functions, under whatever name it was imported."""
 
-    def __init__(self, names: frozenset[str]) -> None:
+    def __init__(self, names: _Names) -> None:
         super().__init__()
         self._names = names
 
@@ -29,14 +57,19 @@ class _Watch(TorchFunctionMode):
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        _refuse(getattr(func, "__name__", ""), self._names)
+        self._names.refuse(f"{getattr(func, '__module__', '')}.{getattr(func, '__name__', '')}")
         return func(*args, **(kwargs or {}))
 
 
 class _DeepWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Sees the kernels below them, however they were reached (torch.ops, private names)."""
 
-    def __init__(self, names: frozenset[str]) -> None:
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Nothing is compiled here; otherwise the first call would import torch's compiler, for a second."""
+        return False
+
+    def __init__(self, names: _Names) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._names = names
 
@@ -47,21 +80,20 @@ class _DeepWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        _refuse(func.overloadpacket.__name__, self._names)
+        self._names.refuse(func.overloadpacket.__name__)
         return func(*args, **(kwargs or {}))
-
-
-def _refuse(name: str, names: frozenset[str]) -> None:
-    if name.strip("_") in names:
-        raise ForbiddenError(name)
 
 
 @contextmanager
 def forbid(names: Collection[str]) -> Iterator[None]:
-    """Within this context, torch functions whose last name is in `names` raise `ForbiddenError`."""
+    """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`."""
     if not names:
         yield
         return
-    watched = frozenset(names)
-    with _DeepWatch(watched), _Watch(watched):
-        yield
+    watched = _Names(names)
+    hook = register_module_forward_pre_hook(watched.refuse_module)
+    try:
+        with _DeepWatch(watched), _Watch(watched):
+            yield
+    finally:
+        hook.remove()

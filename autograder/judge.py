@@ -9,7 +9,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy
@@ -23,6 +23,7 @@ from autograder.errors import UsageError
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.submission import Submission
 from autograder.suite.grading import Check, Grading
+from autograder.suite.oracle import Oracle
 from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
 from autograder.targets import Target
 
@@ -90,10 +91,14 @@ class _Loop:
     seed: int
     on_result: Callable[[SubmissionResult], None]
     on_check: Callable[[str, CheckResult], None] | None
+    oracle: Oracle = field(init=False)
     collected: bool = False
     interruption: KeyboardInterrupt | None = None
     trouble: str = "no checks were found"
     crash: BaseException | None = None
+
+    def __post_init__(self) -> None:
+        self.oracle = Oracle(self.course)
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[JUDGED] = True
@@ -126,7 +131,7 @@ class _Loop:
         self, config: pytest.Config, items: Sequence[tuple[Check, pytest.Item]], submission: Submission, target: Target
     ) -> SubmissionResult:
         started = time.perf_counter()
-        config.stash[CURRENT] = Grading(self.course, submission, target, self.seed)
+        config.stash[CURRENT] = Grading(self.course, submission, target, self.seed, self.oracle)
         checks: dict[tuple[str, str], list[CheckResult]] = {}
         for check, item in items:
             item.stash[RESULT] = no_verdict(check)

@@ -9,83 +9,28 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
+from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised
 from autograder.guard import forbid
-
-Data = Any
-"""None, bool, int, float, str, Tensor, ndarray, or a list, tuple or str-keyed dict of Data."""
-
-
-@dataclass(frozen=True)
-class Build:
-    """How a class is constructed before it is called: arguments, dtype and named state."""
-
-    args: tuple[Data, ...] = ()
-    kwargs: Mapping[str, Data] = field(default_factory=dict)
-    state: Mapping[str, torch.Tensor] = field(default_factory=dict)
-    training: bool = False
-
-
-@dataclass(frozen=True)
-class Call:
-    """One call of the function or class `name`.
-
-    `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the
-    gradient is that of sum(leaf * cotangent). `forbidden` are last names of library functions
-    that must not be called meanwhile.
-    """
-
-    name: str
-    args: tuple[Data, ...] = ()
-    kwargs: Mapping[str, Data] = field(default_factory=dict)
-    build: Build | None = None
-    cotangents: tuple[torch.Tensor | None, ...] | None = None
-    forbidden: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Raised:
-    """An exception: its type's name, the names of the types it derives from, text and line."""
-
-    kind: str
-    bases: tuple[str, ...]
-    message: str
-    line: int | None = None
-    source: str = ""
-
-
-@dataclass(frozen=True)
-class Absent:
-    """The name is not there, or is no function or class; `found` says what is there instead."""
-
-    found: str
-
-
-@dataclass(frozen=True)
-class Opaque:
-    """A value that is no data: its type's name."""
-
-    type_name: str
-
-
-@dataclass(frozen=True)
-class Observation:
-    """What one call showed. `again` is the answer to a second, equal call."""
-
-    result: Data | Raised | Absent | Opaque
-    again: Data | Raised | Opaque = None
-    arguments: tuple[Data, ...] = ()
-    gradients: Mapping[str, torch.Tensor | None] | Raised | None = None
 
 
 class StateMismatchError(Exception):
     """The class's parameters are not those the chapter names."""
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What is called: a function, or a method of an object, which is then `owner`."""
+
+    function: Callable[..., Any]
+    owner: Any = None
 
 
 def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
@@ -94,25 +39,44 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
     if not callable(target):
         found = "nothing" if target is None else f"a {type(target).__name__}"
         return Observation(result=Absent(found))
-    first = _attempt(lambda: _plain(target, call))
-    if isinstance(first, Raised):
-        return Observation(result=first)
-    result, arguments = first
-    again, gradients = _repeat(target, call)
-    return Observation(result=result, again=again, arguments=arguments, gradients=gradients)
+    with _defaults(call):
+        first = _attempt(lambda: _plain(target, call))
+        if isinstance(first, Raised):
+            return Observation(result=first)
+        again, gradients = _repeat(target, call)
+    shown: Observation = replace(first, again=again, gradients=gradients)
+    return shown
 
 
-def _plain(target: Callable[..., Any], call: Call) -> tuple[Data, tuple[Data, ...]]:
+@contextmanager
+def _defaults(call: Call) -> Iterator[None]:
+    """torch's defaults and random numbers as the call wants them."""
+    torch.default_generator.manual_seed(call.seed)
+    before = torch.get_default_dtype()
+    with ExitStack() as stack:
+        if call.device:
+            stack.enter_context(torch.device(call.device))
+        if call.dtype is not None:
+            torch.set_default_dtype(call.dtype)
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(before)
+
+
+def _plain(target: Callable[..., Any], call: Call) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
     with forbid(call.forbidden):
-        result = _function(target, call.build)(*args, **kwargs)
-    return _as_data(result), tuple(_as_data(value) for value in (*args, *kwargs.values()))
+        made = _made(target, call.build)
+        result = made.function(*args, **kwargs)
+    after = tuple(_after(value) for value in (*args, *kwargs.values()))
+    return Observation(_as_data(result), arguments=after, changed=_changed(made.owner, call.build))
 
 
 def _repeat(target: Callable[..., Any], call: Call) -> tuple[Data, Mapping[str, Any] | Raised | None]:
     if call.cotangents is None:
-        second = _attempt(lambda: _plain(target, call)[0])
-        return second, None
+        second = _attempt(lambda: _plain(target, call))
+        return (second if isinstance(second, Raised) else second.result), None
     seen = _attempt(lambda: _with_gradients(target, call))
     if isinstance(seen, Raised):
         return None, seen
@@ -127,11 +91,11 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
     # The function gets copies: it may then change them in place, which is noticed elsewhere.
     handed = _copy((args, kwargs), {}, lambda leaf: leaf.clone())
-    function = _function(target, call.build)
-    if isinstance(function, torch.nn.Module):
-        sources.update({f"parameter {name}": value for name, value in function.named_parameters()})
     with forbid(call.forbidden):
-        result = function(*handed[0], **handed[1])
+        made = _made(target, call.build)
+        if isinstance(made.owner, torch.nn.Module):
+            sources.update({f"parameter {name}": value for name, value in made.owner.named_parameters()})
+        result = made.function(*handed[0], **handed[1])
     pairs = zip(_tensor_leaves(result), call.cotangents, strict=False)
     wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
     if not wanted:
@@ -145,14 +109,24 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     return _as_data(result), dict(zip(sources, gradients, strict=True))
 
 
-def _function(target: Callable[..., Any], build: Build | None) -> Callable[..., Any]:
+def _made(target: Callable[..., Any], build: Build | None) -> _Made:
     if build is None:
-        return target
-    module = target(*build.args, **build.kwargs)
-    if isinstance(module, torch.nn.Module):
-        _load_state(module, build.state)
-        module.train(build.training)
-    return module  # type: ignore[no-any-return]
+        return _Made(target)
+    owner = target(*build.args, **build.kwargs)
+    if isinstance(owner, torch.nn.Module):
+        _load_state(owner, build.state)
+        owner.train(build.training)
+    return _Made(getattr(owner, build.method) if build.method else owner, owner)
+
+
+def _changed(owner: Any, build: Build | None) -> tuple[str, ...]:
+    """What is not as it was built: entries of the state, and the mode."""
+    if build is None or not isinstance(owner, torch.nn.Module):
+        return ()
+    now = owner.state_dict()
+    found = [name for name, value in build.state.items() if not value.is_meta and not torch.equal(now[name], value)]
+    modes = {module.training for module in owner.modules()}
+    return (*found, *([] if modes == {build.training} else ["its mode (training or evaluation)"]))
 
 
 def _load_state(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
@@ -161,7 +135,7 @@ def _load_state(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> N
         module.to(device=floats[0].device, dtype=floats[0].dtype)
     own = module.state_dict(keep_vars=True)
     trouble = [f"{name} is missing" for name in state if name not in own]
-    trouble += [f"{name} is not one of them" for name in own if name not in state]
+    trouble += [f"{name} is not one of them" for name, _ in module.named_parameters() if name not in state]
     trouble += [
         f"{name} has shape {tuple(own[name].shape)} instead of {tuple(value.shape)}"
         for name, value in state.items()
@@ -218,19 +192,23 @@ def _fresh(call: Call, *, requires_grad: bool) -> tuple[tuple[Data, ...], dict[s
     return args, kwargs
 
 
-def _copy(value: Data, seen: dict[int, Data], leaf: Callable[[torch.Tensor], torch.Tensor]) -> Data:
+def _copy(value: Data, seen: dict[int, tuple[Data, Data]], leaf: Callable[[torch.Tensor], torch.Tensor]) -> Data:
+    """A copy that shares nothing; `seen` keeps what it has copied, so that no id is used again meanwhile."""
     if id(value) in seen:
-        return seen[id(value)]
+        return seen[id(value)][1]
     copy: Data = value
     if isinstance(value, torch.Tensor):
         copy = leaf(value)
+    elif isinstance(value, Part):
+        args, kwargs = _copy((value.args, dict(value.kwargs)), seen, leaf)
+        copy = Part(value.name, args, kwargs).make()
     elif isinstance(value, np.ndarray):
         copy = value.copy()
     elif isinstance(value, list | tuple):
         copy = type(value)(_copy(item, seen, leaf) for item in value)
     elif isinstance(value, dict):
         copy = {key: _copy(item, seen, leaf) for key, item in value.items()}
-    seen[id(value)] = copy
+    seen[id(value)] = value, copy
     return copy
 
 
@@ -249,6 +227,13 @@ def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tens
     for index, value in enumerate(values):
         for inner, leaf in enumerate(_tensor_leaves(value)):
             yield (f"argument {index}" if inner == 0 else f"argument {index}.{inner}"), leaf
+
+
+def _after(value: Any) -> Data:
+    """An argument after the call; of a module, its mode and state."""
+    if not isinstance(value, torch.nn.Module):
+        return _as_data(value)
+    return {"training": value.training, **{name: _as_data(item) for name, item in value.state_dict().items()}}
 
 
 def _as_data(value: Any, depth: int = 0) -> Data:

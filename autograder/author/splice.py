@@ -16,14 +16,14 @@ def misconception_source(course: Course, chapter: str, misconception: Misconcept
     """The text of a misconception in reference/misconceptions/, decorator and docstring included.
 
     Raises:
-        AttendError: the chapter's file has no function or class with that id.
+        AttendError: the chapter has no function or class with that id.
     """
-    path = course.root / "reference" / "misconceptions" / f"{chapter}.py"
-    text = path.read_text(encoding="utf-8")
-    for node in ast.parse(text).body:
-        if isinstance(node, Definition) and misconception.identifier in _identifiers(node):
-            return "\n".join(text.split("\n")[_first_line(node) - 1 : node.end_lineno])
-    raise AttendError(f"{path} has no misconception '{misconception.identifier}'; correct the id")
+    for path in course.misconception_files(chapter):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body:
+            if isinstance(node, Definition) and misconception.identifier in _identifiers(node):
+                return "\n".join(text.split("\n")[_first_line(node) - 1 : node.end_lineno])
+    raise AttendError(f"{chapter} has no misconception '{misconception.identifier}'; correct the id")
 
 
 def with_wrong_answer(solution_text: str, wrong_source: str, exercise: str) -> str:

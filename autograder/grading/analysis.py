@@ -131,13 +131,11 @@ def _incident(status: Status, result: SubmissionResult) -> Incident | None:
 
 def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:
     """What the course says about each known mistake, read as text: importing them would import torch."""
-    folder = course.root / "reference" / "misconceptions"
-    files = [folder / f"{chapter}.py" for chapter in course.chapters]
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
+    files = [path for chapter in course.chapters for path in course.misconception_files(chapter)]
+    nodes = [node for path in files for node in ast.parse(path.read_text(encoding="utf-8")).body]
     return {
         _identifier(decorator): _says(node)
-        for tree in trees
-        for node in tree.body
+        for node in nodes
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
         for decorator in node.decorator_list
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "misconception"

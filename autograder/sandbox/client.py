@@ -14,7 +14,7 @@ from typing import Self
 from autograder.errors import AttendError, SandboxError
 from autograder.sandbox import launch
 from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
-from autograder.sandbox.pack import ProtocolError
+from autograder.sandbox.nodes import ProtocolError
 from autograder.sandbox.wire import PREFIX, Reply, Request, decode_reply, encode_request, lengths
 
 _NOTICE_SECONDS = 1.0  # for a supervisor to notice that its worker has just ended

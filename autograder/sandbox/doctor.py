@@ -17,8 +17,8 @@ from typing import Any, Final, Literal
 
 import torch
 
+from autograder.calls import Call
 from autograder.errors import SandboxError, UsageError
-from autograder.observe import Call
 from autograder.sandbox import probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.control import ENVIRONMENT

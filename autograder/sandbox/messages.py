@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import signal
 
+from autograder.calls import Raised
 from autograder.errors import WorkerLost
-from autograder.observe import Raised
 from autograder.sandbox.client import Ending
 from autograder.sandbox.control import LOST_CHANNEL
 from autograder.suite.messages import message

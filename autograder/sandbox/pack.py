@@ -3,103 +3,32 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Any
 
-import msgspec
 import numpy as np
 import torch
-from msgspec import Meta
 
-from autograder.errors import AttendError
-from autograder.observe import Data, Opaque
-
-DEPTH_CAP: Final = 16
-COUNT_CAP: Final = 200_000
-_INT64: Final = range(-(2**63), 2**63)
-
-_Dtype = Literal[
-    "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"
-]  # fmt: skip
-_TORCH: Final[Mapping[str, torch.dtype]] = {
-    "float64": torch.float64,
-    "float32": torch.float32,
-    "float16": torch.float16,
-    "bfloat16": torch.bfloat16,
-    "int64": torch.int64,
-    "int32": torch.int32,
-    "int16": torch.int16,
-    "int8": torch.int8,
-    "uint8": torch.uint8,
-    "bool": torch.bool,
-}
-_TORCH_NAMES: Final = {dtype: name for name, dtype in _TORCH.items()}
-_NUMPY: Final = {name: np.dtype(name) for name in _TORCH if name != "bfloat16"}
-_NUMPY_NAMES: Final = {dtype: name for name, dtype in _NUMPY.items()}
-_CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|[\u202a-\u202e\u2066-\u2069]")
-
-_Short = Annotated[str, Meta(max_length=200)]
-_Long = Annotated[str, Meta(max_length=4000)]
-_Size = Annotated[int, Meta(ge=0, le=2**40)]
-_Index = Annotated[int, Meta(ge=0, le=COUNT_CAP)]
-
-
-class ProtocolError(AttendError):
-    """What arrived is not what the protocol allows."""
-
-
-class ListNode(msgspec.Struct, frozen=True, array_like=True, tag="list"):
-    items: list[Value]
-
-
-class TupleNode(msgspec.Struct, frozen=True, array_like=True, tag="tuple"):
-    items: list[Value]
-
-
-class DictNode(msgspec.Struct, frozen=True, array_like=True, tag="dict"):
-    items: dict[str, Value]
-
-
-class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
-    """A tensor or array; its bytes are the next ones of the body, none if it is on `meta`.
-
-    `order` is for arguments that are not contiguous: `shape` is then that of the memory, and axis i of the
-    memory is axis order[i] of the tensor.
-    """
-
-    kind: Literal["torch", "numpy"]
-    dtype: _Dtype
-    shape: Annotated[list[_Size], Meta(max_length=32)]
-    device: Literal["cpu", "meta"] = "cpu"
-    order: Annotated[list[_Index], Meta(max_length=32)] | None = None
-
-
-class RefNode(msgspec.Struct, frozen=True, array_like=True, tag="ref"):
-    """The same object as the `index`-th tensor, array or container completed before."""
-
-    index: _Index
-
-
-class DtypeNode(msgspec.Struct, frozen=True, array_like=True, tag="dtype"):
-    """A dtype as an argument; answers have none."""
-
-    name: _Dtype
-
-
-class OpaqueNode(msgspec.Struct, frozen=True, array_like=True, tag="opaque"):
-    type_name: _Short
-
-
-Value: TypeAlias = (
-    bool | int | float | str | ListNode | TupleNode | DictNode | ArrayNode | RefNode | DtypeNode | OpaqueNode | None
+from autograder.calls import Data, Opaque, Part
+from autograder.sandbox.nodes import (
+    COUNT_CAP,
+    DEPTH_CAP,
+    DTYPE_NAMES,
+    DTYPES,
+    INT64,
+    NUMPY,
+    NUMPY_NAMES,
+    ArrayNode,
+    DictNode,
+    DtypeNode,
+    ListNode,
+    OpaqueNode,
+    PartNode,
+    ProtocolError,
+    RefNode,
+    TupleNode,
+    Value,
+    plain,
 )
-
-
-def plain(text: str, cap: int = 4000) -> str:
-    """`text` cut to `cap`, fit for UTF-8 and without what could steer a terminal."""
-    kept = text[:cap].encode("utf-8", "replace").decode("utf-8")
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", kept)
 
 
 class Packer:
@@ -121,8 +50,8 @@ class Packer:
             return value
         if isinstance(value, int | float | str):
             return self._scalar(value)
-        if self._exact and isinstance(value, torch.dtype) and value in _TORCH_NAMES:
-            return DtypeNode(_TORCH_NAMES[value])  # type: ignore[arg-type]
+        if self._exact and isinstance(value, torch.dtype) and value in DTYPE_NAMES:
+            return DtypeNode(DTYPE_NAMES[value])  # type: ignore[arg-type]
         if self._exact and id(value) in self._seen:
             return RefNode(self._seen[id(value)])
         node = self._compound(value, depth)
@@ -141,7 +70,7 @@ class Packer:
         # The unbound methods give the exact type, whatever a subclass defines.
         if isinstance(value, int):
             number = int.__int__(value)
-            return number if number in _INT64 else self._opaque("int of more than 64 bits")
+            return number if number in INT64 else self._opaque("int of more than 64 bits")
         if isinstance(value, float):
             return float.__float__(value)
         text = str.__str__(value)
@@ -161,6 +90,9 @@ class Packer:
             return ListNode(items) if isinstance(value, list) else TupleNode(items)
         if isinstance(value, dict):
             return self._dict(value, depth)
+        if self._exact and isinstance(value, Part):
+            args = [self.value(item, depth + 1) for item in value.args]
+            return PartNode(value.name, args, {key: self.value(item, depth + 1) for key, item in value.kwargs.items()})
         return self._opaque(value.type_name if isinstance(value, Opaque) else type(value).__name__)
 
     def _dict(self, value: dict[Any, Any], depth: int) -> Value:
@@ -171,7 +103,7 @@ class Packer:
         return DictNode({key: self.value(item, depth + 1) for key, item in items.items()})
 
     def _tensor(self, tensor: torch.Tensor) -> ArrayNode | OpaqueNode:
-        name = _TORCH_NAMES.get(tensor.dtype)
+        name = DTYPE_NAMES.get(tensor.dtype)
         device = tensor.device.type
         if name is None or tensor.layout is not torch.strided or device not in ("cpu", "meta"):
             return self._opaque(f"Tensor of {tensor.dtype}, {tensor.layout} on {device}")
@@ -185,10 +117,10 @@ class Packer:
         return ArrayNode("torch", name, list(tensor.shape), device, order)  # type: ignore[arg-type]
 
     def _ndarray(self, array: np.ndarray) -> ArrayNode | OpaqueNode:
-        name = _NUMPY_NAMES.get(array.dtype.newbyteorder("="))
+        name = NUMPY_NAMES.get(array.dtype.newbyteorder("="))
         if name is None:
             return self._opaque(f"ndarray of {array.dtype}")
-        self.buffers.append(np.asarray(array, dtype=_NUMPY[name]).tobytes())
+        self.buffers.append(np.asarray(array, dtype=NUMPY[name]).tobytes())
         return ArrayNode("numpy", name, list(array.shape))  # type: ignore[arg-type]
 
     def _opaque(self, type_name: str) -> OpaqueNode:
@@ -222,7 +154,7 @@ class Unpacker:
             return self._dtype(node)
         if isinstance(node, OpaqueNode):
             return Opaque(plain(node.type_name))
-        if not isinstance(node, ListNode | TupleNode | DictNode | ArrayNode):
+        if not isinstance(node, ListNode | TupleNode | DictNode | ArrayNode | PartNode):
             return node
         value = self.array(node) if isinstance(node, ArrayNode) else self._container(node, depth)
         self._done.append(value)
@@ -250,16 +182,24 @@ class Unpacker:
         if self._offset != len(self._body):
             raise ProtocolError(f"{len(self._body) - self._offset} bytes belong to no tensor")
 
-    def _container(self, node: ListNode | TupleNode | DictNode, depth: int) -> Data:
+    def _container(self, node: ListNode | TupleNode | DictNode | PartNode, depth: int) -> Data:
+        if isinstance(node, PartNode):
+            return self._part(node, depth)
         if isinstance(node, DictNode):
             return {key: self.value(item, depth + 1) for key, item in node.items.items()}
         items = [self.value(item, depth + 1) for item in node.items]
         return items if isinstance(node, ListNode) else tuple(items)
 
+    def _part(self, node: PartNode, depth: int) -> Part:
+        if not self._references:
+            raise ProtocolError("a part came where an answer belongs")
+        args = tuple(self.value(item, depth + 1) for item in node.args)
+        return Part(node.name, args, {key: self.value(item, depth + 1) for key, item in node.kwargs.items()})
+
     def _dtype(self, node: DtypeNode) -> torch.dtype:
         if not self._references:
             raise ProtocolError("a dtype came where an answer belongs")
-        return _TORCH[node.name]
+        return DTYPES[node.name]
 
     def _referred(self, index: int) -> Data:
         if not self._references or index >= len(self._done):
@@ -273,7 +213,7 @@ class Unpacker:
         return self._body[start : self._offset]
 
     def _torch(self, node: ArrayNode) -> torch.Tensor:
-        dtype = _TORCH[node.dtype]
+        dtype = DTYPES[node.dtype]
         if node.device == "meta":
             return torch.empty(node.shape, dtype=dtype, device="meta")
         raw = self._take(math.prod(node.shape) * dtype.itemsize)
@@ -287,7 +227,7 @@ class Unpacker:
     def _numpy(self, node: ArrayNode) -> np.ndarray:
         if node.dtype == "bfloat16" or node.device == "meta":
             raise ProtocolError(f"numpy has no {node.dtype} on {node.device}")
-        dtype = _NUMPY[node.dtype]
+        dtype = NUMPY[node.dtype]
         raw = self._take(math.prod(node.shape) * dtype.itemsize)
         stored = np.dtype(np.uint8) if node.dtype == "bool" else dtype
         flat = np.frombuffer(raw, dtype=stored)

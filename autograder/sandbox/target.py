@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Never, Self
 
+from autograder.calls import Call, Observation, Raised
 from autograder.errors import CheckFailed, WorkerLost
-from autograder.observe import Call, Observation, Raised
 from autograder.sandbox import messages
 from autograder.sandbox.client import GraderFaultError, Template, Worker
-from autograder.sandbox.pack import ProtocolError
+from autograder.sandbox.nodes import ProtocolError
 from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Reply, Request
 from autograder.submission import ChapterSource, Submission
 

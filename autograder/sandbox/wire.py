@@ -15,28 +15,27 @@ import msgspec
 import torch
 from msgspec import Meta
 
-from autograder.observe import Absent, Build, Call, Observation, Raised
-from autograder.sandbox.pack import ArrayNode, OpaqueNode, Packer, ProtocolError, Unpacker, Value, plain
+from autograder.calls import Absent, Build, Call, Observation, Raised
+from autograder.sandbox.nodes import (
+    AbsentNode,
+    ArrayNode,
+    BuildNode,
+    DtypeNode,
+    Long,
+    OpaqueNode,
+    ProtocolError,
+    RaisedNode,
+    Short,
+    Value,
+    plain,
+)
+from autograder.sandbox.pack import Packer, Unpacker
 
 PREFIX: Final = struct.Struct("<IQ")
 HEADER_CAP: Final = 4 << 20
 BODY_CAP: Final = 1 << 30
 
-_Short = Annotated[str, Meta(max_length=200)]
-_Long = Annotated[str, Meta(max_length=4000)]
 _Many = Meta(max_length=10_000)
-
-
-class RaisedNode(msgspec.Struct, frozen=True, array_like=True, tag="raised"):
-    kind: _Short
-    bases: Annotated[list[_Short], Meta(max_length=64)]
-    message: _Long
-    line: int | None
-    source: _Long
-
-
-class AbsentNode(msgspec.Struct, frozen=True, array_like=True, tag="absent"):
-    found: _Short
 
 
 class Load(msgspec.Struct, frozen=True, tag="load"):
@@ -67,7 +66,7 @@ class Failed(msgspec.Struct, frozen=True):
 class Fault(msgspec.Struct, frozen=True, tag="fault"):
     """From the worker: the walls could not be put up, so no student's code was run."""
 
-    message: _Long
+    message: Long
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -81,21 +80,17 @@ Request: TypeAlias = Load | Ask
 Reply: TypeAlias = Loaded | Failed | Fault | Answer
 
 
-class _BuildHead(msgspec.Struct, frozen=True):
-    args: list[Value]
-    kwargs: dict[str, Value]
-    state: dict[str, ArrayNode]
-    training: bool
-
-
 class _AskHead(msgspec.Struct, frozen=True, tag="ask"):
     number: int
     name: str
     args: list[Value]
     kwargs: dict[str, Value]
-    build: _BuildHead | None
+    build: BuildNode | None
     cotangents: list[ArrayNode | None] | None
     forbidden: list[str]
+    dtype: DtypeNode | None
+    device: str
+    seed: int
 
 
 class _FailedHead(msgspec.Struct, frozen=True, tag="failed"):
@@ -109,6 +104,7 @@ class _AnswerHead(msgspec.Struct, frozen=True, tag="answer"):
     again: Value | RaisedNode
     arguments: Annotated[list[Value], _Many]
     gradients: Annotated[dict[str, ArrayNode | None], _Many] | RaisedNode | None
+    changed: Annotated[list[Short], _Many]
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
@@ -146,6 +142,9 @@ def encode_request(request: Request) -> bytes:
         build=None if call.build is None else _build_head(packer, call.build),
         cotangents=None if call.cotangents is None else [_array(packer, leaf) for leaf in call.cotangents],
         forbidden=list(call.forbidden),
+        dtype=None if call.dtype is None else packer.value(call.dtype),  # type: ignore[arg-type]
+        device=call.device,
+        seed=call.seed,
     )
     return _frame(head, packer.buffers)
 
@@ -163,6 +162,9 @@ def decode_request(header: bytes, body: bytes) -> Request:
         build=None if head.build is None else _built(unpacker, head.build),
         cotangents=None if head.cotangents is None else tuple(_optional(unpacker, n) for n in head.cotangents),
         forbidden=tuple(head.forbidden),
+        dtype=None if head.dtype is None else unpacker.value(head.dtype),
+        device=head.device,
+        seed=head.seed,
     )
     unpacker.finish()
     return Ask(head.number, call)
@@ -181,6 +183,7 @@ def encode_reply(reply: Reply) -> bytes:
         again=_outcome(packer, seen.again),  # type: ignore[arg-type]
         arguments=[packer.value(value) for value in seen.arguments],
         gradients=_gradient_nodes(packer, seen.gradients),
+        changed=[plain(name, 200) for name in seen.changed],
     )
     return _frame(head, packer.buffers)
 
@@ -210,6 +213,7 @@ def _reply(unpacker: Unpacker, head: Any) -> Reply:
         again=_outcome_of(unpacker, head.again),
         arguments=tuple(unpacker.value(node) for node in head.arguments),
         gradients=_gradients(unpacker, head.gradients),
+        changed=tuple(plain(name) for name in head.changed),
     )
     return Answer(head.number, observation)
 
@@ -226,21 +230,23 @@ def _parse(decoder: msgspec.msgpack.Decoder[Any], header: bytes) -> Any:
         raise ProtocolError(f"the message cannot be read: {plain(str(error), 200)}") from error
 
 
-def _build_head(packer: Packer, build: Build) -> _BuildHead:
-    return _BuildHead(
+def _build_head(packer: Packer, build: Build) -> BuildNode:
+    return BuildNode(
         args=[packer.value(value) for value in build.args],
         kwargs={key: packer.value(value) for key, value in build.kwargs.items()},
         state={name: _array(packer, value) for name, value in build.state.items()},  # type: ignore[misc]
         training=build.training,
+        method=build.method,
     )
 
 
-def _built(unpacker: Unpacker, head: _BuildHead) -> Build:
+def _built(unpacker: Unpacker, head: BuildNode) -> Build:
     return Build(
         args=tuple(unpacker.value(node) for node in head.args),
         kwargs={key: unpacker.value(node) for key, node in head.kwargs.items()},
         state={name: unpacker.tensor(node) for name, node in head.state.items()},
         training=head.training,
+        method=head.method,
     )
 
 

@@ -14,7 +14,8 @@ import sys
 from types import ModuleType
 from typing import Any, Never
 
-from autograder.observe import Observation, Raised, describe, observe
+from autograder.calls import Observation, Raised
+from autograder.observe import describe, observe
 from autograder.sandbox import flags, walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Walls
 from autograder.sandbox.wire import (

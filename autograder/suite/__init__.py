@@ -1,8 +1,16 @@
-"""What a graded suite imports: the marker and the fixtures' types."""
+"""What a graded suite imports: the marker, what arguments are made of, and the fixtures' types."""
 
+from autograder.calls import Part
 from autograder.suite.agree import Agree
+from autograder.suite.building import module
 from autograder.suite.draw import Draw
 from autograder.suite.marks import exercise
 from autograder.suite.student import Student
 
-__all__ = ["Agree", "Draw", "Student", "exercise"]
+
+def part(name: str, *args: object, **kwargs: object) -> Part:
+    """The part `name` of `reference.blocks` as an argument, made anew where each call is made."""
+    return Part(name, args, kwargs)
+
+
+__all__ = ["Agree", "Draw", "Student", "exercise", "module", "part"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, NoReturn
 
 import torch
 
-from autograder.errors import CheckFailed
-from autograder.observe import Build, Call, Data, Observation, Raised, observe
+from autograder.calls import Build, Call, Data, Observation, Raised
+from autograder.errors import BrokenCheckError, CheckFailed
+from autograder.suite.building import Module, built, unbuilt
 from autograder.suite.compare import Difference, difference
 from autograder.suite.describe import Names, argument_names, describe_call
 from autograder.suite.diagnose import explaining
@@ -18,9 +20,7 @@ from autograder.suite.grading import Check, Grading
 from autograder.suite.messages import message
 from autograder.suite.student import Student
 
-
-class BrokenCheckError(Exception):
-    """The check itself is wrong: the reference fails it. Never the student's fault."""
+Wanted = Module | Sequence[Data] | None
 
 
 class Agree:
@@ -31,12 +31,13 @@ class Agree:
         self._check = check
         self._draw = draw
         self._student = student
-        self._reference = getattr(grading.course.reference(check.chapter), check.exercise)
+        self._reference = grading.oracle.function(check.chapter, check.exercise)
+        self._dtype = torch.float64
 
     def __call__(
         self,
         *args: Data,
-        build: Sequence[Data] | None = None,
+        build: Wanted = None,
         gradients: bool = False,
         tolerance: float | None = None,
         **kwargs: Data,
@@ -44,48 +45,56 @@ class Agree:
         """The student's answer equals the reference's.
 
         Args:
-            args, kwargs: the call. For a class these go to the built object, and `build` to its
-                constructor; its parameters are drawn at random and set by name in both.
+            args, kwargs: the call. For a class these go to the built object.
+            build: what the constructor is given, or a `module`; parameters are drawn and set by name in both.
             gradients: compare gradients of inputs and parameters as well.
             tolerance: absolute and relative; by dtype if not given.
         """
-        call, expected = self._expect(args, kwargs, build, gradients=gradients)
+        call = self._call(args, kwargs, self._built(build, args))
+        expected = self._expect(call)
+        if gradients:
+            call = replace(call, cotangents=self._cotangents(expected.result))
+            expected = self._expect(call)
+            if isinstance(expected.gradients, Raised):
+                raise BrokenCheckError(f"the reference has no gradients: {expected.gradients.message}")
         got = self._student.observe(call)
-        names = self._names(call)
-        if found := difference(expected, got, names, tolerance=tolerance):
+        if found := difference(expected, got, self._names(call), tolerance=tolerance):
             self._fail(call, expected, got, found)
+
+    def under(self, dtype: torch.dtype) -> Agree:
+        """The same with another default dtype for functions that are given no tensor; otherwise it is float64."""
+        other = copy(self)
+        other._dtype = dtype
+        return other
 
     def satisfies(
-        self,
-        says: str,
-        predicate: Callable[[Any], bool],
-        *args: Data,
-        build: Sequence[Data] | None = None,
-        **kwargs: Data,
+        self, says: str, predicate: Callable[[Any], bool], *args: Data, build: Wanted = None, **kwargs: Data
     ) -> None:
         """The student's answer has the reference's form and the property that `says` states."""
-        call, expected = self._expect(args, kwargs, build)
-        if not predicate(expected.result):
-            raise BrokenCheckError(f"the reference itself does not satisfy: {says}")
-        got = self._student.observe(call)
-        found = difference(expected, got, self._names(call), until="dtype")
-        if found is None and not predicate(got.result):
-            values = difference(expected, got, self._names(call), until="values")
-            seen = values.got if values else "it does not hold"
-            found = Difference("values", f"this does not hold: {says}", says, seen)
-        if found:
-            self._fail(call, expected, got, found)
+        call = self._call(args, kwargs, self._built(build, args))
+        self._hold(says, lambda results: predicate(results[0]), [call])
 
-    def raises(
+    def relates(
         self,
-        kind: type[Exception],
-        *args: Data,
-        naming: Sequence[str] = (),
-        build: Sequence[Data] | None = None,
+        says: str,
+        relation: Callable[[Any, Any], bool],
+        first: tuple[Data, ...],
+        second: tuple[Data, ...],
+        *,
+        build: Wanted = None,
         **kwargs: Data,
     ) -> None:
+        """Two answers, with the same parameters and `kwargs`, stand in the relation that `says` states."""
+        made = self._built(build, first)
+        calls = [self._call(args, kwargs, made) for args in (first, second)]
+        self._hold(says, lambda results: relation(*results), calls)
+
+    def raises(
+        self, kind: type[Exception], *args: Data, naming: Sequence[str] = (), build: Wanted = None, **kwargs: Data
+    ) -> None:
         """The student's function refuses these arguments with `kind`, its message containing each of `naming`."""
-        call, expected = self._expect(args, kwargs, build, raising=True)
+        call = self._call(args, kwargs, None if build is None else unbuilt(build))
+        expected = self._expect(call, raising=True)
         if not (isinstance(expected.result, Raised) and kind.__name__ in expected.result.bases):
             raise BrokenCheckError(f"the reference does not raise {kind.__name__}")
         got = self._student.observe(call)
@@ -100,10 +109,17 @@ class Agree:
         if found:
             self._fail(call, expected, got, found)
 
-    def on_meta(self, *args: Data, build: Sequence[Data] | None = None, **kwargs: Data) -> None:
+    def on_meta(self, *args: Data, build: Wanted = None, **kwargs: Data) -> None:
         """On tensors without data the shapes, dtypes and devices are right: nothing is hard-coded."""
         moved = tuple(_to_meta(arg) for arg in args)
-        self(*moved, build=build, **{name: _to_meta(value) for name, value in kwargs.items()})
+        named = {name: _to_meta(value) for name, value in kwargs.items()}
+        call = self._call(moved, named, self._built(build, moved))
+        if not _tensors(moved):
+            call = replace(call, device="meta")
+        expected = self._expect(call)
+        got = self._student.observe(call)
+        if found := difference(expected, got, self._names(call)):
+            self._fail(call, expected, got, found)
 
     def require(self, condition: bool, *, expected: str, got: str, advice: str = "") -> None:
         """For a check that compares nothing: `condition` must hold."""
@@ -111,53 +127,59 @@ class Agree:
             headline = f"this does not hold: {self._check.sentence}"
             raise CheckFailed("failed", message(headline, expected=expected, got=got, advice=advice or self._hint()))
 
-    def _expect(
-        self,
-        args: tuple[Data, ...],
-        kwargs: dict[str, Data],
-        build: Sequence[Data] | None,
-        *,
-        gradients: bool = False,
-        raising: bool = False,
-    ) -> tuple[Call, Observation]:
-        call = Call(self._check.exercise, args, kwargs, self._build(build, args))
-        expected = self._observe_reference(call)
+    def _hold(self, says: str, holds: Callable[[list[Data]], bool], calls: list[Call]) -> None:
+        """The student's answers to `calls` have the reference's form, and together do what `says` states."""
+        expected = [self._expect(call) for call in calls]
+        if not holds([seen.result for seen in expected]):
+            raise BrokenCheckError(f"the reference itself does not satisfy: {says}")
+        got = [self._student.observe(call) for call in calls]
+        rows = list(zip(calls, expected, got, strict=True))
+        for call, want, have in rows:
+            if found := difference(want, have, self._names(call), until="dtype"):
+                self._fail(call, want, have, found)
+        if holds([seen.result for seen in got]):
+            return
+        for call, want, have in rows:
+            if values := difference(want, have, self._names(call), until="values"):
+                self._fail(call, want, have, self._unheld(says, values.got))
+        self._fail(*rows[-1], self._unheld(says, "it does not hold"))
+
+    def _unheld(self, says: str, got: str) -> Difference:
+        return Difference("values", f"this does not hold: {says}", says, got)
+
+    def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
+        bare = build is None and not _tensors((*args, *kwargs.values()))
+        dtype = self._dtype if bare else None
+        return Call(
+            self._check.exercise,
+            args,
+            kwargs,
+            build,
+            forbidden=self._check.forbidden,
+            dtype=dtype,
+            seed=self._draw.seed(),
+        )
+
+    def _built(self, build: Wanted, args: tuple[Data, ...]) -> Build | None:
+        return None if build is None else built(self._reference, build, args, self._draw)
+
+    def _expect(self, call: Call, *, raising: bool = False) -> Observation:
+        expected = self._grading.oracle.right(self._check.chapter, call)
         result: Data = expected.result
         if isinstance(result, Raised) and not raising:
             raise BrokenCheckError(f"the reference raised {result.kind}: {result.message}")
-        if gradients:
-            call = replace(call, cotangents=self._cotangents(expected.result))
-            expected = self._observe_reference(call)
-            if isinstance(expected.gradients, Raised):
-                raise BrokenCheckError(f"the reference has no gradients: {expected.gradients.message}")
-        return replace(call, forbidden=self._check.forbidden), expected
-
-    def _observe_reference(self, call: Call) -> Observation:
-        return observe({call.name: self._reference}, call)
-
-    def _build(self, build: Sequence[Data] | None, args: tuple[Data, ...]) -> Build | None:
-        if build is None:
-            return None
-        floats = [arg for arg in args if isinstance(arg, torch.Tensor) and arg.is_floating_point()]
-        like = floats[0] if floats else torch.empty(0, dtype=torch.float64)
-        module = self._reference(*build)
-        state = {
-            name: self._draw.like(value, dtype=like.dtype, device=like.device)
-            for name, value in module.state_dict().items()
-        }
-        return Build(args=tuple(build), state=state)
+        return expected
 
     def _cotangents(self, result: Data) -> tuple[torch.Tensor | None, ...]:
-        parts = result if isinstance(result, tuple | list) else (result,)
-        tensors = [part for part in parts if isinstance(part, torch.Tensor)]
         return tuple(
             self._draw.like(part, dtype=part.dtype, device=part.device) if part.is_floating_point() else None
-            for part in tensors
+            for part in _tensors(result if isinstance(result, tuple | list) else (result,))
         )
 
     def _names(self, call: Call) -> Names:
         axes = {size: name for name, size in self._draw.sizes.items()}
-        return Names(axes, self._check.parts, argument_names(self._reference, call.build is not None))
+        method = (call.build.method or "forward") if call.build else ""
+        return Names(axes, self._check.parts, argument_names(self._reference, method))
 
     def _hint(self) -> str:
         return f"`attend hint {self._check.exercise}`"
@@ -165,7 +187,7 @@ class Agree:
     def _fail(self, call: Call, expected: Observation, got: Observation, found: Difference) -> NoReturn:
         names = self._names(call)
         known = self._grading.misconceptions(self._check)
-        causes = list(explaining(known, call, expected, got, names))
+        causes = list(explaining(self._grading.oracle, known, call, expected, got, names))
         headline, advice = found.headline, self._hint()
         if causes:
             headline, advice = f"{causes[0].says} ({found.headline})", causes[0].advice
@@ -178,6 +200,10 @@ class Agree:
         )
         raised = isinstance(got.result, Raised) and not isinstance(expected.result, Raised)
         raise CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
+
+
+def _tensors(values: Sequence[Data]) -> list[torch.Tensor]:
+    return [value for value in values if isinstance(value, torch.Tensor)]
 
 
 def _to_meta(value: Data) -> Data:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from autograder.observe import Absent, Data, Observation, Opaque, Raised
+from autograder.calls import Absent, Data, Observation, Opaque, Raised
 from autograder.suite.describe import Names, describe, number, short
 
 Stage = Literal["outcome", "structure", "shape", "dtype", "nan", "values", "gradients", "arguments", "again"]
@@ -167,7 +167,10 @@ def _nan(place: str, want: Data, have: Data, names: Names, _: float | None) -> D
         return Difference("nan", f"{place} is NaN", number(want), "NaN")
     if wanted is None or got is None or got.is_meta or not got.is_floating_point():
         return None
-    bad = got.isnan() & ~wanted.isnan()
+    bad = got.isnan()
+    if not bool(bad.any()):
+        return None
+    bad &= ~wanted.isnan()
     if not bool(bad.any()):
         return None
     index = bad.nonzero()[0].tolist()
@@ -180,7 +183,7 @@ def _values(place: str, want: Data, have: Data, names: Names, tolerance: float |
     wanted, got = _tensor(want), _tensor(have)
     if wanted is None or got is None:
         return None if _same(want, have, tolerance) else _plain_difference(place, want, have, names)
-    if got.is_meta:
+    if got.is_meta or torch.equal(wanted, got):
         return None
     bad = ~_close(wanted, got, tolerance)
     if not bool(bad.any()):
@@ -255,6 +258,13 @@ def _arguments(expected: Observation, got: Observation, names: Names) -> Differe
             return Difference(
                 "arguments", f"it changed its argument {name}", f"{name} as it was", f"{name} was overwritten"
             )
+    return _changed(expected, got)
+
+
+def _changed(expected: Observation, got: Observation) -> Difference | None:
+    for name in got.changed:
+        if name not in expected.changed:
+            return Difference("arguments", f"the call changed {name}", f"{name} as it was", f"{name} is another")
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.observe import Absent, Call, Data, Opaque, Raised
+from autograder.calls import Absent, Call, Data, Opaque, Part, Raised
 
 LONGEST = 160
 
@@ -49,14 +49,14 @@ class Names:
         return self.arguments[int(number)] if int(number) < len(self.arguments) else place
 
 
-def argument_names(function: Callable[..., Any], build: bool) -> tuple[str, ...]:
-    """Names of the parameters a caller fills in; for a class, those of `forward`."""
-    target = getattr(function, "forward", function) if build else function
+def argument_names(function: Callable[..., Any], method: str) -> tuple[str, ...]:
+    """Names of the parameters a caller fills in; with `method`, those of a class's method."""
+    target = getattr(function, method, function) if method else function
     try:
         names = list(inspect.signature(target).parameters)
     except (TypeError, ValueError):
         return ()
-    return tuple(names[1:] if build else names)
+    return tuple(names[1:] if method else names)
 
 
 def describe(value: Data, names: Names) -> str:
@@ -69,6 +69,8 @@ def describe(value: Data, names: Names) -> str:
         return f"{value.kind}: {short(value.message)}" if value.message else value.kind
     if isinstance(value, Absent):
         return value.found
+    if isinstance(value, Part):
+        return f"{value.name}({_arguments(value.args, value.kwargs)})"
     if isinstance(value, Opaque):
         return f"an object of type {value.type_name}"
     if isinstance(value, tuple) and len(value) == len(names.parts):
@@ -99,8 +101,16 @@ def describe_call(call: Call, names: Names) -> str:
     inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in pairs)
     if call.build is None:
         return f"{call.name}({inner})"
-    built = ", ".join([*map(repr, call.build.args), *(f"{key}={value!r}" for key, value in call.build.kwargs.items())])
-    return f"{call.name}({built})({inner})"
+    built = _arguments(call.build.args, call.build.kwargs)
+    return f"{call.name}({built}){'.' if call.build.method else ''}{call.build.method}({inner})"
+
+
+def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data]) -> str:
+    return ", ".join([*map(_short_form, args), *(f"{key}={_short_form(value)}" for key, value in kwargs.items())])
+
+
+def _short_form(value: Data) -> str:
+    return "…" if isinstance(value, torch.Tensor | np.ndarray) else repr(value)
 
 
 def _padded(names: tuple[str, ...], length: int) -> list[str]:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from autograder.calls import Call, Observation, Raised
 from autograder.course import Misconception
-from autograder.observe import Call, Observation, Raised, observe
 from autograder.suite.compare import difference
 from autograder.suite.describe import Names
+from autograder.suite.oracle import Oracle
 
 
 def explaining(
-    known: Iterable[Misconception], call: Call, expected: Observation, got: Observation, names: Names
+    oracle: Oracle,
+    known: Sequence[Misconception],
+    call: Call,
+    expected: Observation,
+    got: Observation,
+    names: Names,
 ) -> Iterator[Misconception]:
     """Those of `known` that on this very call differ from `expected` and show exactly what `got` shows."""
-    plain = Call(call.name, call.args, call.kwargs, call.build, call.cotangents)
-    for wrong in known:
-        seen = observe({call.name: wrong.function}, plain)
-        if difference(expected, seen, names) and _equal(seen, got, names):
+    shown = oracle.wrong(known, call)
+    for wrong, seen in zip(known, shown, strict=True):
+        if _equal(seen, got, names) and difference(expected, seen, names):
             yield wrong
 
 

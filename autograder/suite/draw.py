@@ -24,6 +24,7 @@ class Draw:
         self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
         self._sizes: dict[str, int] = {}
         self._literals: set[int] = set()
+        self._calls = 0
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -60,6 +61,17 @@ class Draw:
             return tensor.to(device)
         drawn = torch.randn(tensor.shape, generator=self._generator, dtype=torch.float64)
         return drawn.to(device=device, dtype=dtype)
+
+    def parameter(self, value: torch.Tensor, *, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
+        """Random numbers for a parameter: those of a matrix keep the size of what it multiplies."""
+        scale = value.shape[-1] ** -0.5 if value.dim() > 1 else 1.0
+        drawn = self.like(value, dtype=torch.float64, device=torch.device("cpu"))
+        return (drawn * scale).to(device=device, dtype=dtype) if value.is_floating_point() else drawn.to(device)
+
+    def seed(self) -> int:
+        """A number for the random numbers of one call, another each time; it tells nothing of the grader's seed."""
+        self._calls += 1
+        return self._calls
 
     def array(self, axes: str, *, scale: float = 1.0) -> npt.NDArray[np.float64]:
         """The same as a NumPy array (float64)."""

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from autograder.calls import Call, Observation
 from autograder.course import Course, Misconception
 from autograder.errors import CheckFailed
 from autograder.forbidden import forbidden_use
-from autograder.observe import Call, Observation
 from autograder.records import Status
 from autograder.submission import Submission
 from autograder.submission_stub import defines, is_stub_answer
+from autograder.suite.oracle import Oracle
 from autograder.targets import Target
 
 MOST_LOSSES = 2
@@ -61,6 +62,7 @@ class Grading:
     submission: Submission
     target: Target
     seed: int
+    oracle: Oracle
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
 
     def gate(self, check: Check) -> None:

@@ -17,6 +17,7 @@ from autograder.records import CheckResult, Status
 from autograder.suite.agree import Agree
 from autograder.suite.draw import Draw
 from autograder.suite.grading import Check, Grading
+from autograder.suite.oracle import Oracle
 from autograder.suite.student import Student
 
 CURRENT = pytest.StashKey[Grading]()
@@ -48,7 +49,8 @@ def _local(config: pytest.Config, suite: Path) -> Grading:
     folder = Path(config.getoption("--target") or course.exercises_dir)
     submission = read_folder(folder, course)
     seed = config.getoption("--seed")
-    return Grading(course, submission, LocalTarget(submission), secrets.randbits(32) if seed is None else seed)
+    seed = secrets.randbits(32) if seed is None else seed
+    return Grading(course, submission, LocalTarget(submission), seed, Oracle(course))
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

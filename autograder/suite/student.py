@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.errors import CheckFailed
-from autograder.observe import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.suite.describe import Names, describe, describe_call
 from autograder.suite.grading import Check, Grading, forbidden_message
 from autograder.suite.messages import message

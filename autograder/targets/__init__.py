@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from autograder.observe import Call, Observation
+from autograder.calls import Call, Observation
 
 
 class Target(Protocol):

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
+from autograder.calls import Call, Observation
 from autograder.errors import CheckFailed
-from autograder.observe import Call, Observation, describe, observe
+from autograder.observe import describe, observe
 from autograder.submission import Submission
 
 PATIENCE_SECONDS = 5.0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.observe import Absent, Observation, Opaque, Raised
+from autograder.calls import Absent, Observation, Opaque, Raised
 from autograder.suite.compare import Difference, difference
 from autograder.suite.describe import Names
 

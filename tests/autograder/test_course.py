@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.splice import misconception_source
 from autograder.course import Course
 from autograder.errors import UsageError
-from tests.autograder.conftest import TOY
+from autograder.grading.analysis import known_misconceptions
+from tests.autograder.conftest import TOY, in_place_of_the_real
 
 TOY_COURSE = Course(TOY)
 
@@ -76,6 +78,26 @@ def test_misconceptions_come_with_one_sentence_and_advice(toy: Course) -> None:
     assert first.says == "You squared the numbers."
     assert first.advice.startswith("Doubling multiplies")
     assert "\n" not in first.advice
+
+
+def test_misconceptions_may_stand_in_one_file_for_each_exercise(toy_copy: Course) -> None:
+    single = toy_copy.root / "reference" / "misconceptions" / "ch01_toy.py"
+    before = [each.identifier for each in toy_copy.misconceptions("ch01_toy")]
+    with in_place_of_the_real(toy_copy):
+        folder = single.with_suffix("")
+        folder.mkdir()
+        (folder / "__init__.py").write_text('"""What goes wrong."""', encoding="utf-8")
+        single.rename(folder / "double.py")
+        assert [path.name for path in toy_copy.misconception_files("ch01_toy")] == ["double.py"]
+        known = toy_copy.misconceptions("ch01_toy")
+        assert [each.identifier for each in known] == before
+        assert known_misconceptions(toy_copy)["double-squared"][0] == known[0].says
+        assert "def " in misconception_source(toy_copy, "ch01_toy", known[0])
+
+
+def test_a_chapter_without_known_mistakes_is_named(toy: Course) -> None:
+    with pytest.raises(UsageError, match=r"no reference/misconceptions/ch09_none\.py"):
+        toy.misconceptions("ch09_none")
 
 
 def test_a_damaged_marker_is_named(tmp_path: Path) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch.nn import functional as F
 
 from autograder.forbidden import forbidden_use
 from autograder.guard import ForbiddenError, forbid
+from reference import blocks
 
 NAMES = ("softmax", "Softmax")
 
@@ -69,8 +74,81 @@ def test_an_innocent_use_of_the_name_is_left_alone(source: str) -> None:
     ],
 )
 def test_a_forbidden_function_raises_however_it_is_reached(call) -> None:  # type: ignore[no-untyped-def]
-    with forbid(NAMES), pytest.raises(ForbiddenError, match="softmax"):
+    with forbid(NAMES), pytest.raises(ForbiddenError, match=r"(?i)softmax"):
         call(torch.ones(2, 3))
+
+
+PATTERNS = ("functional.unfold", "im2col", "conv*", "Conv*", "Transformer*", "blocks.EncoderBlock")
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("import torch.nn.functional as F\ndef answer(x):\n    return F.unfold(x, 2)", "F.unfold"),
+        ("from torch.nn import functional\ndef answer(x):\n    return functional.unfold(x, 2)", "functional.unfold"),
+        ("from torch.nn.functional import unfold as u\ndef answer(x):\n    return u(x, 2)", "unfold"),
+        ("from torch import nn\ndef answer(x):\n    return nn.Conv2d(3, 4, 2)(x)", "nn.Conv2d"),
+        ("import torch\ndef answer(x):\n    return torch.nn.functional.unfold(x, 2)", "torch.nn.functional.unfold"),
+        ("import torch\ndef answer(x):\n    return torch.conv2d(x, x)", "torch.conv2d"),
+        ("from reference.blocks import EncoderBlock as E\nclass answer(E): ...", "EncoderBlock"),
+        ("import reference.blocks as b\ndef answer(x):\n    return b.EncoderBlock(8, 2, 9)(x)", "b.EncoderBlock"),
+        ("from torch import nn\nclass answer(nn.TransformerEncoderLayer): ...", "nn.TransformerEncoderLayer"),
+    ],
+)
+def test_a_pattern_is_found_in_the_text(source: str, name: str) -> None:
+    found = forbidden_use(source, "answer", PATTERNS)
+    assert found
+    assert found.name == name
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def answer(x):\n    return x.unfold(2, 2, 2)",
+        "import torch\ndef answer(x):\n    return torch.Tensor.unfold(x, 2, 2, 2)",
+        "from torch import nn\nclass Transformer(nn.Module): ...\ndef answer(x):\n    return Transformer()(x)",
+        "class EncoderBlock: ...\ndef answer(x):\n    return EncoderBlock()(x)",
+        "def answer(x):\n    return x.convert() + x.conv_weight",
+    ],
+)
+def test_a_pattern_leaves_namesakes_alone(source: str) -> None:
+    assert forbidden_use(source, "answer", PATTERNS) is None
+
+
+IMAGES = torch.ones(2, 3, 8, 8)
+FORBIDDEN_CALLS = {
+    "a function by its module": lambda: F.unfold(IMAGES, 2),
+    "the kernel below it": lambda: torch._C._nn.im2col(IMAGES, (2, 2), (1, 1), (0, 0), (1, 1)),
+    "a layer": lambda: torch.nn.Conv2d(3, 1, 2)(IMAGES),
+    "a layer's forward alone": lambda: torch.nn.Conv2d(3, 1, 2).forward(IMAGES),
+    "a class derived from a layer": lambda: type("Mine", (torch.nn.TransformerEncoderLayer,), {})(8, 2)(IMAGES[:, 0]),
+    "a given block": lambda: blocks.EncoderBlock(8, 2, 9)(IMAGES[:, 0]),
+}
+WELCOME_CALLS = {
+    "a tensor's method of the same name": lambda: IMAGES.unfold(2, 2, 2),
+    "another given block": lambda: blocks.MultiHeadAttention(8, 2)(*[IMAGES[:, 0]] * 3),
+    "another way to the same": lambda: F.pixel_unshuffle(IMAGES, 2),
+}
+
+
+@pytest.mark.parametrize("run", FORBIDDEN_CALLS.values(), ids=FORBIDDEN_CALLS)
+def test_a_pattern_holds_while_running(run: Callable[[], object]) -> None:
+    with forbid(PATTERNS), pytest.raises(ForbiddenError):
+        run()
+
+
+@pytest.mark.parametrize("run", WELCOME_CALLS.values(), ids=WELCOME_CALLS)
+def test_a_pattern_lets_everything_else_run(run: Callable[[], object]) -> None:
+    with forbid(PATTERNS):
+        run()
+
+
+def test_the_watch_does_not_load_the_compiler_of_torch() -> None:
+    code = (
+        "import sys, torch\nfrom autograder.guard import forbid\n"
+        "with forbid(['softmax']): torch.ones(2).exp()\nsys.exit('torch._dynamo' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_everything_else_runs_and_nothing_is_left_behind() -> None:

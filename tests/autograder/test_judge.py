@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.calls import Call, Observation
 from autograder.course import Course
 from autograder.errors import UsageError, WorkerLost
 from autograder.judge import judge
-from autograder.observe import Call, Observation
 from autograder.submission import ChapterSource, Submission
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
 

@@ -9,7 +9,8 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.observe import Absent, Build, Call, Opaque, Raised, observe
+from autograder.calls import Absent, Build, Call, Opaque, Part, Raised
+from autograder.observe import observe
 
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 
@@ -118,3 +119,71 @@ def test_evaluation_and_training_mode_are_set() -> None:
 
     assert seen(Mode, build=Build()).result is False
     assert seen(Mode, build=Build(training=True)).result is True
+
+
+def test_torch_has_the_defaults_of_the_call_only_meanwhile() -> None:
+    shown = seen(lambda: torch.ones(2), dtype=torch.float64, device="meta").result
+    assert (shown.dtype, shown.device.type) == (torch.float64, "meta")
+    seen(lambda: 1 / 0, dtype=torch.float64)
+    assert (torch.ones(1).dtype, torch.ones(1).device.type) == (torch.float32, "cpu")
+
+
+def test_random_numbers_begin_at_the_seed_of_the_call_and_go_on() -> None:
+    first, again, other = (seen(lambda: torch.rand(3), seed=seed) for seed in (1, 1, 2))
+    assert torch.equal(first.result, again.result)
+    assert not torch.equal(first.result, other.result)
+    assert not torch.equal(first.result, first.again)
+
+
+def test_another_method_can_be_called() -> None:
+    class Two(nn.Module):
+        def second(self, x: int) -> int:
+            return 2 * x
+
+    assert seen(Two, 4, build=Build(method="second")).result == 8
+    assert seen(Two, 4, build=Build(method="third")).result.kind == "AttributeError"
+
+
+class Careless(nn.Linear):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            self.bias += 1
+        self.train()
+        return x
+
+
+def test_what_a_call_changes_of_its_object_is_named() -> None:
+    build = Build((2, 2), state={"weight": torch.eye(2), "bias": torch.ones(2)})
+    assert seen(Careless, X, build=build).changed == ("bias", "its mode (training or evaluation)")
+    assert seen(nn.Linear, torch.ones(1, 2), build=build).changed == ()
+
+
+def test_a_buffer_of_the_students_own_is_no_wrong_parameter() -> None:
+    class Buffered(Linear):
+        def __init__(self, width: int) -> None:
+            super().__init__(width)
+            self.register_buffer("table", torch.ones(width))
+
+    build = Build((3,), state={"w.weight": torch.eye(3, dtype=torch.float64)})
+    assert torch.equal(seen(Buffered, X, build=build).result, X)
+
+
+SCRIPT = Part("ScriptedModel", (torch.tensor([[5, 2]]), 9, 1, 2, 0, 8, 4))
+
+
+def test_a_part_is_made_anew_for_each_call_and_once_in_it() -> None:
+    shown = seen(lambda a, b: a is b and a.training and not a.eval().training, SCRIPT, SCRIPT)
+    assert (shown.result, shown.again) == (True, True)
+
+
+def test_mode_and_state_of_a_part_are_seen_after_the_call() -> None:
+    (after,) = seen(lambda model: model.eval().pad_id, SCRIPT).arguments
+    assert after["training"] is False
+    assert torch.equal(after["script"], torch.tensor([[5, 2]]))
+
+
+def test_a_part_may_be_given_by_name_and_inside_a_list() -> None:
+    inner = Part("TokenAndPositionEmbedding", (4, 3, 2))
+    outer = Part("EncoderBlock", (), {"width": 4, "num_heads": 2, "hidden": 3})
+    shown = seen(lambda pair: [type(each).__name__ for each in pair], [inner, outer])
+    assert shown.result == ["TokenAndPositionEmbedding", "EncoderBlock"]

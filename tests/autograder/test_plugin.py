@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -58,12 +59,15 @@ def test_a_suite_that_cannot_be_imported_is_an_ordinary_pytest_error(copy: Path)
 def test_an_endless_loop_is_spoken_of_and_ctrl_c_shows_its_line(copy: Path) -> None:
     (copy / "exercises" / f"{CHAPTER}.py").write_text(RIGHT + "\n\ndef double(x):\n    while True: pass\n")
     command = [sys.executable, "-m", "autograder", "check", "double"]
-    run = subprocess.Popen(command, cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert run.stderr is not None
-    spoken = next(line for line in run.stderr if line.strip())
-    assert "double has been running for 5 s" in spoken
-    run.send_signal(signal.SIGINT)
-    said, _ = run.communicate(timeout=60)
+    # A run in the background may have Ctrl-C switched off, which a child inherits.
+    allow = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=copy, text=True, preexec_fn=allow, **pipes) as run:
+        assert run.stderr is not None
+        spoken = next(line for line in run.stderr if line.strip())
+        assert "double has been running for 5 s" in spoken
+        run.send_signal(signal.SIGINT)
+        said, _ = run.communicate(timeout=60)
     assert run.returncode == 1
     assert "while True: pass" in said
 

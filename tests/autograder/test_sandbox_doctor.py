@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.calls import Call
 from autograder.errors import SandboxError, UsageError
-from autograder.observe import Call
 from autograder.sandbox import doctor, launch, probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier

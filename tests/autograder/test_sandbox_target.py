@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import torch
 
+from autograder.calls import Absent, Build, Call, Part, Raised
 from autograder.errors import CheckFailed, WorkerLost
-from autograder.observe import Absent, Build, Call, Raised
 from autograder.sandbox import doctor, launch
 from autograder.sandbox.client import GraderFaultError, Template
 from autograder.sandbox.target import Limits, SandboxTarget
@@ -76,6 +76,23 @@ def test_a_function_and_a_class_answer_with_values_and_gradients(student: Studen
     assert seen.gradients is not None
     assert set(seen.gradients) == {"argument 0", "parameter weight", "parameter bias"}  # type: ignore[arg-type]
     assert target.name == "full"
+
+
+def test_a_part_reaches_the_student_and_tells_its_mode_afterwards(student: Student) -> None:
+    target = student("def f(model, source):\n    model.eval()\n    return model(source, source).argmax(-1)\n")
+    model = Part("ScriptedModel", (torch.tensor([[5, 6, 2]]), 9, 1, 2, 0, 8, 4))
+    seen = target.observe(CHAPTER, Call("f", (model, torch.tensor([[0, 3]]))))
+    assert torch.equal(seen.result, torch.tensor([[8, 8]]))
+    assert seen.arguments[0]["training"] is False
+
+
+def test_the_given_blocks_can_be_imported_and_nothing_else_of_the_reference(student: Student) -> None:
+    imports = "from reference.blocks import EncoderBlock\n\ndef f(name):\n    return __import__(name).__name__\n"
+    target = student(imports)
+    assert call(target, "f", "reference.blocks") == "reference"
+    raised = call(target, "f", "reference.ch01_markov")
+    assert isinstance(raised, Raised)
+    assert raised.kind == "ModuleNotFoundError"
 
 
 def test_an_exception_arrives_with_line_and_source(student: Student) -> None:
@@ -273,7 +290,9 @@ def test_inside_bubblewrap_the_sandbox_is_full_and_the_course_is_not_even_there(
     walled: Template, student: Student
 ) -> None:
     target = student("import os\ndef f(paths): return [path for path in paths if os.path.exists(path)]")
-    engine, secret = str(launch.package_folder()), [str(COURSE / name) for name in launch.SECRET_FOLDERS]
-    assert call(target, "f", [engine, *secret, __file__, str(Path.home() / ".profile")]) == [engine]
+    engine, reference = launch.package_folder(), COURSE / "reference"
+    other = [COURSE / name for name in launch.SECRET_FOLDERS if name != "reference"]
+    secret = [*other, *reference.glob("ch*.py"), reference / "misconceptions", Path(__file__), Path.home() / ".profile"]
+    assert call(target, "f", [str(path) for path in (engine, *secret)]) == [str(engine)]
     assert walled.started.outer == "bwrap"
     assert doctor.require("required", walled).name == "full"

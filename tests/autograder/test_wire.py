@@ -15,11 +15,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.observe import Absent, Build, Call, Observation, Opaque, Raised
+from autograder.calls import Absent, Build, Call, Observation, Opaque, Part, Raised
 from autograder.sandbox import wire
-from autograder.sandbox.pack import DEPTH_CAP, ProtocolError
+from autograder.sandbox.nodes import DEPTH_CAP, DtypeNode, PartNode, ProtocolError
+from autograder.sandbox.pack import Unpacker
 from autograder.sandbox.wire import PREFIX, Answer, Ask, Failed, Fault, Load, Loaded
 
+F64 = torch.float64
 DTYPES = ["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
 
 
@@ -123,8 +125,8 @@ def test_one_wrong_byte_is_read_or_refused_but_never_breaks_the_judge(
 
 
 def test_a_whole_call_arrives() -> None:
-    build = Build((3,), {"bias": True}, {"weight": torch.ones(2, 3)}, training=True)
-    call = Call("Layer", (torch.ones(2),), {"mask": None}, build, (torch.ones(2), None), ("softmax",))
+    build = Build((3,), {"bias": True}, {"weight": torch.ones(2, 3)}, training=True, method="encode")
+    call = Call("Layer", (torch.ones(2),), {"mask": None}, build, (torch.ones(2), None), ("softmax",), F64, "meta", 7)
     request = wire.decode_request(*parts(wire.encode_request(Ask(7, call))))
     assert isinstance(request, Ask)
     assert request.number == 7
@@ -136,17 +138,21 @@ def test_a_whole_call_arrives() -> None:
     assert request.call.build.training
     assert same(dict(request.call.build.state), dict(build.state))
     assert same(request.call.cotangents, call.cotangents)
+    assert request.call.build.method == "encode"
     assert request.call.forbidden == ("softmax",)
+    assert (request.call.dtype, request.call.device, request.call.seed) == (F64, "meta", 7)
 
 
 def test_a_whole_observation_arrives() -> None:
     raised = Raised("ValueError", ("ValueError", "Exception"), "no", 3, "raise ValueError('no')")
-    observation = Observation((1, torch.ones(2)), raised, ([1.5],), {"argument 0": torch.ones(1), "argument 1": None})
+    gradients = {"argument 0": torch.ones(1), "argument 1": None}
+    observation = Observation((1, torch.ones(2)), raised, ([1.5],), gradients, ("bias",))
     reply = wire.decode_reply(*parts(wire.encode_reply(Answer(3, observation))))
     assert isinstance(reply, Answer)
     assert reply.number == 3
     assert same(reply.observation.result, observation.result)
     assert reply.observation.again == raised
+    assert reply.observation.changed == ("bias",)
     assert same(reply.observation.arguments, observation.arguments)
     assert same(dict(reply.observation.gradients), dict(observation.gradients))  # type: ignore[arg-type]
 
@@ -162,6 +168,24 @@ def test_every_other_message_arrives(message: Any) -> None:
         assert wire.decode_request(*parts(wire.encode_request(message))) == message
     else:
         assert wire.decode_reply(*parts(wire.encode_reply(message))) == message
+
+
+def test_a_part_arrives_with_what_it_is_made_of() -> None:
+    inner = Part("Inner", (torch.ones(2),))
+    part = Part("Outer", (inner, 3), {"name": "x"})
+    request = wire.decode_request(*parts(wire.encode_request(Ask(1, Call("f", (part, inner))))))
+    assert isinstance(request, Ask)
+    outer, again = request.call.args
+    assert (outer.name, outer.args[1], outer.kwargs) == ("Outer", 3, {"name": "x"})
+    assert outer.args[0] is again
+    assert torch.equal(again.args[0], torch.ones(2))
+
+
+def test_an_answer_has_no_part_and_no_dtype() -> None:
+    assert answered(Part("Inner")) == Opaque("Part")
+    for node in (PartNode("Inner", [], {}), DtypeNode("float64")):
+        with pytest.raises(ProtocolError, match="came where an answer belongs"):
+            Unpacker(memoryview(b""), references=False).value(node)
 
 
 def test_one_object_passed_twice_stays_one_object() -> None:
@@ -237,7 +261,7 @@ def array_head(**changes: Any) -> bytes:
     """A worker's header with one array, forged."""
     array = {"kind": "torch", "dtype": "float64", "shape": [2], "device": "cpu"} | changes
     head = {"type": "answer", "number": 1, "result": ["array", *array.values()], "again": None}
-    return msgspec.msgpack.encode(head | {"arguments": [], "gradients": None})
+    return msgspec.msgpack.encode(head | {"arguments": [], "gradients": None, "changed": []})
 
 
 def test_the_forged_header_is_read_when_nothing_is_wrong_with_it() -> None:

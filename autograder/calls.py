@@ -1,0 +1,102 @@
+"""What is called in a student's chapter, and what is seen of it: plain records, the same on both sides of the wall."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+Data = Any
+"""None, bool, int, float, str, Tensor, ndarray, `Part`, or a list, tuple or str-keyed dict of Data."""
+PARTS = "reference.blocks"
+
+
+@dataclass(frozen=True)
+class Part:
+    """An argument that is no data: the part `name` of `reference.blocks`, made anew where the call is made.
+
+    As with other arguments, one `Part` passed twice is one object.
+    """
+
+    name: str
+    args: tuple[Data, ...] = ()
+    kwargs: Mapping[str, Data] = field(default_factory=dict)
+
+    def make(self) -> Any:
+        """The object itself."""
+        return getattr(importlib.import_module(PARTS), self.name)(*self.args, **self.kwargs)
+
+
+@dataclass(frozen=True)
+class Build:
+    """How a class is constructed before it is called: arguments, named state, mode, and what to call ("" is itself)."""
+
+    args: tuple[Data, ...] = ()
+    kwargs: Mapping[str, Data] = field(default_factory=dict)
+    state: Mapping[str, torch.Tensor] = field(default_factory=dict)
+    training: bool = False
+    method: str = ""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the function or class `name`.
+
+    `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the
+    gradient is that of sum(leaf * cotangent). `forbidden` are names of library functions that must
+    not be called meanwhile; `dtype` and `device` are torch's defaults meanwhile, where given; `seed`
+    begins torch's random numbers.
+    """
+
+    name: str
+    args: tuple[Data, ...] = ()
+    kwargs: Mapping[str, Data] = field(default_factory=dict)
+    build: Build | None = None
+    cotangents: tuple[torch.Tensor | None, ...] | None = None
+    forbidden: tuple[str, ...] = ()
+    dtype: torch.dtype | None = None
+    device: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception: its type's name, the names of the types it derives from, text and line."""
+
+    kind: str
+    bases: tuple[str, ...]
+    message: str
+    line: int | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Absent:
+    """The name is not there, or is no function or class; `found` says what is there instead."""
+
+    found: str
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A value that is no data: its type's name."""
+
+    type_name: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one call showed. `again` is the answer to a second, equal call.
+
+    `arguments` are those of the first call after it; of a module, its mode and state. `changed` names what the
+    call changed of the object that was built.
+    """
+
+    result: Data | Raised | Absent | Opaque
+    again: Data | Raised | Opaque = None
+    arguments: tuple[Data, ...] = ()
+    gradients: Mapping[str, torch.Tensor | None] | Raised | None = None
+    changed: tuple[str, ...] = ()

@@ -1,0 +1,142 @@
+"""The typed nodes that values become on the wire, and what may stand in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+import numpy as np
+import torch
+from msgspec import Meta
+
+from autograder.errors import AttendError
+
+DEPTH_CAP: Final = 16
+COUNT_CAP: Final = 200_000
+INT64: Final = range(-(2**63), 2**63)
+
+_Dtype = Literal[
+    "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"
+]  # fmt: skip
+DTYPES: Final[Mapping[str, torch.dtype]] = {
+    "float64": torch.float64,
+    "float32": torch.float32,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+    "int64": torch.int64,
+    "int32": torch.int32,
+    "int16": torch.int16,
+    "int8": torch.int8,
+    "uint8": torch.uint8,
+    "bool": torch.bool,
+}
+DTYPE_NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
+NUMPY: Final = {name: np.dtype(name) for name in DTYPES if name != "bfloat16"}
+NUMPY_NAMES: Final = {dtype: name for name, dtype in NUMPY.items()}
+_CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|[\u202a-\u202e\u2066-\u2069]")
+
+Short = Annotated[str, Meta(max_length=200)]
+Long = Annotated[str, Meta(max_length=4000)]
+_Size = Annotated[int, Meta(ge=0, le=2**40)]
+_Index = Annotated[int, Meta(ge=0, le=COUNT_CAP)]
+
+
+class ProtocolError(AttendError):
+    """What arrived is not what the protocol allows."""
+
+
+class ListNode(msgspec.Struct, frozen=True, array_like=True, tag="list"):
+    items: list[Value]
+
+
+class TupleNode(msgspec.Struct, frozen=True, array_like=True, tag="tuple"):
+    items: list[Value]
+
+
+class DictNode(msgspec.Struct, frozen=True, array_like=True, tag="dict"):
+    items: dict[str, Value]
+
+
+class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
+    """A tensor or array; its bytes are the next ones of the body, none if it is on `meta`.
+
+    `order` is for arguments that are not contiguous: `shape` is then that of the memory, and axis i of the
+    memory is axis order[i] of the tensor.
+    """
+
+    kind: Literal["torch", "numpy"]
+    dtype: _Dtype
+    shape: Annotated[list[_Size], Meta(max_length=32)]
+    device: Literal["cpu", "meta"] = "cpu"
+    order: Annotated[list[_Index], Meta(max_length=32)] | None = None
+
+
+class RefNode(msgspec.Struct, frozen=True, array_like=True, tag="ref"):
+    """The same object as the `index`-th tensor, array or container completed before."""
+
+    index: _Index
+
+
+class DtypeNode(msgspec.Struct, frozen=True, array_like=True, tag="dtype"):
+    """A dtype as an argument; answers have none."""
+
+    name: _Dtype
+
+
+class PartNode(msgspec.Struct, frozen=True, array_like=True, tag="part"):
+    """An argument that the worker makes of `reference.blocks`; answers have none."""
+
+    name: Short
+    args: list[Value]
+    kwargs: dict[str, Value]
+
+
+class OpaqueNode(msgspec.Struct, frozen=True, array_like=True, tag="opaque"):
+    type_name: Short
+
+
+Value: TypeAlias = (
+    bool
+    | int
+    | float
+    | str
+    | ListNode
+    | TupleNode
+    | DictNode
+    | ArrayNode
+    | RefNode
+    | DtypeNode
+    | PartNode
+    | OpaqueNode
+    | None
+)
+
+
+def plain(text: str, cap: int = 4000) -> str:
+    """`text` cut to `cap`, fit for UTF-8 and without what could steer a terminal."""
+    kept = text[:cap].encode("utf-8", "replace").decode("utf-8")
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", kept)
+
+
+class RaisedNode(msgspec.Struct, frozen=True, array_like=True, tag="raised"):
+    kind: Short
+    bases: Annotated[list[Short], Meta(max_length=64)]
+    message: Long
+    line: int | None
+    source: Long
+
+
+class AbsentNode(msgspec.Struct, frozen=True, array_like=True, tag="absent"):
+    found: Short
+
+
+class BuildNode(msgspec.Struct, frozen=True):
+    """How the worker builds an object of a class."""
+
+    args: list[Value]
+    kwargs: dict[str, Value]
+    state: dict[str, ArrayNode]
+    training: bool
+    method: str

@@ -1,0 +1,82 @@
+"""How a check has an object of a class built: constructor arguments, and parameters that are never fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from autograder.calls import Build, Data
+from autograder.errors import BrokenCheckError
+from autograder.suite.draw import Draw
+
+
+@dataclass(frozen=True)
+class Module:
+    """What `module` was asked for."""
+
+    args: tuple[Data, ...] = ()
+    kwargs: Mapping[str, Data] = field(default_factory=dict)
+    fill: Mapping[str, float | torch.Tensor] = field(default_factory=dict)
+    training: bool = False
+    dtype: torch.dtype | None = None
+    method: str = ""
+
+
+def module(
+    *args: Data,
+    fill: Mapping[str, float | torch.Tensor] | None = None,
+    training: bool = False,
+    dtype: torch.dtype | None = None,
+    method: str = "",
+    **kwargs: Data,
+) -> Module:
+    """An object of the exercise's class, for `build=`.
+
+    Args:
+        args, kwargs: what the constructor is given.
+        fill: parameters that are not drawn: a dotted name, or its beginning, to a number or a tensor.
+        training: training mode instead of evaluation.
+        dtype: of the parameters; if not given, that of the first floating argument of the call, else float64.
+        method: what is called, instead of the object itself.
+    """
+    return Module(args, kwargs, fill or {}, training, dtype, method)
+
+
+def built(
+    reference: Callable[..., Any], wanted: Module | Sequence[Data], arguments: tuple[Data, ...], draw: Draw
+) -> Build:
+    """The construction, with random parameters named as the reference's are."""
+    wanted = wanted if isinstance(wanted, Module) else Module(tuple(wanted))
+    tensors = list(_tensors(arguments))
+    dtypes = [tensor.dtype for tensor in tensors if tensor.is_floating_point()]
+    dtype = wanted.dtype or (dtypes[0] if dtypes else torch.float64)
+    device = tensors[0].device if tensors else torch.device("cpu")
+    made = reference(*wanted.args, **wanted.kwargs)
+    state = {name: draw.parameter(value, dtype=dtype, device=device) for name, value in made.state_dict().items()}
+    for prefix, value in wanted.fill.items():
+        _fill(state, prefix, value)
+    return Build(wanted.args, wanted.kwargs, state, wanted.training, wanted.method)
+
+
+def unbuilt(wanted: Module | Sequence[Data]) -> Build:
+    """The construction alone, for a constructor that is to refuse."""
+    return Build(wanted.args, wanted.kwargs) if isinstance(wanted, Module) else Build(tuple(wanted))
+
+
+def _fill(state: dict[str, torch.Tensor], prefix: str, value: float | torch.Tensor) -> None:
+    names = [name for name in state if name == prefix or name.startswith(f"{prefix}.")]
+    if not names:
+        raise BrokenCheckError(f"there is no parameter {prefix}, only {', '.join(state)}")
+    for name in names:
+        state[name] = torch.as_tensor(value).to(state[name]).expand_as(state[name]).clone()
+
+
+def _tensors(value: Data) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _tensors(item)

@@ -1,0 +1,270 @@
+"""What a suite can ask of an exercise, on exercises of a few lines; each promise is also seen to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.calls import Call, Observation
+from autograder.course import Course, Misconception
+from autograder.errors import BrokenCheckError, CheckFailed
+from autograder.observe import observe
+from autograder.submission import Submission
+from autograder.suite import Agree, Draw, module, part
+from autograder.suite.grading import Check, Grading
+from autograder.suite.oracle import Oracle, digest
+from autograder.suite.student import Student
+
+F32, F64 = torch.float32, torch.float64
+
+
+class Course1(Course):
+    """A course whose one exercise is given as a function or class, with its known mistakes."""
+
+    def __init__(self, right: Callable[..., Any], wrong: dict[str, Callable[..., Any]]) -> None:
+        known = tuple(Misconception(name, "answer", each, f"{name}.", "Do.") for name, each in wrong.items())
+        self.__dict__.update(right=right, known=known)
+
+    def reference(self, chapter: str) -> Any:
+        return type("reference", (), {"answer": self.__dict__["right"]})
+
+    def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
+        return tuple(self.__dict__["known"])
+
+
+class Here:
+    """The answer, in this process."""
+
+    name = "here"
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        self.answer = answer
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        return observe({"answer": self.answer}, call)
+
+    def close(self) -> None:
+        pass
+
+
+def agreeing(right: Callable[..., Any], answer: Callable[..., Any], **wrong: Callable[..., Any]) -> Agree:
+    """The comparison of `answer` with `right`, the mistakes in `wrong` known."""
+    course = Course1(right, wrong)
+    check = Check("ch01_one", "answer", "test_it", "it holds", "values", 1)
+    grading = Grading(course, Submission("ada", {}), Here(answer), 1, Oracle(course))
+    return Agree(grading, check, Draw(1, "it"), Student(grading, check))
+
+
+def refused(run: Callable[[], object], says: str) -> CheckFailed:
+    with pytest.raises(CheckFailed, match=says) as caught:
+        run()
+    return caught.value
+
+
+class Block(nn.Module):
+    """x + dropout(inner(x)); `twice` does it two times."""
+
+    def __init__(self, width: int, rate: float = 0.0) -> None:
+        super().__init__()
+        if width % 2:
+            raise ValueError(f"{width} is odd")
+        self.inner = nn.Linear(width, width)
+        self.norm = nn.LayerNorm(width)
+        self.dropout = nn.Dropout(rate)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.dropout(self.inner(self.norm(x)))
+
+    def twice(self, x: torch.Tensor) -> torch.Tensor:
+        return self(self(x))
+
+
+class NoResidual(Block):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.dropout(self.inner(self.norm(x)))
+
+
+X = torch.randn(3, 4, dtype=F64)
+
+
+def test_parameters_are_drawn_and_named_alike_in_both() -> None:
+    agreeing(Block, Block)(X, build=(4,), gradients=True)
+    refused(lambda: agreeing(Block, NoResidual)(X, build=(4,)), "differ")
+
+
+def test_parameters_can_be_filled_by_the_beginning_of_their_name() -> None:
+    says = "with a silent inner layer the answer is x"
+    build = module(4, fill={"inner": 0.0})
+    agreeing(Block, Block).satisfies(says, lambda r: torch.equal(r, X), X, build=build)
+    refused(lambda: agreeing(Block, NoResidual).satisfies(says, lambda r: torch.equal(r, X), X, build=build), says)
+
+
+def test_a_parameter_to_fill_that_is_not_there_is_our_own_fault() -> None:
+    with pytest.raises(BrokenCheckError, match=r"no parameter inne, only inner\.weight"):
+        agreeing(Block, Block)(X, build=module(4, fill={"inne": 0.0}))
+
+
+def test_another_method_is_compared_and_shown() -> None:
+    agree = agreeing(Block, NoResidual)
+    failed = refused(lambda: agree(X, build=module(4, method="twice")), "differ")
+    assert "answer(4).twice(x=float64 (3, 4))" in failed.message
+
+
+def test_the_dtype_of_parameters_is_that_of_the_input_unless_given() -> None:
+    def table(width: int) -> nn.Embedding:
+        return nn.Embedding(5, width)
+
+    ids = torch.tensor([1, 3])
+    agreeing(table, table).satisfies("float64", lambda r: r.dtype is F64, ids, build=(4,))
+    agreeing(table, table).satisfies("float32", lambda r: r.dtype is F32, ids, build=module(4, dtype=F32))
+    agreeing(Block, Block).satisfies("float32", lambda r: r.dtype is F32, X.float(), build=(4,))
+
+
+def test_training_mode_is_asked_for_by_a_property() -> None:
+    says = "what is added is dropped or doubled"
+
+    def holds(result: torch.Tensor) -> bool:
+        return bool(((result - X).abs() < 1e-12).any())
+
+    class Asleep(Block):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + self.inner(self.norm(x))
+
+    build = module(4, 0.5, training=True)
+    agreeing(Block, Block).satisfies(says, holds, X, build=build)
+    refused(lambda: agreeing(Block, Asleep).satisfies(says, holds, X, build=build), says)
+
+
+def test_two_answers_with_the_same_parameters_are_related() -> None:
+    says = "turned rows, turned answer"
+    ask = ((X,), (X.flip(0),))
+    agreeing(Block, Block).relates(says, lambda a, b: torch.allclose(a.flip(0), b), *ask, build=(4,))
+
+    class Placed(Block):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return super().forward(x) + torch.arange(len(x))[:, None]
+
+    agree = agreeing(Block, Placed, placed=Placed)
+    failed = refused(lambda: agree.relates(says, lambda a, b: torch.allclose(a.flip(0), b), *ask, build=(4,)), "placed")
+    assert failed.misconceptions == ("placed",)
+    assert says in failed.message
+
+
+def test_a_relation_that_the_reference_breaks_is_our_own_fault() -> None:
+    with pytest.raises(BrokenCheckError):
+        agreeing(Block, Block).relates("always different", lambda a, b: bool((a != b).all()), (X,), (X,), build=(4,))
+
+
+def test_a_constructor_may_have_to_refuse() -> None:
+    class Lenient(Block):
+        def __init__(self, width: int) -> None:
+            super().__init__(2 * width)
+
+    agreeing(Block, Block).raises(ValueError, X, naming=("3",), build=(3,))
+    refused(
+        lambda: agreeing(Block, Lenient).raises(ValueError, X, naming=("3",), build=(3,)), "should raise ValueError"
+    )
+
+
+def test_a_function_without_tensors_is_asked_under_float64_and_under_what_is_wanted() -> None:
+    def steps(count: int) -> torch.Tensor:
+        return torch.ones(count) / 3
+
+    def single(count: int) -> torch.Tensor:
+        return torch.ones(count, dtype=F32) / 3
+
+    for agree in (agreeing(steps, steps), agreeing(steps, steps).under(F32)):
+        agree(4)
+    agreeing(steps, single).under(F32)(4)
+    refused(lambda: agreeing(steps, single)(4), "float32 instead of float64")
+
+
+def test_a_function_without_tensors_follows_the_default_device() -> None:
+    def fixed(count: int) -> torch.Tensor:
+        return torch.ones(count, device="cpu")
+
+    agreeing(torch.ones, torch.ones).on_meta(4)
+    refused(lambda: agreeing(torch.ones, fixed).on_meta(4), "cpu instead of meta")
+
+
+def test_what_the_call_changes_of_the_object_is_a_difference() -> None:
+    class Learning(Block):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            result = super().forward(x)
+            with torch.no_grad():
+                self.inner.bias += 1
+            return result
+
+    refused(lambda: agreeing(Block, Learning)(X, build=(4,)), r"the call changed inner\.bias")
+
+
+def test_a_part_is_handed_over_and_its_mode_looked_at_afterwards() -> None:
+    model = part("ScriptedModel", torch.tensor([[5, 2]]), 9, 1, 2, 0, 8, 4)
+
+    def mode(model: nn.Module) -> int:
+        return int(model.pad_id)  # type: ignore[call-overload]
+
+    def disturbing(model: nn.Module) -> int:
+        return int(model.eval().pad_id)  # type: ignore[call-overload]
+
+    agreeing(mode, mode)(model)
+    failed = refused(lambda: agreeing(mode, disturbing)(model), "it changed its argument model")
+    assert "model=ScriptedModel(…, 9, 1, 2, 0, 8, 4)" in failed.message
+
+
+def test_random_mistakes_are_recognised_too() -> None:
+    def drop(x: torch.Tensor) -> torch.Tensor:
+        return torch.where(torch.rand_like(x) < 0.5, 0, 2 * x)
+
+    def halve(x: torch.Tensor) -> torch.Tensor:
+        return torch.where(torch.rand_like(x) < 0.5, 0, x)
+
+    def holds(result: torch.Tensor) -> bool:
+        return bool(((result == 0) | (result == 2 * X)).all())
+
+    agreeing(drop, drop).satisfies("dropped or doubled", holds, X)
+    agree = agreeing(drop, halve, halve=halve)
+    assert refused(lambda: agree.satisfies("dropped or doubled", holds, X), "halve").misconceptions == ("halve",)
+
+
+def test_the_oracle_makes_a_call_once_and_another_call_anew() -> None:
+    made = []
+
+    def count(x: torch.Tensor) -> torch.Tensor:
+        made.append(1)
+        return x
+
+    oracle = Oracle(Course1(count, {}))
+    for x in (X, X.clone(), X + 1):
+        assert torch.equal(oracle.right("ch01_one", Call("answer", (x,))).result, x)
+    assert len(made) == 2 * 2  # each call is repeated once
+
+
+CALLS = {
+    "other numbers": Call("f", (X + 1,)),
+    "another dtype": Call("f", (X.float(),)),
+    "another shape": Call("f", (X.reshape(4, 3),)),
+    "other strides": Call("f", (X.T.contiguous().T,)),
+    "an argument by name": Call("f", (), {"x": X}),
+    "another name": Call("g", (X,)),
+    "one more argument": Call("f", (X, None)),
+    "the same object twice": Call("f", (X, X)),
+    "two equal objects": Call("f", (X, X.clone())),
+    "another default": Call("f", (X,), dtype=F32),
+    "a list": Call("f", ([X],)),
+    "True": Call("f", (True,)),
+    "1": Call("f", (1,)),
+    "1.0": Call("f", (1.0,)),
+    "a part": Call("f", (part("Inner", 1),)),
+    "another part": Call("f", (part("Inner", 2),)),
+}
+
+
+def test_calls_that_differ_in_anything_are_told_apart() -> None:
+    digests = {name: digest(call) for name, call in {"plain": Call("f", (X,)), **CALLS}.items()}
+    assert len(set(digests.values())) == len(digests)
+    assert digest(Call("f", (X.clone(),))) == digests["plain"]
