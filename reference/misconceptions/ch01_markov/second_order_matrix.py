@@ -1,0 +1,63 @@
+"""What goes wrong in `second_order_matrix`."""
+
+import numpy as np
+
+from reference.ch01_markov import (
+    one_hot,
+    skip_matrix,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("second_order_matrix", "second-order-swapped")
+def current_first(sentences, vocab):
+    """Your first axis is the current word and your second the previous one: the pair is swapped.
+
+    Count at [previous, current, next]: the words stand in the order in which they are read.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    counts = sum(np.einsum("tp,tc,tn->cpn", hot[:-2], hot[1:-1], hot[2:]) for hot in hots)
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("second_order_matrix", "second-order-across-sentences")
+def pairs_across_sentences(sentences, vocab):
+    """You counted pairs that reach from one sentence into the next.
+
+    Count within one sentence at a time: the last word of one and the first of the next are no pair.
+    """
+    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
+    counts = np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:])
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("second_order_matrix", "second-order-last-positions-counted")
+def all_pairs_as_total(sentences, vocab):
+    """You divided by how often a pair occurs, sentence ends included, so that rows sum to less than 1.
+
+    Only pairs that are followed by a word count: divide by the sum of the counts along the last axis.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    counts = sum(np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:]) for hot in hots)
+    return counts / np.maximum(sum(hot[:-1].T @ hot[1:] for hot in hots), 1)[:, :, None]
+
+
+@misconception("second_order_matrix", "second-order-nan")
+def nan_for_unseen_pairs(sentences, vocab):
+    """Pairs that are never followed have rows of NaN, because you divided zero by zero.
+
+    Divide by 1 where the sum is 0, for example by `np.maximum(sums, 1)`: most of the V² rows stay zero.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    counts = sum(np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:]) for hot in hots)
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=2, keepdims=True)
+
+
+@misconception("second_order_matrix", "second-order-with-skips")
+def any_earlier_word(sentences, vocab):
+    """You took any earlier word as the previous one.
+
+    Here the pair are neighbours: previous, current and next stand side by side. Skips come next.
+    """
+    return skip_matrix(sentences, vocab)

@@ -1,0 +1,1 @@
+"""What goes wrong in chapter 3: softmax, scores, attention."""

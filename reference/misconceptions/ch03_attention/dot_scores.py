@@ -1,0 +1,72 @@
+"""What goes wrong in `dot_scores`."""
+
+import math
+
+from reference.ch03_attention import (
+    dot_scores,
+    softmax,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("dot_scores", "dot-swapped")
+def dot_swapped(q, k):
+    """Your scores are transposed: they have keys as rows and queries as columns.
+
+    Queries are the rows: multiply q from the left by the transposed keys.
+    """
+    return k @ q.transpose(-2, -1)
+
+
+@misconception("dot_scores", "dot-scaled")
+def dot_scaled(q, k):
+    """Your scores are divided by √d, which the plain dot product is not.
+
+    The scaled dot product is the next exercise.
+    """
+    return dot_scores(q, k) / math.sqrt(q.shape[-1])
+
+
+@misconception("dot_scores", "dot-softmaxed")
+def dot_softmaxed(q, k):
+    """You return weights: the softmax is applied already.
+
+    A score function gives the scores before any softmax.
+    """
+    return softmax(dot_scores(q, k), -1)
+
+
+@misconception("dot_scores", "dot-pairwise")
+def dot_pairwise(q, k):
+    """You multiply query i with key i only, position by position.
+
+    Every query is scored against every key: that is a matrix product, q times the transposed keys.
+    """
+    return (q * k).sum(-1)
+
+
+@misconception("dot_scores", "dot-fixed-axes")
+def dot_fixed_axes(q, k):
+    """You count the axes from the left, which is right for (B, T, d) only.
+
+    There may be no batch axis, or one for heads too: `k.transpose(-2, -1)` always turns the last two.
+    """
+    return q @ k.transpose(1, 2)
+
+
+@misconception("dot_scores", "dot-squeezed")
+def dot_squeezed(q, k):
+    """You squeeze the scores, which drops every axis of size 1.
+
+    A batch of one, a single query or a single key is a real axis; leave out `squeeze()`.
+    """
+    return dot_scores(q, k).squeeze()
+
+
+@misconception("dot_scores", "dot-detached")
+def dot_detached(q, k):
+    """Your scores are cut off from q and k: no gradient comes back (detach, .data, no_grad or NumPy).
+
+    Compute with the given tensors themselves and with torch's operations throughout.
+    """
+    return dot_scores(q.detach(), k.detach())

@@ -1,0 +1,54 @@
+"""What goes wrong in `location_scores`."""
+
+import math
+
+from reference.ch03_attention import (
+    location_scores,
+    softmax,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("location_scores", "location-softmaxed")
+def location_softmaxed(q, w):
+    """You return weights: the softmax is applied already.
+
+    The papers write it into the formula; here every score function gives the scores before any softmax.
+    """
+    return softmax(location_scores(q, w), -1)
+
+
+@misconception("location_scores", "location-untransposed")
+def location_untransposed(q, w):
+    """You multiply by W where W transposed is needed.
+
+    W is (Tk, D), one row per position: `q @ w.T`. With a square W the wrong product goes unnoticed by its shape.
+    """
+    return q @ w
+
+
+@misconception("location_scores", "location-swapped")
+def location_swapped(q, w):
+    """Your scores are transposed: they have positions as rows and queries as columns.
+
+    Queries are the rows: multiply q from the left by `w.T`.
+    """
+    return location_scores(q, w).transpose(-2, -1)
+
+
+@misconception("location_scores", "location-scaled")
+def location_scaled(q, w):
+    """Your scores are divided by √D, which this score is not.
+
+    W learns any scale that is needed; return the product as it is.
+    """
+    return location_scores(q, w) / math.sqrt(q.shape[-1])
+
+
+@misconception("location_scores", "location-detached-w")
+def location_detached_w(q, w):
+    """No gradient reaches W: it is detached, or rebuilt with `.data` or `torch.tensor`.
+
+    W is what this score learns; use it as it comes.
+    """
+    return location_scores(q, w.detach())

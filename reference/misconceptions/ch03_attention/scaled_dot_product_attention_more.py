@@ -1,0 +1,155 @@
+"""What goes wrong in `scaled_dot_product_attention`."""
+
+import math
+
+import torch
+
+from reference.ch03_attention import (
+    dot_scores,
+    scaled_dot_product_attention,
+    scaled_dot_scores,
+    softmax,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("scaled_dot_product_attention", "attention-hard")
+def attention_hard(q, k, v):
+    """Each query takes the one value with the highest score, instead of a mean.
+
+    That is an arg-max, which passes no gradient to the scores; weigh all values by the softmax.
+    """
+    scores = scaled_dot_scores(q, k)
+    weights = (scores == scores.amax(-1, keepdim=True)).to(scores.dtype)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-unnormalised")
+def attention_unnormalised(q, k, v):
+    """Your weights are exponentials that are not divided by their sum.
+
+    Divide each row by its sum, so that a query's weights sum to 1.
+    """
+    weights = scaled_dot_scores(q, k).exp()
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-no-softmax")
+def attention_no_softmax(q, k, v):
+    """You mix with the raw scores: the softmax is missing.
+
+    Weights must be positive and sum to 1; apply the softmax over the keys first.
+    """
+    scores = scaled_dot_scores(q, k)
+    return scores @ v, scores
+
+
+@misconception("scaled_dot_product_attention", "attention-two-softmaxes")
+def attention_two_softmaxes(q, k, v):
+    """You apply the softmax twice.
+
+    The second one sees numbers from 0 to 1 and makes them nearly equal; once is enough.
+    """
+    weights = softmax(softmax(scaled_dot_scores(q, k), -1), -1)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-unstable")
+def attention_unstable(q, k, v):
+    """Your softmax overflows: the scores are exponentiated as they are.
+
+    Use your `softmax`, which subtracts each row's maximum first.
+    """
+    exponentials = scaled_dot_scores(q, k).exp()
+    weights = exponentials / exponentials.sum(-1, keepdim=True)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-global-max")
+def attention_global_maximum(q, k, v):
+    """You subtract the largest score of all before the softmax, not each row's own.
+
+    A query whose scores all lie far below it gets 0/0; take `scores.amax(-1, keepdim=True)`.
+    """
+    scores = scaled_dot_scores(q, k)
+    exponentials = (scores - scores.max()).exp()
+    weights = exponentials / exponentials.sum(-1, keepdim=True)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-order")
+def attention_order(q, k, v):
+    """You return the weights first and the output second.
+
+    The order is output, weights.
+    """
+    output, weights = scaled_dot_product_attention(q, k, v)
+    return weights, output
+
+
+@misconception("scaled_dot_product_attention", "attention-output-only")
+def attention_output_only(q, k, v):
+    """You return the output alone; the weights are asked for too.
+
+    Return the pair: output, weights.
+    """
+    return scaled_dot_product_attention(q, k, v)[0]
+
+
+@misconception("scaled_dot_product_attention", "attention-returns-scores")
+def attention_returns_scores(q, k, v):
+    """The second thing you return are the scores, before the softmax.
+
+    The weights are asked for: what the values are multiplied by.
+    """
+    return scaled_dot_product_attention(q, k, v)[0], scaled_dot_scores(q, k)
+
+
+@misconception("scaled_dot_product_attention", "attention-squeezed")
+def attention_squeezed(q, k, v):
+    """You squeeze the results, which drops every axis of size 1.
+
+    A batch of one, a single query or a single key is a real axis; leave out `squeeze()`.
+    """
+    output, weights = scaled_dot_product_attention(q, k, v)
+    return output.squeeze(), weights.squeeze()
+
+
+@misconception("scaled_dot_product_attention", "attention-default-dtype")
+def attention_default_dtype(q, k, v):
+    """You collect the results in a tensor with a dtype and device of its own.
+
+    `torch.zeros(...)` is float32 on the CPU by default; `q.new_zeros(...)` takes both from the queries.
+    """
+    output, weights = scaled_dot_product_attention(q, k, v)
+    return output.to("cpu", torch.float32), weights.to("cpu", torch.float32)
+
+
+@misconception("scaled_dot_product_attention", "attention-in-place")
+def attention_in_place(q, k, v):
+    """You scale the caller's queries in place.
+
+    `q /= ...` writes into the tensor you were given; divide the scores, or make a new tensor with `q / ...`.
+    """
+    q /= math.sqrt(q.shape[-1])
+    weights = softmax(dot_scores(q, k), -1)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-detached-weights")
+def attention_detached_weights(q, k, v):
+    """Your weights are cut off from q and k: no gradient comes back to them (detach, .data, no_grad or NumPy).
+
+    Queries and keys learn through the weights alone; compute with the given tensors and with torch throughout.
+    """
+    weights = softmax(scaled_dot_scores(q, k), -1).detach()
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-detached")
+def attention_detached(q, k, v):
+    """Your results are cut off from q, k and v: no gradient comes back (detach, .data, no_grad or NumPy).
+
+    Compute with the given tensors themselves and with torch's operations throughout.
+    """
+    return scaled_dot_product_attention(q.detach(), k.detach(), v.detach())

@@ -1,0 +1,110 @@
+"""What goes wrong in `scaled_dot_scores`."""
+
+import math
+
+from reference.ch03_attention import (
+    dot_scores,
+    scaled_dot_scores,
+    softmax,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("scaled_dot_scores", "scaled-unscaled")
+def scaled_unscaled(q, k):
+    """Your scores are not divided by √d.
+
+    Divide by √d, d the last size of q: a sum of d products has variance d.
+    """
+    return dot_scores(q, k)
+
+
+@misconception("scaled_dot_scores", "scaled-by-d")
+def scaled_by_d(q, k):
+    """Your scores are divided by d, not by its square root (dividing q and k by √d each does the same).
+
+    The standard deviation of the scores is √d; divide once by that.
+    """
+    return dot_scores(q, k) / q.shape[-1]
+
+
+@misconception("scaled_dot_scores", "scaled-multiplied")
+def scaled_multiplied(q, k):
+    """Your scores are multiplied by √d instead of divided by it.
+
+    Long vectors make large scores; dividing by √d takes that back.
+    """
+    return dot_scores(q, k) * math.sqrt(q.shape[-1])
+
+
+@misconception("scaled_dot_scores", "scaled-by-keys")
+def scaled_by_keys(q, k):
+    """Your scores are divided by the square root of the number of keys.
+
+    What is summed up in one score are d products; Tk has no part in it. Take `q.shape[-1]`.
+    """
+    return dot_scores(q, k) / math.sqrt(k.shape[-2])
+
+
+@misconception("scaled_dot_scores", "scaled-by-queries")
+def scaled_by_queries(q, k):
+    """Your scores are divided by the square root of the number of queries.
+
+    What is summed up in one score are d products; Tq has no part in it. Take `q.shape[-1]`.
+    """
+    return dot_scores(q, k) / math.sqrt(q.shape[-2])
+
+
+@misconception("scaled_dot_scores", "scaled-hard-coded")
+def scaled_hard_coded(q, k):
+    """Your scores are divided by 8 whatever d is: that is √64, the paper's head width.
+
+    Read d off the tensor: `q.shape[-1]`.
+    """
+    return dot_scores(q, k) / 8.0
+
+
+@misconception("scaled_dot_scores", "scaled-swapped")
+def scaled_swapped(q, k):
+    """Your scores are transposed: they have keys as rows and queries as columns.
+
+    Queries are the rows: multiply q from the left by the transposed keys.
+    """
+    return scaled_dot_scores(k, q)
+
+
+@misconception("scaled_dot_scores", "scaled-softmaxed")
+def scaled_softmaxed(q, k):
+    """You return weights: the softmax is applied already.
+
+    A score function gives the scores before any softmax.
+    """
+    return softmax(scaled_dot_scores(q, k), -1)
+
+
+@misconception("scaled_dot_scores", "scaled-in-place")
+def scaled_in_place(q, k):
+    """You scale the caller's queries in place.
+
+    `q /= ...` writes into the tensor you were given; divide the scores, or make a new tensor with `q / ...`.
+    """
+    q /= math.sqrt(q.shape[-1])
+    return dot_scores(q, k)
+
+
+@misconception("scaled_dot_scores", "scaled-fixed-axes")
+def scaled_fixed_axes(q, k):
+    """You count the axes from the left, which is right for (B, T, d) only.
+
+    There may be no batch axis, or one for heads too: count from the right, -2 and -1.
+    """
+    return q @ k.transpose(1, 2) / math.sqrt(q.shape[2])
+
+
+@misconception("scaled_dot_scores", "scaled-detached")
+def scaled_detached(q, k):
+    """Your scores are cut off from q and k: no gradient comes back (detach, .data, no_grad or NumPy).
+
+    Compute with the given tensors themselves and with torch's operations throughout.
+    """
+    return scaled_dot_scores(q.detach(), k.detach())

@@ -1,0 +1,170 @@
+"""What goes wrong in `combine_masks`."""
+
+import torch
+
+from reference.ch04_masking import (
+    combine_masks,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("combine_masks", "combine-masks-or")
+def combine_with_or(*masks):
+    """You join the masks with *or*: a pair passes if any one mask allows it.
+
+    All must allow, so join them by `&`; the sum and the maximum of booleans are an *or* too.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return torch.stack(torch.broadcast_tensors(*present)).any(dim=0) if present else None
+
+
+@misconception("combine_masks", "combine-masks-last")
+def combine_keeps_the_last(*masks):
+    """Only your last mask counts; it takes the place of those before it.
+
+    Keep what the others forbid: combine each mask with the result so far, `combined & mask`.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return present[-1] if present else None
+
+
+@misconception("combine_masks", "combine-masks-first")
+def combine_keeps_the_first(*masks):
+    """Only your first mask counts.
+
+    A loop that returns too early does this, or an `&` whose result is not kept; take in every mask.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return present[0] if present else None
+
+
+@misconception("combine_masks", "combine-masks-two")
+def combine_two_at_most(*masks):
+    """You take in only the first two masks.
+
+    There may be any number, `*masks`; go through all of them.
+    """
+    return combine_masks(*[mask for mask in masks if mask is not None][:2])
+
+
+@misconception("combine_masks", "combine-masks-same")
+def combine_where_masks_agree(*masks):
+    """You allow a pair where the masks agree, even where all of them forbid it.
+
+    All must allow: use `&`, not `==`.
+    """
+    present = [mask for mask in masks if mask is not None]
+    combined = present[0] if present else None
+    for mask in present[1:]:
+        combined = combined == mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-none-wins")
+def combine_gives_up_at_none(*masks):
+    """One `None` among the masks makes you return `None`, so the other masks are lost.
+
+    `None` means "no mask here" and is skipped; only if nothing else is left is the result `None`.
+    """
+    return None if any(mask is None for mask in masks) else combine_masks(*masks)
+
+
+@misconception("combine_masks", "combine-masks-none-forbids")
+def combine_takes_none_for_false(*masks):
+    """You treat `None` as a mask that forbids everything.
+
+    "No mask" forbids nothing: skip it.
+    """
+    combined = combine_masks(*masks)
+    some_missing = any(mask is None for mask in masks)
+    return combined & False if combined is not None and some_missing else combined
+
+
+@misconception("combine_masks", "combine-masks-none-unhandled")
+def combine_does_not_expect_none(*masks):
+    """You use `None` like a tensor.
+
+    `None` stands for "no mask": leave those out before you combine the rest.
+    """
+    combined = masks[0]
+    for mask in masks[1:]:
+        combined = combined & mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-true")
+def combine_nothing_to_true(*masks):
+    """Without any mask you return True as a tensor instead of `None`.
+
+    "No mask" stays "no mask", so that attention need not apply one: return `None`.
+    """
+    combined = combine_masks(*masks)
+    return torch.tensor(True) if combined is None else combined
+
+
+@misconception("combine_masks", "combine-masks-stacked")
+def combine_stacks(*masks):
+    """You stack the masks, which only works while all have the same shape.
+
+    (B, 1, 1, T) and (T, T) must broadcast: `&` does that by itself, or call `torch.broadcast_tensors` first.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return torch.stack(present).all(dim=0) if present else None
+
+
+@misconception("combine_masks", "combine-masks-truth")
+def combine_asks_for_truth(*masks):
+    """You ask a whole mask for its truth value, as `if mask` and `a and b` do.
+
+    A tensor of many entries has none; ask `mask is not None`, and combine with `&`.
+    """
+    present = [mask for mask in masks if mask]
+    return combine_masks(*present)
+
+
+@misconception("combine_masks", "combine-masks-count")
+def combine_counts(*masks):
+    """You add the masks up as numbers and return how many allow a pair.
+
+    The result is a mask again: a boolean, True where all allow. Use `&`.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return sum(mask.long() for mask in present) if present else None
+
+
+@misconception("combine_masks", "combine-masks-product")
+def combine_multiplies(*masks):
+    """You multiply the masks as numbers, so the result is no longer boolean.
+
+    Where it is 1 and where 0 is right, but `~mask` needs True and False: use `&`.
+    """
+    combined = combine_masks(*masks)
+    return None if combined is None else combined.to(torch.get_default_dtype())
+
+
+@misconception("combine_masks", "combine-masks-in-place")
+def combine_in_place(*masks):
+    """You combine in place, which overwrites the caller's first mask and cannot broadcast it.
+
+    `combined &= mask` writes into the tensor on the left; `combined = combined & mask` makes a new one.
+    """
+    present = [mask for mask in masks if mask is not None]
+    combined = present[0] if present else None
+    for mask in present[1:]:
+        combined &= mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-device")
+def combine_on_the_default_device(*masks):
+    """You start from a mask on the default device instead of the one where the masks lie.
+
+    On a GPU the two don't meet; start with the first mask that is there.
+    """
+    present = [mask for mask in masks if mask is not None]
+    if not present:
+        return None
+    combined = torch.ones(torch.broadcast_shapes(*[mask.shape for mask in present]), dtype=torch.bool)
+    for mask in present:
+        combined = combined & mask
+    return combined

@@ -1,0 +1,129 @@
+"""What goes wrong in `padding_mask`."""
+
+import math
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("padding_mask", "padding-mask-inverted")
+def padding_inverted(ids, pad_id):
+    """Your mask is upside down: True stands at the padding and False at the words.
+
+    True means "may attend" everywhere in this course, so True belongs where the id is *not* `pad_id`.
+    """
+    return (ids == pad_id)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-query-axis")
+def padding_on_the_query_axis(ids, pad_id):
+    """Your mask lies on the axis of the queries: its shape is (B, 1, T, 1).
+
+    It would silence what padded positions ask and let everyone listen to padding; keys are the last axis, (B, 1, 1, T).
+    """
+    return (ids != pad_id)[:, None, :, None]
+
+
+@misconception("padding_mask", "padding-mask-two-axes")
+def padding_of_two_axes(ids, pad_id):
+    """Your mask is right, but has only the axes (B, T).
+
+    Beside scores (B, H, Tq, Tk) its B would be taken for the queries; insert axes of size 1 for heads and queries.
+    """
+    return ids != pad_id
+
+
+@misconception("padding_mask", "padding-mask-three-axes")
+def padding_of_three_axes(ids, pad_id):
+    """Your mask has three axes, (B, 1, T), and one is missing.
+
+    Beside scores (B, H, Tq, Tk) its B would be taken for the heads; heads and queries need an axis of size 1 each.
+    """
+    return (ids != pad_id)[:, None, :]
+
+
+@misconception("padding_mask", "padding-mask-both-axes")
+def padding_on_both_axes(ids, pad_id):
+    """Your mask forbids padded queries as well as padded keys, and has the shape (B, 1, T, T).
+
+    Hiding padding as a key is enough; rows of padded queries would be empty for nothing.
+    """
+    real = ids != pad_id
+    return real[:, None, :, None] & real[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-one-for-all")
+def padding_of_the_first_sentence(ids, pad_id):
+    """You use the padding of the first sentence for the whole batch.
+
+    Every row of ids has its own length; compare all of ids with `pad_id`, not `ids[0]`.
+    """
+    return (ids[0] != pad_id).expand(ids.shape[0], 1, 1, ids.shape[1])
+
+
+@misconception("padding_mask", "padding-mask-zero")
+def padding_is_always_zero(ids, pad_id):
+    """You take 0 for the padding, whatever `pad_id` says.
+
+    The filler id is a choice of the tokenizer; compare with the argument `pad_id`.
+    """
+    return (ids != 0)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-larger")
+def padding_is_the_smallest_id(ids, pad_id):
+    """You keep only ids that are larger than `pad_id`.
+
+    That works while padding is 0; words may have smaller ids than the filler, so ask `!=`.
+    """
+    return (ids > pad_id)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-behind")
+def padding_always_stands_behind(ids, pad_id):
+    """You count the words of a row and allow that many positions from the left.
+
+    Padding may stand in front or in between (chapter 7 pads in front); mark each token by its own id.
+    """
+    lengths = (ids != pad_id).sum(dim=1, keepdim=True)
+    return (torch.arange(ids.shape[1], device=ids.device) < lengths)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-numbers")
+def padding_as_numbers(ids, pad_id):
+    """Your mask holds the numbers 1 and 0 instead of True and False.
+
+    `~mask` and `masked_fill` need booleans, and that is what a comparison gives; leave out the conversion.
+    """
+    return (ids != pad_id)[:, None, None, :].to(torch.get_default_dtype())
+
+
+@misconception("padding_mask", "padding-mask-additive")
+def padding_as_summand(ids, pad_id):
+    """Your mask holds 0 and -inf: that is the additive kind, made to be added to scores.
+
+    This course's masks are boolean, True = may attend; `additive_mask` turns one into the other.
+    """
+    return torch.zeros(ids.shape, device=ids.device).masked_fill(ids == pad_id, -math.inf)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-overwrites")
+def padding_overwrites_ids(ids, pad_id):
+    """You write into the ids you were given while making the mask.
+
+    The caller still needs them; a comparison makes a new tensor and leaves ids alone.
+    """
+    ids.sub_(pad_id)
+    return ids.bool()[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-device")
+def padding_on_the_default_device(ids, pad_id):
+    """You build the mask on the default device instead of the one where ids lies.
+
+    On a GPU the two don't meet; derive the mask from ids, or pass `device=ids.device`.
+    """
+    real = torch.zeros(ids.shape, dtype=torch.bool)
+    real[ids != pad_id] = True
+    return real[:, None, None, :]
