@@ -28,6 +28,11 @@ from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
 from autograder.targets import Target
 
 SETTINGS = Path(__file__).parent / "suite" / "judge.ini"
+# What pytest would print or look for; the last two also collect garbage five times at the end, for a second.
+UNWANTED = (
+    *("terminal", "cacheprovider", "logging", "faulthandler", "warnings"),
+    *("unraisableexception", "threadexception"),
+)
 
 Job = tuple[Submission, Target]
 
@@ -69,7 +74,7 @@ def judge(
     loop = _Loop(course, exercises, jobs, seed, on_result, on_check)
     suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
-    plugins = [f"-pno:{name}" for name in ("terminal", "cacheprovider", "logging", "faulthandler", "warnings")]
+    plugins = [f"-pno:{name}" for name in UNWANTED]
     code = pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
     if loop.interruption:
         raise loop.interruption
