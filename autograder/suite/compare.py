@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Absent, Data, Observation, Opaque, Raised
-from autograder.suite.describe import Names, describe, number, short
+from autograder.suite.describe import Names, describe, number, numbers, short
 
 Stage = Literal["outcome", "structure", "shape", "dtype", "nan", "values", "gradients", "arguments", "again"]
 STAGES: tuple[Stage, ...] = (
@@ -190,7 +190,7 @@ def _values(place: str, want: Data, have: Data, names: Names, tolerance: float |
         return None
     gap = (wanted.double() - got.double()).abs().nan_to_num(nan=torch.inf).masked_fill(~bad, -1)
     index = [int(part) for part in np.unravel_index(int(gap.argmax()), gap.shape)]
-    a, b = number(wanted[tuple(index)].item()), number(got[tuple(index)].item())
+    a, b = numbers(wanted[tuple(index)].item(), got[tuple(index)].item())
     where = f"{place}{names.index(index, bad.shape)}"
     headline = f"{where} is {b} instead of {a}; {_count(int(bad.sum()), bad.numel())} differ"
     return Difference("values", headline, f"{where} = {a}", f"{where} = {b}")
@@ -262,9 +262,8 @@ def _arguments(expected: Observation, got: Observation, names: Names) -> Differe
 
 
 def _changed(expected: Observation, got: Observation) -> Difference | None:
-    for name in got.changed:
-        if name not in expected.changed:
-            return Difference("arguments", f"the call changed {name}", f"{name} as it was", f"{name} is another")
+    for name in sorted({*got.changed} ^ {*expected.changed}):
+        return Difference("arguments", f"the call changed {name}", f"{name} as it was", f"{name} is another")
     return None
 
 

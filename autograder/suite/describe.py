@@ -95,6 +95,13 @@ def number(value: float | int | bool) -> str:
     return str(value) if isinstance(value, bool | int) else f"{value:.6g}"
 
 
+def numbers(one: float, other: float) -> tuple[str, str]:
+    """Two numbers that differ, with as many digits as show it."""
+    if number(one) != number(other):
+        return number(one), number(other)
+    return repr(one), repr(other)
+
+
 def describe_call(call: Call, names: Names) -> str:
     """The call as it would be written, with tensors by shape."""
     pairs = [*zip(_padded(names.arguments, len(call.args)), call.args, strict=True), *call.kwargs.items()]

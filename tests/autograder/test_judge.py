@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from autograder.calls import Call, Observation
@@ -113,6 +115,19 @@ def test_a_stub_that_was_only_touched_is_still_missing(grade: Grade) -> None:
     double = exercise(grade(with_double("x = x + 1\n    raise NotImplementedError('double')")), "double")
     assert double.status == "missing"
     assert "raises NotImplementedError in line" in double.checks[0].message
+
+
+def test_torchs_own_not_implemented_is_an_error_and_not_a_stub(grade: Grade) -> None:
+    checks = failed(grade(with_double("return (2 * x).to('cpu')")), "double")
+    assert checks
+    assert "missing" not in {check.status for check in checks}
+    assert "meta" in checks[-1].message
+
+
+def test_numbers_that_differ_late_are_shown_with_all_their_digits(grade: Grade) -> None:
+    message = failed(grade(with_double("return 2 * x * (1 + 1e-8)")), "double")[0].message
+    _, one, other = re.search(r"(\S+) is (\S+) instead of (\S+);", message).groups()  # type: ignore[union-attr]
+    assert one != other
 
 
 def test_the_same_seed_gives_the_same_messages_and_another_seed_other_inputs(grade: Grade) -> None:
