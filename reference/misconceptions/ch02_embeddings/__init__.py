@@ -1,0 +1,1 @@
+"""What goes wrong in chapter 2: words and positions as vectors."""

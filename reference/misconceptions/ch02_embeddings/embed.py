@@ -1,0 +1,125 @@
+"""What goes wrong in `embed`."""
+
+import math
+
+from torch import nn
+
+from reference.ch02_embeddings import embed
+from reference.misconceptions import misconception
+
+
+@misconception("embed", "embed-transposed")
+def picks_rows_of_the_transpose(ids, table):
+    """You look the words up in the transposed table.
+
+    The table is (V, D): its rows are the words already, so leave out the transpose.
+    """
+    return table.T[ids]
+
+
+@misconception("embed", "embed-columns")
+def picks_columns(ids, table):
+    """You pick columns of the table: your ids stand on its second axis.
+
+    A word is a row. Index the first axis, `table[ids]`, and the D numbers come last.
+    """
+    return table[:, ids]
+
+
+@misconception("embed", "embed-one-hot-float32")
+def one_hot_in_float32(ids, table):
+    """Your one-hot vectors are float32 whatever the table is, and a float64 table cannot be multiplied with them.
+
+    Convert them with `.to(table.dtype)`, or index the table and need none.
+    """
+    return nn.functional.one_hot(ids, table.shape[0]).float() @ table
+
+
+@misconception("embed", "embed-one-hot-integers")
+def one_hot_in_integers(ids, table):
+    """Your one-hot vectors are integers, and a table of floats cannot be multiplied with them.
+
+    Convert them with `.to(table.dtype)`, or index the table and need none.
+    """
+    return nn.functional.one_hot(ids, table.shape[0]) @ table
+
+
+@misconception("embed", "embed-one-hot-classes")
+def one_hot_of_the_words_seen(ids, table):
+    """Your one-hot vectors are as long as the largest id you were given wants, not as long as the vocabulary.
+
+    Hand the number of words to `one_hot`, `table.shape[0]`, or index the table and need no one-hot vector.
+    """
+    return nn.functional.one_hot(ids).to(table.dtype) @ table
+
+
+@misconception("embed", "embed-from-one")
+def ids_begin_at_one(ids, table):
+    """You count the ids from 1, so every word gets the row of its neighbour.
+
+    Ids begin at 0, as indices do: id 0 is the first row.
+    """
+    return table[ids - 1]
+
+
+@misconception("embed", "embed-scaled")
+def scaled_by_root_of_width(ids, table):
+    """You multiply the vectors by √D here.
+
+    A lookup returns the rows as they are; the scaling belongs to `add_positions`.
+    """
+    return table[ids] * math.sqrt(table.shape[1])
+
+
+@misconception("embed", "embed-flat")
+def loses_the_axes_of_the_ids(ids, table):
+    """You return one long list of vectors: the axes of the ids are gone.
+
+    For ids (..., T) the result is (..., T, D). `table[ids]` keeps the axes; after a flatten, `unflatten` restores them.
+    """
+    return table[ids.flatten()]
+
+
+@misconception("embed", "embed-mean")
+def averages_the_words(ids, table):
+    """You average the vectors of a sentence, as an `EmbeddingBag` does.
+
+    Every word keeps its own vector here; what becomes of them is decided by the layers to come.
+    """
+    return table[ids].mean(-2)
+
+
+@misconception("embed", "embed-squeezed")
+def squeezes(ids, table):
+    """You squeeze the result, which drops every axis of size 1.
+
+    A batch of one or a sentence of one word is a real axis; leave out `squeeze()`.
+    """
+    return table[ids].squeeze()
+
+
+@misconception("embed", "embed-padding")
+def row_zero_is_padding(ids, table):
+    """You treat id 0 as padding, so the first row of the table never gets a gradient.
+
+    Nothing is said of padding here: leave out `padding_idx`, and row 0 learns like any other.
+    """
+    return nn.functional.embedding(ids, table, padding_idx=0)
+
+
+@misconception("embed", "embed-float32")
+def result_in_float32(ids, table):
+    """Your result is float32, whatever the table is.
+
+    Rows keep the dtype of their table: leave out `.float()`, and build no new tensor from the numbers.
+    """
+    return table[ids].float()
+
+
+@misconception("embed", "embed-detached")
+def detached(ids, table):
+    """No gradient reaches the table: it was detached, or put into a module, where `from_pretrained` freezes it.
+
+    The table is what training fills; index it as it comes, without detach, .data, NumPy or a new `nn.Embedding`.
+    """
+    return embed(ids, table.detach())

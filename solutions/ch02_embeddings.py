@@ -1,0 +1,348 @@
+# %% [markdown]
+# # Chapter 2 · Words and positions as vectors
+#
+# **"Dog bites man" and "man bites dog" hold the same three words. What comes next in this course, attention,
+# compares vectors and mixes them, and does not care in which order they lie. So how does a model know who was
+# bitten?**
+#
+# It has to be written into the vectors. First every word becomes a vector, a row of a table that training fills.
+# Then each vector is told its place. There are three ways to do that, and you will write all of them:
+#
+# | way | what happens to the vector at position p | learned? | found in |
+# |---|---|---|---|
+# | sinusoidal | row p of a table of sines and cosines is added | no, computed | the first Transformer, 2017 |
+# | learned | row p of a second table is added | yes | BERT, GPT-2, vision transformers |
+# | rotary | its numbers are turned, pair by pair; nothing is added | no, computed | LLaMA and most models since |
+#
+# Behind the first and the third is one idea, a **clock with many hands**. A hand that turns a little with every
+# word tells where you are, until it has gone all the way round. A second, slower one tells how often it has. The
+# sine and the cosine of a hand's angle are two numbers, so D numbers hold D/2 hands. Here are the first positions
+# of a clock with two of them, D = 4:
+#
+# | position | sin p | cos p | sin p/100 | cos p/100 |
+# |---|---|---|---|---|
+# | 0 | 0 | 1 | 0 | 1 |
+# | 1 | 0.84147 | 0.54030 | 0.01000 | 0.99995 |
+# | 2 | 0.90930 | −0.41615 | 0.02000 | 0.99980 |
+# | 3 | 0.14112 | −0.98999 | 0.03000 | 0.99955 |
+#
+# The fast hand is round once in 2π ≈ 6.3 words. The slow one takes 628, and with 512 numbers there would be 256
+# hands, the slowest of which needs more than sixty thousand words for one round.
+#
+# Letters: B sentences in a batch, T positions, V words in the vocabulary, D model width, d width of a query or
+# key. `...` stands for any number of leading axes, none included.
+
+# %%
+"""Chapter 2, embeddings: words and positions as vectors."""
+
+import math
+
+import torch
+from torch import nn
+
+# %% [markdown]
+# ## Words become vectors
+# **What.** Look up the row of each token id in a table.
+#
+# **Why.** In chapter 1 a word was a one-hot vector, and the product of one-hot vectors with a table pulled out
+# rows. That is what an embedding *is*. But with 50,000 words each product would multiply 49,999 zeros; an index
+# fetches the same row at once. Nothing is lost for learning either: a row's gradient is the sum over all places
+# where the word occurs, and a word that does not occur gets zero.
+#
+# **Shapes.** ids `(..., T)` and a table `(V, D)` → `(..., T, D)`. Each id is replaced by D numbers, and the axes of
+# the ids stay as they are.
+#
+# **Where.** Vaswani et al. 2017, section 3.4; the boxes "Input Embedding" and "Output Embedding" in figure 1.
+
+
+# %% exercise="embed"
+def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+    """The vector of each token: one row of the table per id.
+
+    Args:
+        ids: token ids from 0 to V - 1, (..., T), int64.
+        table: one row per word of the vocabulary, (V, D).
+
+    Returns:
+        (..., T, D), of the table's dtype; equal to one-hot vectors times the table, also in its gradient.
+
+    Source: Vaswani et al. 2017, section 3.4.
+    """
+    ### BEGIN SOLUTION
+    return table[ids]  # (..., T, D)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="embed"
+# 1. You want row `ids[0]`, then row `ids[1]`, and so on. What does torch do when a tensor of integers stands
+#    between the square brackets?
+# 2. Indexing the first axis of the table with a whole tensor of ids gives a row for each of them, in the shape
+#    of the ids. No loop is needed, and no one-hot vector.
+# 3. `table[ids]`: ids `(..., T)` pick rows of D numbers, which makes `(..., T, D)`.
+
+# %% [markdown]
+# ## A clock for positions
+# **What.** The table of sines and cosines: row p describes position p, in columns 2i and 2i + 1 stands hand i.
+#
+# $$PE_{p,\,2i} = \sin\left(p \,/\, 10000^{2i/D}\right) \qquad PE_{p,\,2i+1} = \cos\left(p \,/\, 10000^{2i/D}\right)$$
+#
+# **Why.** A plain number 0, 1, 2, … would grow without end and drown the words. Sines and cosines stay between −1
+# and 1, differ at every position, and can be written down for a text longer than any seen in training.
+#
+# Mind the exponent. Both columns of a pair belong to the *same* hand, and 2i is already the number of the even
+# column: 0, 2, 4, … Read it as "i runs 0, 2, 4, … and is doubled once more" and the hands slow down twice as fast,
+# which hardly anybody notices, as the model still trains.
+#
+# **Shapes.** `(length, width)`. An odd width ends with a sine whose cosine is missing. The table comes in torch's
+# default dtype, and with float64 as the default its entries should be as good as float64 can be.
+#
+# **Where.** Vaswani et al. 2017, section 3.5.
+
+
+# %% exercise="sinusoidal_positions"
+def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
+    """Positions as sines (even columns) and cosines (odd columns) of angles that grow with the position.
+
+    Args:
+        length: number of positions, from 0 to length - 1.
+        width: D, numbers per position; may be odd.
+
+    Returns:
+        (length, D), in the default dtype and on the default device.
+
+    Source: Vaswani et al. 2017, section 3.5.
+    """
+    ### BEGIN SOLUTION
+    positions = torch.arange(length)[:, None]  # (length, 1)
+    even = torch.arange(0, width, 2)  # (⌈D/2⌉,): the 2i of the formula
+    angles = positions / 10000 ** (even / width)  # (length, ⌈D/2⌉)
+    pairs = torch.stack([angles.sin(), angles.cos()], dim=-1)  # (length, ⌈D/2⌉, 2)
+    return pairs.flatten(1)[:, :width]  # (length, D)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="sinusoidal_positions"
+# 1. Begin with the angles: a column of positions divided by a row of D/2 numbers. What are these numbers for
+#    D = 4? Compare with the table at the top.
+# 2. `torch.arange(0, width, 2)` is the 2i of the formula, all of it. From the angles take sine and cosine and
+#    lay them side by side, pair by pair. With an odd width there is one cosine too many: cut it off at the end.
+# 3. `angles = torch.arange(length)[:, None] / 10000 ** (torch.arange(0, width, 2) / width)`; then
+#    `torch.stack([angles.sin(), angles.cos()], dim=-1)` is `(length, ⌈D/2⌉, 2)`; flatten its last two axes and keep
+#    `width` columns. Nothing here needs `.float()`.
+
+# %% [markdown]
+# ## Word plus position
+# **What.** Scale the word vectors by √D and add to each the row of its position.
+#
+# **Why add and not append?** Appending would make every vector wider for a few numbers that say little. In D
+# dimensions there is room for both, and the layers after this one learn to tell them apart.
+#
+# **Why √D?** The paper does not say. The usual reading: its word table is also the last layer's matrix, and such
+# matrices begin with small entries, around 1/√D. Times √D they are around 1 and stand up to the positions, whose
+# entries lie between −1 and 1. Only the words are scaled.
+#
+# **Shapes.** x `(B, T, D)` and a table of positions `(max, D)`, computed or learned → `(B, T, D)`. Of the table only
+# the first T rows count, the same ones for all sentences. A text longer than the table has no rows for its end, and
+# that deserves a clear error now, not a riddle later: `ValueError`, with both sizes in the message.
+#
+# **Where.** Vaswani et al. 2017, sections 3.4 (the factor) and 3.5 (the sum); the ⊕ in figure 1.
+
+
+# %% exercise="add_positions"
+def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+    """Tell every word vector its place: x · √D plus the first T rows of `positions`.
+
+    Args:
+        x: word vectors, (B, T, D).
+        positions: one row per position, (max, D), fixed or learned.
+
+    Returns:
+        (B, T, D).
+
+    Raises:
+        ValueError: T is larger than max; the message names both.
+
+    Source: Vaswani et al. 2017, sections 3.4 and 3.5.
+    """
+    ### BEGIN SOLUTION
+    length, width = x.shape[1:]
+    if length > len(positions):
+        raise ValueError(f"a text of {length} tokens does not fit into a table of {len(positions)} positions")
+    return x * math.sqrt(width) + positions[:length]  # (B, T, D) + (T, D)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="add_positions"
+# 1. Which axis of x counts the positions, and which one is D? Then ask before you add: does the text fit?
+# 2. `positions[:T]` is `(T, D)`, and broadcasting hands it to every sentence of the batch. Scale x, not the sum. Use
+#    `*` and `+`, not `*=` and `+=`, which would change the caller's x.
+# 3. `x * math.sqrt(x.shape[2]) + positions[:x.shape[1]]`, and before it
+#    `if x.shape[1] > positions.shape[0]: raise ValueError(f"... {x.shape[1]} ... {positions.shape[0]}")`.
+
+# %% [markdown]
+# ## Moving along the clock
+# **What.** A matrix that turns the row of *any* position p into the row of position p + k.
+#
+# **Why.** Here is the reason the authors gave for sines and cosines: a model may care less about "word 17" than about
+# "three words back", and with these positions "k further on" is a linear map, the same everywhere in the text. A
+# layer can learn it as it learns any matrix. For two numbers:
+#
+# ```
+#  (sin p)        (sin(p + k))
+#  (cos p)  ─M→   (cos(p + k))      one hand of the clock, k steps later
+# ```
+#
+# Every pair of columns has its own hand and its own speed, and hands do not mix. So M is zero but for a block of
+# 2 × 2 per pair along the diagonal. Because each block only turns, M keeps lengths, and two moves in a row make one
+# longer move.
+#
+# **Shapes.** `(width, width)`, for an even width. M stands on the left of a position as a column,
+# `M @ sinusoidal_positions(...)[p]`.
+#
+# **Where.** Vaswani et al. 2017, end of section 3.5, where it is claimed in half a sentence.
+
+
+# %% exercise="shift_matrix"
+def shift_matrix(offset: int, width: int) -> torch.Tensor:
+    """The matrix M that moves sinusoidal positions: M @ row p = row p + offset, for every p.
+
+    Args:
+        offset: k, how many positions to move on.
+        width: D, even.
+
+    Returns:
+        (D, D), in the default dtype and on the default device.
+
+    Source: Vaswani et al. 2017, section 3.5.
+    """
+    ### BEGIN SOLUTION
+    even = torch.arange(0, width, 2)  # (D/2,): where the sines stand
+    odd = even + 1  # and the cosines
+    angles = offset / 10000 ** (even / width)  # (D/2,): how far each hand turns
+    matrix = torch.zeros(width, width)
+    matrix[even, even] = matrix[odd, odd] = angles.cos()
+    matrix[even, odd] = angles.sin()  # sin(a + b) = sin a · cos b + cos a · sin b
+    matrix[odd, even] = -angles.sin()  # cos(a + b) = cos a · cos b - sin a · sin b
+    return matrix  # (D, D)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="shift_matrix"
+# 1. Take one pair and write down sin(a + b) and cos(a + b) with the sines and cosines of a and of b. Which of the
+#    four are the old row, and which go into the matrix?
+# 2. With b = k / 10000^(2i/D), the new sine is cos b times the old sine plus sin b times the old cosine: that is the
+#    block's first row. The second row comes from cos(a + b), and there is one minus in it. One block per pair, along
+#    the diagonal.
+# 3. The block is `[[cos b, sin b], [-sin b, cos b]]`. Write it into `torch.zeros(width, width)` at rows and columns
+#    2i and 2i + 1, in a loop or with `even = torch.arange(0, width, 2)` as an index; `torch.block_diag` works too.
+
+# %% [markdown]
+# ## Learned positions
+# **What.** The layer most models begin with: a table for tokens, a table for positions, and their sum.
+#
+# **Why.** Why compute what can be learned? The authors of the Transformer tried both and found next to no difference;
+# BERT, GPT-2 and vision transformers learn their positions. The price: there are `max_length` rows and no more, and a
+# row that no training text was long enough to reach stays noise. Here nothing is scaled by √D, as both tables find
+# their size by themselves.
+#
+# **Shapes.** ids `(B, T)` → `(B, T, D)`. T may be anything up to `max_length`; position t is t, whatever the word and
+# whatever the sentence.
+#
+# **Where.** Vaswani et al. 2017, section 3.5 and table 3, row (E); Devlin et al. 2019, figure 2. `__init__` is given:
+# an `nn.Embedding` has its table as `weight`, and calling it with ids looks rows up.
+
+
+# %% exercise="TokenAndPositionEmbedding"
+class TokenAndPositionEmbedding(nn.Module):
+    """A learned vector for each token plus a learned vector for each position.
+
+    Args:
+        vocab_size: V, number of token ids.
+        max_length: the longest text, in tokens.
+        width: D.
+    """
+
+    def __init__(self, vocab_size: int, max_length: int, width: int) -> None:
+        super().__init__()
+        self.token = nn.Embedding(vocab_size, width)
+        self.position = nn.Embedding(max_length, width)
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """Vectors (B, T, D) of the ids (B, T): row ids[b, t] of the token table plus row t of the position table."""
+        ### BEGIN SOLUTION
+        positions = torch.arange(ids.shape[1], device=ids.device)  # (T,)
+        return self.token(ids) + self.position(positions)  # (B, T, D) + (T, D)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="TokenAndPositionEmbedding"
+# 1. The first table is asked with the ids. With what is the second one asked? Not with the ids.
+# 2. Positions count 0, 1, …, T − 1, with T the length of *these* texts, not `max_length`. One row of them serves the
+#    whole batch, and it should lie on the device of the ids.
+# 3. `positions = torch.arange(ids.shape[1], device=ids.device)`, then `self.token(ids) + self.position(positions)`.
+#    The sum of `(B, T, D)` and `(T, D)` broadcasts.
+
+# %% [markdown]
+# ## Turning instead of adding
+# **What.** Rotary positions. Cut a query or a key into pairs of neighbours, numbers 2i and 2i + 1, take each pair as an
+# arrow in the plane, and turn it counter-clockwise by φ = position · 10000^(−2i/d):
+#
+# $$(a,\, b) \;\to\; (a \cos\varphi - b \sin\varphi,\;\; a \sin\varphi + b \cos\varphi)$$
+#
+# **Why.** A sum mixes what a word says with where it stands. A turn leaves the arrows as long as they were, and has a
+# gift for attention: turn the query at position m and the key at position n, and their dot product depends on m − n
+# alone. Every score then knows how far apart two words are, and nothing of how far away the text began.
+#
+# **Shapes.** x `(..., T, d)` → `(..., T, d)`, in its dtype. The positions `(T,)` are handed in, and for good reason:
+# when a model writes a text word by word (chapter 9), the new word may stand at position 57 although T is 1. Take them
+# as they come. The angle of a late position is a large number, and a large number in float32 has few digits left
+# behind the point: compute angles in the dtype of x. An odd d leaves one number without a partner: `ValueError`, with
+# d in the message.
+#
+# **Where.** Su et al. 2021 (RoFormer), equations 12 to 16. Beware of a second layout in public code: GPT-NeoX and many
+# after it pair number i with number i + d/2. It is as good, but weights trained with one do not work with the other.
+
+
+# %% exercise="rotary"
+def rotary(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+    """Turn each pair (2i, 2i + 1) of x by position · 10000^(-2i/d), counter-clockwise.
+
+    Args:
+        x: queries or keys, (..., T, d).
+        positions: position of each of the T vectors, (T,), int64, in any order.
+
+    Returns:
+        like x: (..., T, d).
+
+    Raises:
+        ValueError: d is odd; the message names it.
+
+    Source: Su et al. 2021, eq. 12 to 16.
+    """
+    ### BEGIN SOLUTION
+    width = x.shape[-1]
+    if width % 2:
+        raise ValueError(f"the width must be even to make pairs, and {width} is odd")
+    even = torch.arange(0, width, 2, dtype=x.dtype, device=x.device)  # (d/2,)
+    angles = positions[:, None] / 10000 ** (even / width)  # (T, d/2)
+    cos, sin = angles.cos(), angles.sin()
+    a, b = x[..., 0::2], x[..., 1::2]  # (..., T, d/2) each
+    turned = torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1)  # (..., T, d/2, 2)
+    return turned.flatten(-2)  # (..., T, d)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="rotary"
+# 1. The angles are those of `sinusoidal_positions`, with d in place of D and the given positions in place of 0, 1,
+#    2, … How do you get all first numbers of the pairs in one slice, and all second ones?
+# 2. `x[..., 0::2]` and `x[..., 1::2]` are a and b, both `(..., T, d/2)`, and angles of shape `(T, d/2)` broadcast
+#    against them. Compute *both* new numbers from the old a and b, then lay them side by side again, as you did with
+#    sines and cosines.
+# 3. `even = torch.arange(0, d, 2, dtype=x.dtype, device=x.device)`,
+#    `angles = positions[:, None] / 10000 ** (even / d)`, then stack `a * cos - b * sin` and `a * sin + b * cos` with
+#    `dim=-1` and `flatten(-2)`.
+
+# %% [markdown]
+# ## What you have now
+# Sentences have become `(B, T, D)`: a vector per word that says what the word is and where it stands. From here on
+# order is in the numbers, and no layer has to keep track of it. In chapter 3 these vectors begin to look at each other.

@@ -1,0 +1,298 @@
+"""Checks of chapter 2: words looked up in a table, and three ways to say where they stand.
+
+Most comparisons of angles are not tight; the checks that speak of digits are.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module
+
+FORBIDDEN = {"TokenAndPositionEmbedding": ("blocks.TokenAndPositionEmbedding",)}
+F64, F32 = torch.float64, torch.float32
+LOOSE = 1e-5  # a float32 angle of a few radians passes; no wrong formula does
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=1e-6)
+
+
+def keeps_its_place(agree: Agree, *inputs: torch.Tensor) -> None:
+    """float32 stays float32, and no device is written into the code."""
+    narrow = [part.float() if part.is_floating_point() else part for part in inputs]
+    agree.satisfies("float32 stays float32", lambda r: True, *narrow)
+    agree.on_meta(*inputs)
+
+
+def follows_the_defaults(agree: Agree, first: int, width: int) -> None:
+    """What is made of two numbers has torch's default dtype and lies on its default device."""
+    for dtype in (F32, F64):
+        agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, first, width)
+    agree.on_meta(first, width)
+
+
+def clock(length: int, width: int) -> torch.Tensor:
+    """Sinusoidal positions (length, width), for an even width."""
+    angles = torch.arange(length, dtype=F64)[:, None] * 1e4 ** (-torch.arange(0, width, 2, dtype=F64) / width)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+def lengths_of_pairs(x: torch.Tensor) -> torch.Tensor:
+    return x.unflatten(-1, (-1, 2)).norm(dim=-1)
+
+
+@exercise("embed", points=1, level="property")
+def test_unit_vectors_come_back_as_one_hot_vectors(agree: Agree, draw: Draw) -> None:
+    """from a table of unit vectors, every id gets the one with its 1 at that id"""
+    draw.fix(V=11)
+    ids, units = draw.integers("B T", 0, 11), torch.eye(11, dtype=F64)
+    agree.satisfies("the 1 stands at the id", lambda r: near(r, units[ids]), ids, units)
+
+
+@exercise("embed", points=2, level="values")
+def test_each_id_gets_its_row(agree: Agree, draw: Draw) -> None:
+    """every id is replaced by its row of the table, in one sentence, a batch, or a batch of lists of sentences"""
+    draw.fix(V=11)
+    ids = draw.integers("B T", 0, 11)
+    ids[0, 0], ids[1, 1] = 0, 10
+    agree(ids, draw("V D"))
+    for axes in ("T", "B K T"):
+        agree(draw.integers(axes, 2, 7), draw("V D"))
+
+
+@exercise("embed", points=1, level="edges")
+def test_repeated_words_learn_together(agree: Agree, draw: Draw) -> None:
+    """a row's gradient is the sum over all places of its word, for every id, 0 included"""
+    ids = draw.integers("B 9", 0, 4)
+    ids[0, :2], ids[1, 0] = 0, 0
+    agree(ids, draw("6 D"), gradients=True)
+
+
+@exercise("embed", points=1, level="edges")
+def test_embed_keeps_axes_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """axes of size 1 and float32 stay, and no device is written into the code"""
+    draw.fix(V=11)
+    agree(draw.integers("1 T", 0, 11), draw("V 1"))
+    agree(draw.integers("B 1", 0, 11), draw("V D"))
+    keeps_its_place(agree, draw.integers("B T", 0, 11), draw("V D"))
+
+
+@exercise("sinusoidal_positions", points=1, level="property")
+def test_position_zero_is_zero_one_zero_one(agree: Agree, draw: Draw) -> None:
+    """the row of position 0 reads 0, 1, 0, 1, …"""
+    wanted = torch.tensor([0.0, 1.0] * 6, dtype=F64)
+    agree.satisfies("row 0 is 0, 1, 0, 1, …", lambda r: near(r[0], wanted), draw.random.randrange(3, 10), 12)
+
+
+@exercise("sinusoidal_positions", points=1, level="property")
+def test_pairs_lie_on_a_circle(agree: Agree, draw: Draw) -> None:
+    """columns 2i and 2i + 1 are sine and cosine of one angle: their squares sum to 1"""
+    length = draw.random.randrange(5, 10)
+    agree.satisfies("the squares of each pair sum to 1", lambda r: near(lengths_of_pairs(r), 1), length, 10)
+
+
+@exercise("sinusoidal_positions", points=2, level="values")
+def test_sinusoids_of_even_widths(agree: Agree, draw: Draw) -> None:
+    """sin(p / 10000^(2i/D)) in column 2i, cos of the same in column 2i + 1; for the chapter's table too"""
+    for width in (6, 16, 2):
+        agree(draw.random.randrange(7, 12), width, tolerance=LOOSE)
+    agree(4, 4, tolerance=LOOSE)
+
+
+@exercise("sinusoidal_positions", points=1, level="edges")
+def test_odd_widths_and_a_single_position(agree: Agree, draw: Draw) -> None:
+    """an odd width ends with a sine; a width of 1 and a single position are tables too"""
+    some = draw.random.randrange(8, 12)
+    for length, width in ((some, 7), (some - 6, 9), (some, 1), (1, some)):
+        agree(length, width, tolerance=LOOSE)
+
+
+@exercise("sinusoidal_positions", points=1, level="edges")
+def test_late_positions_are_precise(agree: Agree, draw: Draw) -> None:
+    """with float64 as the default, nine digits are right for hundreds of positions"""
+    agree(draw.random.randrange(200, 300), 8)
+
+
+@exercise("sinusoidal_positions", points=1, level="edges")
+def test_the_table_follows_the_defaults(agree: Agree, draw: Draw) -> None:
+    """the table has torch's default dtype and lies on its default device"""
+    follows_the_defaults(agree, draw.random.randrange(3, 10), 12)
+
+
+@exercise("add_positions", points=1, level="property")
+def test_words_of_zero_leave_the_positions(agree: Agree, draw: Draw) -> None:
+    """where the words are zero, each sentence is the first T rows of the table, as they are"""
+    draw.fix(D=16, T=draw.random.randrange(3, 6), max=draw.random.randrange(7, 10))
+    words, positions = draw("B T D") * 0, draw("max D")
+    rows = positions[: draw.size("T")].expand_as(words)
+    agree.satisfies("each sentence is the first T rows", lambda r: near(r, rows), words, positions)
+
+
+@exercise("add_positions", points=1, level="property")
+def test_positions_of_zero_leave_the_words_scaled(agree: Agree, draw: Draw) -> None:
+    """where the positions are zero, a vector of 16 numbers becomes 4 times as long"""
+    draw.fix(T=draw.random.randrange(5, 7), max=draw.random.randrange(7, 10))
+    x = draw("B T 16")
+    agree.satisfies("the result is 4 x", lambda r: near(r, 4 * x), x, draw("max 16") * 0)
+
+
+@exercise("add_positions", points=2, level="values")
+def test_words_times_root_plus_rows(agree: Agree, draw: Draw) -> None:
+    """x · √D plus the first T rows, for widths of 4 and 16, and one whose root is no whole number"""
+    draw.fix(T=draw.random.randrange(5, 7), max=draw.random.randrange(7, 10))
+    for width in (4, 16):
+        agree(draw(f"B T {width}"), draw(f"max {width}"))
+    agree(draw("B T 11"), draw("max 11"), tolerance=1e-6)
+
+
+@exercise("add_positions", points=1, level="edges")
+def test_a_text_may_be_as_long_as_the_table(agree: Agree, draw: Draw) -> None:
+    """a text as long as the table fits, be it one of a single word; axes of size 1 stay"""
+    for x, positions in (("B T 16", "T 16"), ("B 1 16", "1 16"), ("1 T 1", "9 1")):
+        agree(draw(x), draw(positions))
+
+
+@exercise("add_positions", points=1, level="edges")
+def test_a_text_longer_than_the_table_is_refused(agree: Agree, draw: Draw) -> None:
+    """a text longer than the table raises ValueError, and the message names both lengths"""
+    for length, longest in ((18, 17), (35, 12), (13, 1)):
+        agree.raises(ValueError, draw(f"B {length} 4"), draw(f"{longest} 4"), naming=(str(length), str(longest)))
+
+
+@exercise("add_positions", points=1, level="edges")
+def test_words_and_positions_learn_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x and the positions; dtype and device stay"""
+    draw.fix(D=16, T=draw.random.randrange(3, 6), max=draw.random.randrange(7, 10))
+    x, positions = draw("B T D"), draw("max D")
+    agree(x, positions, gradients=True)
+    keeps_its_place(agree, x, positions)
+
+
+@exercise("shift_matrix", points=2, level="property")
+def test_every_position_is_moved(agree: Agree, draw: Draw) -> None:
+    """M times the row of any position p is the row of position p + offset"""
+    says = "M @ row p is row p + offset, for every p"
+    for width in (2, 6):
+        k, table = draw.random.randrange(3, 10), clock(30, width)
+        agree.satisfies(says, lambda m, k=k, t=table: near(t[:-k] @ m.T, t[k:]), k, width)
+
+
+@exercise("shift_matrix", points=1, level="property")
+def test_moves_add_up_and_keep_lengths(agree: Agree, draw: Draw) -> None:
+    """two moves in a row make one twice as long, and no move changes a length"""
+    offset = draw.random.randrange(2, 6)
+    agree.relates("M(k) M(k) is M(2k)", lambda one, two: near(one @ one, two), (offset, 10), (2 * offset, 10))
+    agree.satisfies("M Mᵀ is the identity", lambda m: near(m @ m.T, torch.eye(10, dtype=F64)), offset, 10)
+
+
+@exercise("shift_matrix", points=1, level="values")
+def test_shift_matrix_has_a_block_for_each_pair(agree: Agree, draw: Draw) -> None:
+    """blocks of 2 × 2 along the diagonal turn each pair at its own speed; everything else is 0"""
+    for width in (4, 12):
+        agree(draw.random.randrange(2, 10), width, tolerance=LOOSE)
+
+
+@exercise("shift_matrix", points=1, level="edges")
+def test_no_move_and_a_long_one(agree: Agree, draw: Draw) -> None:
+    """an offset of 0 changes nothing, and one of hundreds is right to six digits"""
+    agree(0, 8)
+    agree(draw.random.randrange(400, 900), 6, tolerance=1e-6)
+
+
+@exercise("shift_matrix", points=1, level="edges")
+def test_the_matrix_follows_the_defaults(agree: Agree, draw: Draw) -> None:
+    """the matrix has torch's default dtype and lies on its default device"""
+    follows_the_defaults(agree, draw.random.randrange(2, 10), 8)
+
+
+@exercise("TokenAndPositionEmbedding", points=1, level="property")
+def test_a_place_is_the_same_in_every_sentence(agree: Agree, draw: Draw) -> None:
+    """one word everywhere: it is the same in every sentence, and another at every place"""
+    ids = torch.full(draw.shape("B 7"), 9)
+
+    def holds(r: torch.Tensor) -> bool:
+        return near(r[1:], r[:1].expand_as(r[1:])) and bool((r[0, 1:] != r[0, 0]).any(-1).all())
+
+    agree.satisfies("sentences are equal, places are not", holds, ids, build=(11, 10, 12))
+
+
+@exercise("TokenAndPositionEmbedding", points=2, level="values")
+def test_rows_of_both_tables_are_added(agree: Agree, draw: Draw) -> None:
+    """row ids[b, t] of the token table plus row t of the position table"""
+    for width, dtype in ((12, F32), (15, F64)):
+        agree(draw.integers("B T", 0, 11), build=module(11, draw.size("T") + 5, width, dtype=dtype))
+
+
+@exercise("TokenAndPositionEmbedding", points=1, level="values")
+def test_each_table_alone(agree: Agree, draw: Draw) -> None:
+    """with tokens of zero the positions remain, with positions of zero the tokens, neither of them scaled"""
+    ids = draw.integers("B T", 0, 12)
+    for table in ("token.weight", "position.weight"):
+        agree(ids, build=module(12, 10, 16, fill={table: 0.0}))
+
+
+@exercise("TokenAndPositionEmbedding", points=1, level="edges")
+def test_both_tables_learn(agree: Agree, draw: Draw) -> None:
+    """gradients reach both tables, also from words that occur more than once"""
+    ids = draw.integers("B T", 0, 11)
+    ids[0, :2] = ids[1, 0]
+    agree(ids, build=(11, 10, 12), gradients=True)
+
+
+@exercise("TokenAndPositionEmbedding", points=1, level="edges")
+def test_the_longest_text_and_the_shortest(agree: Agree, draw: Draw) -> None:
+    """a text of max_length words, one of a single word, a batch of one; and no device is written into the code"""
+    agree(draw.integers("B 7", 0, 11), build=(11, 7, 13))
+    agree(draw.integers("B 1", 0, 11), build=(11, 7, 13))
+    agree(draw.integers("1 T", 0, 11), build=(11, 12, 13))
+    agree.on_meta(draw.integers("B T", 0, 11), build=(11, 12, 13))
+
+
+@exercise("rotary", points=1, level="property")
+def test_a_turn_keeps_lengths(agree: Agree, draw: Draw) -> None:
+    """every pair stays as long as it was, and at position 0 it stays where it was"""
+    x, positions = draw("B T 8"), draw.integers("T", 1, 30)
+    wanted = lengths_of_pairs(x)
+    agree.satisfies("pairs keep their lengths", lambda r: near(lengths_of_pairs(r), wanted), x, positions)
+    agree.satisfies("position 0 changes nothing", lambda r: near(r, x), x, positions * 0)
+
+
+@exercise("rotary", points=1, level="property")
+def test_scores_depend_on_distances_alone(agree: Agree, draw: Draw) -> None:
+    """when all positions move on alike, every q · k stays as it was"""
+    x, positions = draw("2 T 8"), draw.integers("T", 0, 30)
+    moved = positions + draw.random.randrange(5, 20)
+    q_k = "every q · k stays, with q the first half of x and k the second"
+    agree.relates(q_k, lambda a, b: near(a[0] @ a[1].T, b[0] @ b[1].T), (x, positions), (x, moved))
+
+
+@exercise("rotary", points=2, level="values")
+def test_pairs_of_neighbours_are_turned(agree: Agree, draw: Draw) -> None:
+    """numbers 2i and 2i + 1 turn by position · 10000^(-2i/d), for x with and without batch and heads"""
+    for axes in ("T 12", "B T 10", "B H T 16"):
+        x = draw(axes)
+        agree(x, torch.arange(draw.size("T")), tolerance=LOOSE)
+
+
+@exercise("rotary", points=1, level="values")
+def test_positions_are_taken_as_they_come(agree: Agree, draw: Draw) -> None:
+    """positions in any order and repeated; a single one; thousands, which are right to nine digits in float64"""
+    places = [3, 0, 7, 3, *draw.random.sample(range(8, 30), 2)]
+    agree(draw("B 6 8"), torch.tensor(places), tolerance=LOOSE)
+    agree(draw("B H 1 8"), torch.tensor([draw.random.randrange(50, 60)]), tolerance=LOOSE)
+    agree(draw("B T 8"), draw.integers("T", 3000, 8000))
+
+
+@exercise("rotary", points=1, level="edges")
+def test_an_odd_width_is_refused(agree: Agree, draw: Draw) -> None:
+    """an odd d raises ValueError, and the message names it"""
+    for width in (13, 1):
+        agree.raises(ValueError, draw(f"B 3 {width}"), torch.arange(3), naming=(str(width),))
+
+
+@exercise("rotary", points=1, level="edges")
+def test_turned_vectors_learn_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x; dtype and device stay, and so do axes of size 1"""
+    x, positions = draw("B H T 8"), draw.integers("T", 0, 9)
+    agree(x.float(), positions, gradients=True)
+    agree(draw("1 1 1 2"), torch.tensor([2]))
+    agree.on_meta(x, positions)
