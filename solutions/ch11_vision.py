@@ -1,0 +1,428 @@
+# %% [markdown]
+# # Chapter 11 · Vision
+#
+# **A Transformer reads words. A photograph has none. What should it read?**
+#
+# The pixels, one by one? A colour photograph of 224 × 224 pixels has 50,176 of them, and attention compares every
+# position with every other: 2.5 billion scores, for one head of one block. And a single pixel says about as much
+# as a single letter does, which is next to nothing.
+#
+# The Vision Transformer (Dosovitskiy et al. 2021) cuts the picture into squares of 16 × 16 pixels and calls each
+# square a word. Now there are 196 words and 38,416 scores, and everything you built for text works as it stands.
+# Here is the cut for a small picture, 4 pixels high and 6 wide, with patches of 2 × 2:
+#
+# ```
+#            W = 6
+#     ┌─────┬─────┬─────┐
+#     │ a b │ c d │ e f │         patch 0:  a b g h
+#     │ g h │ i j │ k l │         patch 1:  c d i j
+# H=4 ├─────┼─────┼─────┤  ──>    patch 2:  e f k l       ──> linear layer ──> a vector per patch
+#     │ m n │ o p │ q r │         patch 3:  m n s t
+#     │ s t │ u v │ w x │         patch 4:  o p u v
+#     └─────┴─────┴─────┘         patch 5:  q r w x
+# ```
+#
+# Look at patch 0: a and b are neighbours in memory, and so are g and h, but between b and g lie four pixels that
+# belong to other patches. That gap is why a bare `reshape` cannot cut patches: it would cut the picture into
+# strips. Most of this chapter is about moving axes so that what belongs together lies together.
+#
+# Letters: B pictures in a batch, C channels (3 for red, green, blue), H and W height and width in pixels, P side of a
+# patch, N patches, D model width, F hidden units. In this chapter H is a height; the number of heads is `num_heads`.
+# Pictures are `(B, C, H, W)`, channels first, as PyTorch keeps them.
+
+# %%
+"""Chapter 11: vision: pictures as sequences of patches, and a Transformer that reads them."""
+
+import math
+
+import torch
+from torch import nn
+
+from reference.blocks import EncoderBlock
+from reference.blocks import PatchEmbedding as GivenEmbedding
+
+# %% [markdown]
+# ## Cutting a picture
+# **What.** A picture as a sequence: all its patches in reading order, each flattened into one row of numbers.
+#
+# **Why.** It is the only step in which the Vision Transformer knows that its input is a picture. From here on a
+# patch is a word, and a picture is a sentence of N = (H / P) · (W / P) words.
+#
+# **Two orders to get right.** The patches come row by row, as in the picture above. Within a patch the numbers come
+# row by row too, and at each pixel its C channels stand side by side: the order is (P, P, C), channels *last*, though
+# in the picture they are first.
+#
+# **Shapes.** images `(B, C, H, W)` → `(B, N, P·P·C)`. Both sides must be multiples of P. If they are not, raise a
+# `ValueError` that says so in numbers: a network that quietly drops the rim of a photograph is a bug that nobody
+# notices.
+#
+# **Where.** Dosovitskiy et al. 2021, section 3.1: x of shape H × W × C becomes x_p of shape N × (P²·C).
+#
+# `F.unfold`, `F.fold` and convolutions are not allowed here, nor in the next exercise and in `PatchEmbedding`, as
+# they *are* the exercise. The method `Tensor.unfold` is welcome.
+
+
+# %% exercise="patchify"
+def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
+    """Cut pictures into square patches, each flattened as (P, P, C).
+
+    Args:
+        images: (B, C, H, W).
+        patch: P, the side of a patch in pixels.
+
+    Returns:
+        (B, N, P·P·C) with N = (H / P) · (W / P): patches row by row, numbers as they are.
+
+    Raises:
+        ValueError: P does not divide H, or does not divide W; the message names that side and P.
+
+    Source: Dosovitskiy et al. 2021, section 3.1.
+    """
+    ### BEGIN SOLUTION
+    batch, channels, height, width = images.shape
+    if height % patch or width % patch:
+        raise ValueError(f"a picture of {height} x {width} pixels cannot be cut into patches of {patch} x {patch}")
+    rows, columns = height // patch, width // patch
+    cut = images.reshape(batch, channels, rows, patch, columns, patch)  # (B, C, H/P, P, W/P, P)
+    cut = cut.permute(0, 2, 4, 3, 5, 1)  # (B, H/P, W/P, P, P, C)
+    return cut.reshape(batch, rows * columns, patch * patch * channels)  # (B, N, P·P·C)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="patchify"
+# 1. Give every pixel five numbers: the row and column of its patch, its row and column within the patch, its channel.
+#    Where are these five hidden in the shape `(C, H, W)`, and in which order should they stand?
+# 2. A height of H pixels is H / P patches of P pixels each: split that axis in two, and the width likewise. Then
+#    move the axes until they read patch row, patch column, pixel row, pixel column, channel. Only then flatten.
+#    Check the remainders first.
+# 3. `images.reshape(B, C, H // P, P, W // P, P)`, then `.permute(0, 2, 4, 3, 5, 1)`, then `.reshape(B, N, -1)`. Before
+#    that, `if height % patch or width % patch: raise ValueError(...)` with the sizes in an f-string.
+
+# %% [markdown]
+# ## Putting it together again
+# **What.** The way back: from patches to the picture, number for number.
+#
+# **Why.** A model that paints works in patches and must hand over a picture: masked autoencoders (He et al. 2022) and
+# diffusion transformers end with this step. It is also the best test of the first one. Only a cut that loses nothing
+# can be undone.
+#
+# **Shapes.** patches `(B, N, P·P·C)` → `(B, C, H, W)`. From N alone you cannot tell 2 × 6 patches from 3 × 4, so the
+# size of the picture is an argument. The side of a patch is not. You can work it out.
+
+
+# %% exercise="unpatchify"
+def unpatchify(patches: torch.Tensor, image_size: tuple[int, int], channels: int) -> torch.Tensor:
+    """Put patches together again: the inverse of `patchify`.
+
+    Args:
+        patches: (B, N, P·P·C), patches row by row, each flattened as (P, P, C).
+        image_size: H and W, in pixels; P divides both.
+        channels: C.
+
+    Returns:
+        images (B, C, H, W).
+    """
+    ### BEGIN SOLUTION
+    height, width = image_size
+    patch = math.isqrt(patches.shape[-1] // channels)
+    rows, columns = height // patch, width // patch
+    grid = patches.reshape(-1, rows, columns, patch, patch, channels)  # (B, H/P, W/P, P, P, C)
+    grid = grid.permute(0, 5, 1, 3, 2, 4)  # (B, C, H/P, P, W/P, P)
+    return grid.reshape(-1, channels, height, width)  # (B, C, H, W)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="unpatchify"
+# 1. A patch is a row of P · P · C numbers, and you know C. What is P? Then read your `patchify` from the last line to
+#    the first.
+# 2. Unflatten the patches to (B, patch row, patch column, pixel row, pixel column, channel). In the picture, pixel
+#    rows count within patch rows and pixel columns within patch columns, so these must stand side by side before
+#    they melt into H and W.
+# 3. `patch = math.isqrt(patches.shape[-1] // channels)`, then
+#    `patches.reshape(B, H // patch, W // patch, patch, patch, channels)`, `.permute(0, 5, 1, 3, 2, 4)`, and a last
+#    `reshape` to (B, C, H, W).
+
+# %% [markdown]
+# ## The same thing as a convolution
+# **What.** Open the code of nearly any Vision Transformer and you will find no patches. You will find a convolution
+# whose kernel is P × P and whose stride is P as well. Its window moves on by its own width, so it visits every patch
+# once and no pixel twice, and at each stop it multiplies the patch with its D filters: a linear layer on flattened
+# patches, in other clothes.
+#
+# **Why.** So you can load published weights. They come as `(D, C, P, P)`, and your linear layer wants one row of
+# P · P · C numbers per output. Pour one shape into the other in the wrong order and no error appears: the
+# model is just as bad as a random one.
+#
+# **Shapes.** weight `(D, C, P, P)` → `(D, P·P·C)`, such that `patchify(images, P) @ matrix.T` is what the convolution
+# computes, position by position.
+#
+# **Where.** Dosovitskiy et al. 2021, section 3.1, calls the linear map E; the convolution is how the authors' own
+# code writes it.
+
+
+# %% exercise="linear_from_conv"
+def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
+    """The kernel of a convolution with stride P as the matrix of a linear layer on patches.
+
+    Args:
+        weight: (D, C, P, P), as `nn.Conv2d(C, D, P, stride=P)` keeps it.
+
+    Returns:
+        (D, P·P·C), as an `nn.Linear` on the rows of `patchify` keeps it.
+    """
+    ### BEGIN SOLUTION
+    return weight.permute(0, 2, 3, 1).flatten(1)  # (D, C, P, P) -> (D, P, P, C) -> (D, P·P·C)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="linear_from_conv"
+# 1. One filter is a small picture with C channels. In which order does `patchify` read such a picture?
+# 2. Both matrix and patch must list their numbers in the same order, (P, P, C). Move the channels of the weight
+#    behind the two sides of the kernel, then flatten all but the first axis.
+# 3. `weight.permute(0, 2, 3, 1)` is (D, P, P, C); `.flatten(1)` makes a row of each filter. Or: each filter is a
+#    picture of exactly one patch, so `patchify(weight, P)` is (D, 1, P·P·C).
+
+# %% [markdown]
+# ## A picture as a sentence
+# **What.** What the Transformer gets: a vector for each patch, one more vector in front of them, and a learned
+# position added to every one of these N + 1.
+#
+# **Why one more?** The model is to answer one question about the whole picture, and no patch is the whole picture.
+# So a *class token* goes along, as `[CLS]` did in BERT: it brings no pixels, looks at everybody, and is what we read
+# at the end. Some texts say that it holds vectors of the classes. It does not: it is **one** learned vector, the same
+# for every picture, however many classes there are.
+#
+# **Why positions?** Attention does not know the order of its words (chapter 3), so without positions it would see a
+# bag of patches and call a shuffled face a face. These positions are simply learned, one vector for each of the
+# N + 1 places. That there are rows and columns at all, the model finds out from the data.
+#
+# **Shapes.**
+#
+# | | |
+# |---|---|
+# | images | `(B, C, H, W)` |
+# | patches, projected | `(B, N, D)` |
+# | with the class token in front | `(B, N + 1, D)` |
+# | plus positions, class token included | `(B, N + 1, D)` |
+#
+# `__init__` is given. Pictures are square here, so `image_size` is one number.
+#
+# **Where.** Dosovitskiy et al. 2021, equation 1. You will use the parts `projection`, `cls`, `positions` and `patch`.
+
+
+# %% exercise="PatchEmbedding"
+class PatchEmbedding(nn.Module):
+    """A class token and a vector for each patch, with learned positions (Dosovitskiy et al. 2021, eq. 1).
+
+    Args:
+        image_size: height and width, in pixels; `patch` divides it.
+        patch: P.
+        channels: C.
+        width: D.
+    """
+
+    def __init__(self, image_size: int, patch: int, channels: int, width: int) -> None:
+        super().__init__()
+        places = (image_size // patch) ** 2 + 1
+        self.patch = patch
+        self.projection = nn.Linear(patch * patch * channels, width)
+        self.cls = nn.Parameter(torch.zeros(1, 1, width))
+        self.positions = nn.Parameter(0.02 * torch.randn(1, places, width))
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        """images (B, C, H, W) -> (B, N + 1, D), the class token at position 0."""
+        ### BEGIN SOLUTION
+        tokens = self.projection(patchify(images, self.patch))  # (B, N, D)
+        first = self.cls.expand(len(images), -1, -1)  # (1, 1, D) -> (B, 1, D)
+        return torch.cat([first, tokens], dim=1) + self.positions  # (B, N + 1, D)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="PatchEmbedding"
+# 1. There are N patches and N + 1 positions. What must happen before the positions are added?
+# 2. Cut, project, put the class token in front, add the positions. The token is kept once, as (1, 1, D), but every
+#    picture of the batch needs one: expand it to (B, 1, D).
+# 3. `tokens = self.projection(patchify(images, self.patch))`, then
+#    `torch.cat([self.cls.expand(len(images), -1, -1), tokens], dim=1)`, and add `self.positions`.
+
+# %% [markdown]
+# ## The Vision Transformer
+# **What.** Embedding, encoder blocks, a last layer norm, and a linear layer that turns one vector into a score per
+# class.
+#
+# **Why.** There is nothing about pictures in it, and that is the point. A convolution knows from birth that
+# neighbouring pixels belong together; this model has to learn it. Trained on a million photographs it loses to a
+# good ConvNet, trained on three hundred million it wins.
+#
+# **Three habits** it does not share with the Transformer of 2017: the blocks normalise *before* attention and
+# feed-forward (pre-norm), so a last norm is needed after them; the activation is GELU; there is no decoder.
+#
+# **Shapes.** images `(B, C, H, W)` → embedding `(B, N + 1, D)` → each block `(B, N + 1, D)` → the class token
+# `(B, D)` → logits `(B, classes)`. Logits: any number may come out, a softmax belongs to the loss.
+#
+# **Where.** Dosovitskiy et al. 2021, figure 1 and equations 1 to 4. The `blocks` are pre-norm GELU blocks, and
+# `embedding` is a ready `PatchEmbedding`, so this exercise does not lean on the last one.
+
+
+# %% exercise="VisionTransformer"
+class VisionTransformer(nn.Module):
+    """Classify pictures from their patches (Dosovitskiy et al. 2021, eqs. 1 to 4).
+
+    Args:
+        image_size, patch, channels: of the pictures, which are square.
+        num_classes: number of logits.
+        width, num_heads, hidden, num_blocks: D, heads, F and L of the encoder.
+        dropout: rate inside of the blocks.
+    """
+
+    def __init__(
+        self,
+        image_size: int,
+        patch: int,
+        channels: int,
+        num_classes: int,
+        width: int,
+        num_heads: int,
+        hidden: int,
+        num_blocks: int,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.embedding = GivenEmbedding(image_size, patch, channels, width)
+        self.blocks = nn.ModuleList(
+            EncoderBlock(width, num_heads, hidden, dropout, norm_first=True, activation="gelu")
+            for _ in range(num_blocks)
+        )
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, num_classes)
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        """images (B, C, H, W) -> logits (B, num_classes), read off the class token."""
+        ### BEGIN SOLUTION
+        x = self.embedding(images)  # (B, N + 1, D)
+        for block in self.blocks:
+            x = block(x)  # (B, N + 1, D)
+        summary = self.norm(x)[:, 0]  # (B, D)
+        return self.head(summary)  # (B, classes)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="VisionTransformer"
+# 1. Four parts, used in the order in which `__init__` makes them. Where in the sequence does the class token stand?
+# 2. Embed; send the result through the blocks, each taking what the one before it gave; normalise; keep position 0
+#    of every picture; apply the head. No mask is needed: every patch may look at every other.
+# 3. `x = self.embedding(images)`, a loop with `x = block(x)`, then `self.head(self.norm(x)[:, 0])`.
+
+# %% [markdown]
+# ## How large is it?
+# **What.** The number of learned numbers in a `VisionTransformer`, by arithmetic.
+#
+# **Why.** The authors trained three sizes, and every later paper quotes them:
+#
+# | model | blocks | D | F | heads | P | parameters, as published |
+# |---|---|---|---|---|---|---|
+# | Base | 12 | 768 | 3072 | 12 | 16 | 86 million |
+# | Large | 24 | 1024 | 4096 | 16 | 16 | 307 million |
+# | Huge | 32 | 1280 | 5120 | 16 | 14 | 632 million |
+#
+# Pictures have 224 × 224 pixels and 3 channels, classes are 1000. Your count should agree with
+# `sum(p.numel() for p in model.parameters())` to the last one for any model you can build, and come within one and a
+# half per cent of the table. Compute it and build nothing: Huge would fill two and a half gigabytes.
+#
+# **What counts.** The projection of patches, class token, positions; in each block four square maps of the attention,
+# two layers of the feed-forward network, two norms (a scale and a shift each); the last norm; the head. Every linear
+# layer has a bias. Where did the number of heads go? It is not an argument, and it is worth a thought why.
+#
+# **Where.** Dosovitskiy et al. 2021, table 1.
+
+
+# %% exercise="vit_parameters"
+def vit_parameters(
+    image_size: int, patch: int, channels: int, num_classes: int, width: int, hidden: int, num_blocks: int
+) -> int:
+    """Count the parameters of a `VisionTransformer`.
+
+    Args:
+        image_size, patch, channels: side of the square pictures, P and C.
+        num_classes, width, hidden, num_blocks: outputs of the head, D, F and L.
+
+    Returns:
+        The number of all weights, biases, scales, shifts, positions and the class token, an int.
+    """
+    ### BEGIN SOLUTION
+    patches = (image_size // patch) ** 2
+    projection = patch * patch * channels * width + width
+    sequence = width + (patches + 1) * width  # the class token, then a position for everybody
+    attention = 4 * (width * width + width)
+    feed_forward = (width * hidden + hidden) + (hidden * width + width)
+    norm = 2 * width
+    block = attention + feed_forward + 2 * norm
+    head = width * num_classes + num_classes
+    return projection + sequence + num_blocks * block + norm + head
+    ### END SOLUTION
+
+
+# %% [markdown] hints="vit_parameters"
+# 1. Go through `__init__` of both classes with a pencil. A linear layer from a to b numbers has how many parameters?
+# 2. (a + 1) · b. Add up: a projection from P · P · C to D; D for the class token; D for each of N + 1 positions; per
+#    block four maps from D to D, one from D to F, one from F to D, two norms of 2 · D; then a norm and the head.
+# 3. One block has `4 * (D * D + D) + (D * F + F) + (F * D + D) + 4 * D`. All around it:
+#    `(P * P * C + 1) * D + D + (N + 1) * D + 2 * D + (D + 1) * classes`. Use `//` so that N is an int.
+
+# %% [markdown]
+# ## How far does a head look?
+# **What.** One number per head: the distance, in pixels, between a patch and the patches it attends to, on average.
+#
+# **Why.** It is to a head what the size of its window is to a convolution, with the difference that nobody chose it.
+# On a grid of 14 × 14 patches of 16 pixels a head that spreads its attention evenly scores 116 pixels, one that only
+# looks at its own patch scores 0. In trained models both kinds sit side by side in the first blocks: some heads look
+# around the corner, others across the whole picture from the very start, which no small convolution can. Further up,
+# nearly all look far.
+#
+# **How.** For a query patch, take the distance to every patch, from centre to centre, weighted by the attention it
+# gets. Then average over the queries, and over the pictures. The class token has no place in the picture. It has been
+# left out of these weights already, and every row sums to 1.
+#
+# **Shapes.** weights `(B, H, N, N)`, here with H for heads: `[b, h, i, j]` is how much of patch j query i takes. The
+# patches form a grid of rows × columns, numbered row by row as in `patchify` → `(H,)`.
+#
+# **Where.** Dosovitskiy et al. 2021, figure 7 (right) and appendix D.7.
+
+
+# %% exercise="mean_attention_distance"
+def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch: int) -> torch.Tensor:
+    """Average distance over which each head attends (Dosovitskiy et al. 2021, figure 7).
+
+    Args:
+        weights: attention between patches (B, H, N, N), queries in rows; each row sums to 1.
+        grid: rows and columns of patches; their product is N.
+        patch: P, the side of a patch in pixels.
+
+    Returns:
+        (H,), in pixels, with the dtype of the weights.
+    """
+    ### BEGIN SOLUTION
+    rows, columns = grid
+    row = torch.arange(rows, dtype=weights.dtype, device=weights.device).repeat_interleave(columns)  # (N,)
+    column = torch.arange(columns, dtype=weights.dtype, device=weights.device).repeat(rows)  # (N,)
+    down, across = row[:, None] - row, column[:, None] - column  # (N, N)
+    distance = patch * (down**2 + across**2).sqrt()  # (N, N)
+    per_query = (weights * distance).sum(dim=-1)  # (B, H, N)
+    return per_query.mean(dim=(0, 2))  # (H,)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="mean_attention_distance"
+# 1. In which row and column of the grid does patch number 7 stand, if there are 5 columns? Then you have two points,
+#    and the distance between two points is an old friend.
+# 2. Make a table (N, N) of distances between centres; it does not depend on the weights. Multiply the weights by it,
+#    sum over the keys, and take the mean over queries and pictures. Neighbouring centres are P pixels apart.
+# 3. Row and column of patch k are `k // columns` and `k % columns`; `torch.hypot` of the two tables of differences,
+#    times `patch`, is the table. Then `(weights * table).sum(-1).mean(dim=(0, 2))`. Make the table with the dtype and
+#    the device of the weights.
+
+# %% [markdown]
+# ## What you have now
+#
+# Words, then pieces of pictures: the encoder never noticed the difference. If it does not care what it reads, must it
+# be attention that mixes the positions? Chapter 12 takes attention out and tries what else will do.

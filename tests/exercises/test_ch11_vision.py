@@ -1,0 +1,301 @@
+"""Checks of chapter 11: pictures as patches, embedded, classified, counted and looked into.
+
+Rows and columns of patches differ wherever the contract lets them, and so do N, P, C and the sides of a picture.
+Attention weights always sum to 1, so that an answer which divides by their sum is as right as one that does not.
+"""
+
+import torch
+from torch.nn import functional
+
+from autograder.suite import Agree, Draw, exercise, module
+from reference import ch11_vision as reference
+
+CUT = (
+    *("functional.unfold", "functional.fold", "Unfold", "Fold", "im2col", "col2im"),
+    *("conv*", "Conv*", "LazyConv*", "*convolution", "slow_conv*"),
+)
+FORBIDDEN = {"patchify": CUT, "unpatchify": CUT, "PatchEmbedding": (*CUT, "blocks.PatchEmbedding")}
+F64, F32 = torch.float64, torch.float32
+GRIDS = ((2, 3, 5), (4, 3, 2))  # patch, rows, columns: a wide picture and a high one
+EMBEDDING = (8, 2, 3, 7)  # 16 patches
+MODEL = (8, 4, 3, 7, 8, 2, 9, 2)  # 4 patches, 2 heads of 4
+COUNTED = {"image_size": 20, "patch": 4, "channels": 2, "num_classes": 11, "width": 24, "hidden": 40, "num_blocks": 3}
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
+
+
+def pictures(draw: Draw, patch: int, rows: int, columns: int) -> torch.Tensor:
+    draw.fix(B=draw.random.choice((2, 4, 5)), C=3)
+    return draw(f"B C {rows * patch} {columns * patch}")
+
+
+def below_one(x: torch.Tensor) -> torch.Tensor:
+    """Distinct numbers between 0 and 1, to be added to whole ones: they can be told apart and cut off."""
+    return 0.1 + 0.8 * torch.sigmoid(x)
+
+
+def patch_numbers(patch: int, rows: int, columns: int) -> torch.Tensor:
+    """For every pixel the number of its patch, (H, W)."""
+    numbers = torch.arange(rows * columns, dtype=F64).view(rows, columns)
+    return numbers.repeat_interleave(patch, 0).repeat_interleave(patch, 1)
+
+
+@exercise("patchify", points=1, level="property")
+def test_patch_k_holds_the_pixels_of_square_k(agree: Agree, draw: Draw) -> None:
+    """counted row by row, patch k holds the pixels of square k and no others"""
+    for patch, rows, columns in GRIDS:
+        images = below_one(pictures(draw, patch, rows, columns)) + patch_numbers(patch, rows, columns)
+        numbers = torch.arange(rows * columns, dtype=F64)[:, None]
+        says = "the pixels of square k, which all read k.…, are in patch k"
+        agree.satisfies(says, lambda r, n=numbers: near(r.floor(), n.expand(r.shape[1:])), images, patch)
+
+
+@exercise("patchify", points=1, level="property")
+def test_the_channels_of_a_pixel_stand_side_by_side(agree: Agree, draw: Draw) -> None:
+    """in a flattened patch the channels of a pixel stand side by side, pixel after pixel"""
+    images = below_one(pictures(draw, 2, 3, 5)) + torch.arange(3, dtype=F64)[:, None, None]
+    says = "channel c reads c.…, and a patch 0.…, 1.…, 2.…, 0.…, 1.…, 2.…, and so on"
+    agree.satisfies(says, lambda r: near(r.floor(), torch.arange(3, dtype=F64).repeat(4)), images, 2)
+
+
+@exercise("patchify", points=2, level="values")
+def test_patches_of_wide_and_high_pictures(agree: Agree, draw: Draw) -> None:
+    """patches row by row, each flattened as (P, P, C), for a picture of 0, 1, 2, ... and for any other"""
+    agree(torch.arange(2 * 3 * 6 * 10, dtype=F64).view(2, 3, 6, 10), 2)
+    for patch, rows, columns in GRIDS:
+        agree(pictures(draw, patch, rows, columns), patch, gradients=True)
+
+
+@exercise("patchify", points=1, level="edges")
+def test_sides_that_do_not_divide_are_refused(agree: Agree, draw: Draw) -> None:
+    """a height or width that P does not divide raises ValueError naming that side and P"""
+    agree.raises(ValueError, draw("B C 10 7"), 4, naming=("4",))
+    agree.raises(ValueError, draw("B C 9 8"), 6, naming=("6",))
+    agree.raises(ValueError, draw("B C 10 12"), 4, naming=("10", "4"))
+    agree.raises(ValueError, draw("B C 12 10"), 4, naming=("10", "4"))
+    agree.raises(ValueError, draw("B C 3 8"), 4, naming=("3", "4"))
+
+
+@exercise("patchify", points=1, level="edges")
+def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
+    """one picture, one channel, one patch, patches of one pixel; dtype and device stay"""
+    agree(draw("1 3 4 6"), 2)
+    agree(draw("B 1 4 6"), 2)
+    agree(draw("B C 4 4"), 4)
+    agree(draw("1 1 1 1"), 1)
+    agree(draw("B C 3 5"), 1)
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B C 4 6", dtype=F32), 2)
+    agree.on_meta(draw("B C 4 6"), 2)
+
+
+@exercise("unpatchify", points=1, level="property")
+def test_what_was_cut_is_put_together(agree: Agree, draw: Draw) -> None:
+    """the patches of a picture make that picture again"""
+    for patch, rows, columns in GRIDS:
+        images = pictures(draw, patch, rows, columns)
+        patches, size = reference.patchify(images, patch), (rows * patch, columns * patch)
+        agree.satisfies("it is the picture that was cut", lambda r, i=images: near(r, i), patches, size, 3)
+
+
+@exercise("unpatchify", points=2, level="values")
+def test_pictures_of_patches(agree: Agree, draw: Draw) -> None:
+    """each number of each patch goes to its pixel and channel, in wide pictures and high ones, of any channels"""
+    for patch, rows, columns in GRIDS:
+        patches = draw(f"B {rows * columns} {patch * patch * 3}")
+        agree(patches, (rows * patch, columns * patch), 3, gradients=True)
+    for channels, patch in ((1, 3), (2, 3), (5, 2)):
+        agree(draw(f"B 8 {patch * patch * channels}"), (2 * patch, 4 * patch), channels)
+
+
+@exercise("unpatchify", points=1, level="edges")
+def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
+    """one picture, one patch, patches of one pixel; dtype and device stay"""
+    agree(draw("1 6 12"), (4, 6), 3)
+    agree(draw("B 1 48"), (4, 4), 3)
+    agree(draw("B 15 3"), (3, 5), 3)
+    agree(draw("1 1 1"), (1, 1), 1)
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B 6 12", dtype=F32), (4, 6), 3)
+    agree.on_meta(draw("B 6 12"), (4, 6), 3)
+
+
+@exercise("linear_from_conv", points=1, level="property")
+def test_the_matrix_does_to_patches_what_the_convolution_does_to_pictures(agree: Agree, draw: Draw) -> None:
+    """patches times the matrix are what the convolution with stride P computes"""
+    for patch, rows, columns in GRIDS:
+        images, weight = pictures(draw, patch, rows, columns), draw(f"D C {patch} {patch}")
+        seen = functional.conv2d(images, weight, stride=patch).flatten(2).mT  # (B, N, D)
+        patches = reference.patchify(images, patch)
+        says = "patches times the matrix equal the convolution"
+        agree.satisfies(says, lambda r, p=patches, s=seen: near(p @ r.T, s), weight)
+
+
+@exercise("linear_from_conv", points=2, level="values")
+def test_the_numbers_of_a_filter_in_the_order_of_a_patch(agree: Agree, draw: Draw) -> None:
+    """each row holds one filter, its numbers in the order (P, P, C)"""
+    agree(torch.arange(4 * 3 * 2 * 2, dtype=F64).view(4, 3, 2, 2))
+    agree(draw("D C P P"), gradients=True)
+    agree(draw("D E Q Q"))
+
+
+@exercise("linear_from_conv", points=1, level="edges")
+def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
+    """one filter, one channel, kernels of one pixel; dtype and device stay"""
+    agree(draw("1 C P P"))
+    agree(draw("D 1 P P"))
+    agree(draw("D C 1 1"))
+    agree(draw("1 1 1 1"))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("D C P P", dtype=F32))
+    agree.on_meta(draw("D C P P"))
+
+
+@exercise("PatchEmbedding", points=1, level="property")
+def test_the_class_token_comes_first(agree: Agree, draw: Draw) -> None:
+    """the first vector is the class token plus its position, whatever the picture"""
+    draw.fix(D=7)
+    cls, positions = draw("1 1 D"), draw("1 17 D")
+    built = module(*EMBEDDING, fill={"cls": cls, "positions": positions})
+    first = (cls + positions[:, :1])[0]
+    agree.satisfies("vector 0 is cls + positions[0]", lambda r: near(r[:, :1], first), draw("B 3 8 8"), build=built)
+
+
+@exercise("PatchEmbedding", points=1, level="property")
+def test_every_patch_has_its_place(agree: Agree, draw: Draw) -> None:
+    """without positions, patches that move on by one place move their vectors on by one place, and change none"""
+    images, built = draw("B 3 8 8"), module(*EMBEDDING, fill={"positions": 0.0})
+    for axis in (1, 2):
+
+        def moved(before: torch.Tensor, after: torch.Tensor, axis: int = axis) -> bool:
+            grids = (vectors[:, 1:].unflatten(1, (4, 4)) for vectors in (before, after))
+            return near(next(grids).roll(1, axis), next(grids)) and near(before[:, 0], after[:, 0])
+
+        says = "the vectors of the patches are the same ones, each one place further " + ("down", "right")[axis - 1]
+        agree.relates(says, moved, (images,), (images.roll(2, axis + 1),), build=built)
+
+
+@exercise("PatchEmbedding", points=2, level="values")
+def test_token_and_projected_patches_plus_positions(agree: Agree, draw: Draw) -> None:
+    """[cls; patches projected] + positions, for several pictures at once and any sizes"""
+    draw.fix(D=7)
+    agree(draw("B 3 8 8"), build=EMBEDDING, gradients=True)
+    agree(draw("B 2 9 9"), build=(9, 3, 2, 5))
+    agree(draw("B 5 8 8"), build=(8, 4, 5, 6))
+
+
+@exercise("PatchEmbedding", points=1, level="edges")
+def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
+    """one picture, one patch, one channel; dtype and device stay"""
+    agree(draw("1 3 8 8"), build=EMBEDDING)
+    agree(draw("B 3 4 4"), build=(4, 4, 3, 7))
+    agree(draw("1 1 1 1"), build=(1, 1, 1, 2))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=EMBEDDING)
+    agree.on_meta(draw("B 3 8 8"), build=EMBEDDING)
+
+
+@exercise("VisionTransformer", points=1, level="property")
+def test_only_the_class_token_is_read(agree: Agree, draw: Draw) -> None:
+    """where the blocks pass nothing from patch to patch, the class token knows no picture, and logits do not differ"""
+    built = module(*MODEL, fill={"blocks": 0.0})
+    agree.satisfies("all pictures get the same logits", lambda r: near(r, r[:1]), draw("B 3 8 8"), build=built)
+
+
+@exercise("VisionTransformer", points=1, level="property")
+def test_without_positions_the_order_of_patches_does_not_matter(agree: Agree, draw: Draw) -> None:
+    """where all positions are equal, exchanging patches changes no logit"""
+    images, built = draw("B 3 8 8"), module(*MODEL, fill={"embedding.positions": 0.0})
+    exchanged = images.roll((4, 4), (2, 3))
+    agree.relates("both pictures get the same logits", near, (images,), (exchanged,), build=built)
+
+
+@exercise("VisionTransformer", points=2, level="values")
+def test_logits_of_the_class_token(agree: Agree, draw: Draw) -> None:
+    """embedding, blocks, last norm, and the head on the class token; gradients reach every parameter"""
+    draw.fix(B=draw.random.choice((2, 4, 6)))
+    agree(draw("B 3 8 8"), build=MODEL, gradients=True)
+    agree(draw("B 2 9 9"), build=(9, 3, 2, 5, 4, 1, 6, 3))
+
+
+@exercise("VisionTransformer", points=1, level="edges")
+def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
+    """one picture, one class, one patch, one block; dtype and device stay"""
+    agree(draw("1 3 8 8"), build=MODEL)
+    agree(draw("B 1 4 4"), build=(4, 4, 1, 1, 4, 1, 6, 1))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=MODEL)
+    agree.on_meta(draw("B 3 8 8"), build=MODEL)
+
+
+@exercise("vit_parameters", points=1, level="property")
+def test_the_published_models(agree: Agree) -> None:
+    """Base, Large and Huge come within 1.5 % of 86, 307 and 632 million"""
+    for patch, width, hidden, blocks, published in (
+        (16, 768, 3072, 12, 86e6),
+        (16, 1024, 4096, 24, 307e6),
+        (14, 1280, 5120, 32, 632e6),
+    ):
+        says = f"it is {published / 1e6:.0f} million, give or take 1.5 %"
+        sizes = (224, patch, 3, 1000, width, hidden, blocks)
+        agree.satisfies(says, lambda r, p=published: abs(r / p - 1) < 0.015, *sizes)
+
+
+@exercise("vit_parameters", points=2, level="values")
+def test_all_parameters_are_counted(agree: Agree, draw: Draw) -> None:
+    """projection, class token, positions, blocks, last norm and head, with all their biases"""
+    agree(**COUNTED)
+    patch, channels, classes, width, hidden = (draw.size(name) for name in "PCKDF")
+    agree(patch * draw.random.choice((3, 4, 6)), patch, channels, classes, width, hidden, draw.random.randrange(2, 7))
+
+
+@exercise("vit_parameters", points=1, level="edges")
+def test_small_models(agree: Agree) -> None:
+    """one patch, one channel, one class, one block; and patches of one pixel"""
+    agree(6, 6, 1, 1, 4, 10, 1)
+    agree(6, 1, 3, 2, 4, 10, 2)
+
+
+@exercise("mean_attention_distance", points=1, level="property")
+def test_heads_that_look_at_one_patch(agree: Agree, draw: Draw) -> None:
+    """a head that looks at its own patch scores 0, one that looks at the patch above or below scores P"""
+    number = torch.arange(10).view(2, 5)
+    looked_at = torch.stack([number, number.flip(0), number.flip(1)]).flatten(1)  # (H, N)
+    weights = functional.one_hot(looked_at, 10).to(F64).repeat(4, 1, 1, 1)
+    expected = torch.tensor([0.0, 3.0, 3.0 * 12 / 5], dtype=F64)
+    agree.satisfies("the heads score 0, 3 and 7.2 pixels", lambda r: near(r, expected), weights, (2, 5), 3)
+
+
+@exercise("mean_attention_distance", points=1, level="property")
+def test_attention_spread_evenly(agree: Agree, draw: Draw) -> None:
+    """along one row or column of n patches, even attention scores P · (n² − 1) / 3n"""
+    length, patch = draw.random.choice((4, 6, 7, 8, 9)), draw.random.choice((2, 3))  # at 5, mistakes coincide
+    draw.fix(N=length)
+    even = torch.full(draw.shape("B H N N"), 1 / length, dtype=F64)
+    expected = patch * (length**2 - 1) / (3 * length)
+    for grid in ((1, length), (length, 1)):
+        says = f"every head scores {expected:.6g} pixels"
+        agree.satisfies(says, lambda r: near(r, expected), even, grid, patch)
+
+
+@exercise("mean_attention_distance", points=2, level="values")
+def test_distances_are_weighted_and_averaged(agree: Agree, draw: Draw) -> None:
+    """the mean over pictures and queries of Σ weight · distance, on grids that are no squares"""
+    for grid, patch in (((3, 5), 4), ((4, 2), 16), ((2, 4), 3)):
+        draw.fix(N=grid[0] * grid[1])
+        agree(draw("B H N N").softmax(-1), grid, patch)
+
+
+@exercise("mean_attention_distance", points=1, level="edges")
+def test_gradients_reach_the_weights(agree: Agree, draw: Draw) -> None:
+    """gradients reach the weights"""
+    draw.fix(N=6)
+    looking_at_itself = (torch.eye(6, dtype=F64) + 1e-12).repeat(*draw.shape("B H"), 1, 1)
+    agree(looking_at_itself, (3, 2), 4, gradients=True)
+
+
+@exercise("mean_attention_distance", points=1, level="edges")
+def test_distances_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
+    """one picture, one head, one patch; dtype and device stay"""
+    draw.fix(N=6)
+    agree(draw("1 1 N N").softmax(-1), (3, 2), 4)
+    agree(draw("B H 1 1").softmax(-1), (1, 1), 4)
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B H N N").softmax(-1).to(F32), (3, 2), 4)
+    agree.on_meta(draw("B H N N").softmax(-1), (3, 2), 4)
