@@ -106,7 +106,12 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
         [weight for _, weight in wanted],
         allow_unused=True,
     )
-    return _as_data(result), dict(zip(sources, gradients, strict=True))
+    return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True))
+
+
+def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
+    """An embedding's gradient may be sparse; its numbers are what counts."""
+    return gradient if gradient is None or gradient.layout is torch.strided else gradient.to_dense()
 
 
 def _made(target: Callable[..., Any], build: Build | None) -> _Made:

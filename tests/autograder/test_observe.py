@@ -99,6 +99,14 @@ def test_a_detached_result_has_no_gradient_and_no_error() -> None:
     assert record.gradients == {"argument 0": None}
 
 
+def test_a_sparse_gradient_is_its_numbers() -> None:
+    def look_up(table: torch.Tensor) -> torch.Tensor:
+        return nn.functional.embedding(torch.tensor([1, 1]), table, sparse=True)
+
+    record = seen(look_up, X, cotangents=(torch.ones(2, 3, dtype=torch.float64),))
+    assert record.gradients["argument 0"].tolist() == [[0.0] * 3, [2.0] * 3]
+
+
 @pytest.mark.parametrize(
     ("state", "says"),
     [
