@@ -48,8 +48,10 @@ def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...]) -> Use
     shared = dict(_imports(node for node in tree.body if not isinstance(node, Definition)))
     for node in _reached(exercise, own, set()):
         imported = {name: origin for name, origin in shared.items() if name not in own} | dict(_imports([node]))
-        for inner in ast.walk(node):
-            if used := _used(inner, imported, frozenset(forbidden), methods):
+        nodes = list(ast.walk(node))
+        qualifying = {id(inner.value) for inner in nodes if isinstance(inner, ast.Attribute)}
+        for inner in nodes:  # of a.b.c only the whole counts
+            if id(inner) not in qualifying and (used := _used(inner, imported, frozenset(forbidden), methods)):
                 return Use(used, inner.lineno)  # type: ignore[attr-defined]
     return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -52,16 +52,18 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
 def _defaults(call: Call) -> Iterator[None]:
     """torch's defaults and random numbers as the call wants them."""
     torch.default_generator.manual_seed(call.seed)
+    with torch.device(call.device) if call.device else nullcontext(), _default_dtype(call.dtype):
+        yield
+
+
+@contextmanager
+def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
     before = torch.get_default_dtype()
-    with ExitStack() as stack:
-        if call.device:
-            stack.enter_context(torch.device(call.device))
-        if call.dtype is not None:
-            torch.set_default_dtype(call.dtype)
-        try:
-            yield
-        finally:
-            torch.set_default_dtype(before)
+    torch.set_default_dtype(dtype or before)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 def _plain(target: Callable[..., Any], call: Call) -> Observation:
@@ -117,7 +119,8 @@ def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
 def _made(target: Callable[..., Any], build: Build | None) -> _Made:
     if build is None:
         return _Made(target)
-    owner = target(*build.args, **build.kwargs)
+    with _default_dtype(next((value.dtype for value in build.state.values() if value.is_floating_point()), None)):
+        owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
         _load_state(owner, build.state)
         owner.train(build.training)

@@ -194,37 +194,30 @@ class ScriptedModel(nn.Module):
     ) -> None:
         super().__init__()
         self.register_buffer("script", script)
+        self.weight = nn.Parameter(torch.ones(()))  # so that it has a device and a dtype, as models do
         self.vocab_size, self.max_length = vocab_size, max_length
         self.bos_id, self.eos_id, self.pad_id, self.stray_id = bos_id, eos_id, pad_id, stray_id
 
     def encode(self, source: torch.Tensor) -> torch.Tensor:
         """source (B, T) int64 -> memory (B, T, 1), which `decode` must be given."""
-        return source[..., None].to(torch.get_default_dtype())
+        return source[..., None] * self.weight.detach()
 
     def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
         """Logits (B, T, V): at each position, of the token after it."""
         if memory.shape[:2] != source.shape or bool((memory[..., 0] != source).any()):
             raise RuntimeError("the memory is not that of this source: hand on what encode(source) gave")
-        said = self.script[source[:, 0]]  # (B, L)
-        self._refuse_more(target_in, said)
-        starts = torch.full_like(said[:, :1], self.bos_id)
-        ended = torch.cumsum(said == self.eos_id, dim=1) > 0
-        true = torch.cat([starts, said], dim=1)  # (B, L + 1)
-        after_end = torch.cat([torch.zeros_like(ended[:, :1]), ended], dim=1)
-        spare = target_in.shape[1] + 1
-        true = functional.pad(true, (0, spare), value=self.stray_id)
-        after_end = functional.pad(after_end, (0, spare), value=True)
-        length = target_in.shape[1]
+        length, said = target_in.shape[1], self.script[source[:, 0]]  # (B, L)
+        ends = said == self.eos_id
+        ended = functional.pad(torch.cumsum(ends, dim=1) > 0, (1, length), value=True)
+        true = functional.pad(said, (1, length), value=self.stray_id)
+        true[:, 0], ended[:, 0] = self.bos_id, False
         faithful = torch.cumprod((target_in == true[:, :length]).long(), dim=1).bool()
-        coming = torch.where(faithful & ~after_end[:, :length], true[:, 1 : length + 1], self.stray_id)
-        return functional.one_hot(coming, self.vocab_size).to(memory.dtype)
+        over = (faithful & ended[:, :length]).any(dim=1)  # the row has read its own end
+        if length > self.max_length or bool(over.all()):
+            raise RuntimeError(f"asked for token {length}, but every text has ended before it")
+        coming = torch.where(faithful & ~ended[:, :length], true[:, 1 : length + 1], self.stray_id)
+        return functional.one_hot(coming, self.vocab_size) * self.weight
 
     def forward(self, source: torch.Tensor, target_in: torch.Tensor) -> torch.Tensor:
         """Logits (B, T, V) of the tokens after those of target_in (B, T)."""
         return self.decode(target_in, self.encode(source), source)
-
-    def _refuse_more(self, target_in: torch.Tensor, said: torch.Tensor) -> None:
-        ends = (said == self.eos_id).any(dim=1)
-        longest = int((said == self.eos_id).long().argmax(dim=1).max()) + 1 if bool(ends.all()) else self.max_length
-        if target_in.shape[1] > min(longest, self.max_length):
-            raise RuntimeError(f"asked for token {target_in.shape[1]}, but every text has ended before it")

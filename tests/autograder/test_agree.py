@@ -96,6 +96,27 @@ def test_parameters_are_drawn_and_named_alike_in_both() -> None:
     refused(lambda: agreeing(Block, NoResidual)(X, build=(4,)), "differ")
 
 
+def test_a_gradient_that_is_zero_but_for_rounding_may_be_missing() -> None:
+    class Shifted(nn.Module):
+        """A bias before a softmax changes nothing."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.bias = nn.Parameter(torch.zeros(()))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return (x + self.bias).softmax(-1)
+
+    class Bare(Shifted):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x.softmax(-1)
+
+    agreeing(Shifted, Bare)(X, build=(), gradients=True)
+    refused(
+        lambda: agreeing(Block, NoResidual)(X, build=module(4, fill={"norm.weight": 0.0}), gradients=True), "differ"
+    )
+
+
 def test_parameters_can_be_filled_by_the_beginning_of_their_name() -> None:
     says = "with a silent inner layer the answer is x"
     build = module(4, fill={"inner": 0.0})

@@ -109,6 +109,7 @@ def test_a_pattern_is_found_in_the_text(source: str, name: str) -> None:
         "from torch import nn\nclass Transformer(nn.Module): ...\ndef answer(x):\n    return Transformer()(x)",
         "class EncoderBlock: ...\ndef answer(x):\n    return EncoderBlock()(x)",
         "def answer(x):\n    return x.convert() + x.conv_weight",
+        "from torch import nn\ndef answer(x):\n    return nn.Transformer.generate_square_subsequent_mask(3)",
     ],
 )
 def test_a_pattern_leaves_namesakes_alone(source: str) -> None:

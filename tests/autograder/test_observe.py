@@ -99,6 +99,19 @@ def test_a_detached_result_has_no_gradient_and_no_error() -> None:
     assert record.gradients == {"argument 0": None}
 
 
+def test_a_table_made_in_the_constructor_is_as_precise_as_the_state() -> None:
+    class Tabled(Linear):
+        def __init__(self, width: int) -> None:
+            super().__init__(width)
+            self.register_buffer("table", torch.ones(width) / 3, persistent=False)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.w(x) + self.table
+
+    state = {"w.weight": torch.zeros(3, 3, dtype=torch.float64)}
+    assert torch.equal(seen(Tabled, X, build=Build((3,), state=state)).result, torch.ones_like(X) / 3)
+
+
 def test_a_sparse_gradient_is_its_numbers() -> None:
     def look_up(table: torch.Tensor) -> torch.Tensor:
         return nn.functional.embedding(torch.tensor([1, 1]), table, sparse=True)
