@@ -1,0 +1,338 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch05` checks it.
+
+# %% [markdown]
+# # Chapter 5 · Several heads
+#
+# **"The cat chased the mouse because it was hungry." The word *it* wants to know two things at once: who was
+# hungry, and what it is doing in this sentence at all. But a softmax has only one weight of 1 to give away. How can
+# one word look at two places without looking at both by halves?**
+#
+# By having two pairs of eyes. Nothing new is needed for it: cut the D columns of queries, keys and values into H
+# blocks of d = D/H columns and let every block attend for itself, with a softmax of its own. Such a block is a
+# *head*. Afterwards the H results are put side by side again, and one more layer mixes them. Three heads of four
+# columns, D = 12:
+#
+# ```
+#                 D columns of one projection                  (B, T, D)
+#   it      [ a a a a │ b b b b │ c c c c ]
+#   was     [ a a a a │ b b b b │ c c c c ]
+#   hungry  [ a a a a │ b b b b │ c c c c ]
+#                 │         │         │
+#              head 0    head 1    head 2      split_heads     (B, H, T, d)
+#              softmax   softmax   softmax     all at once     (B, H, T, T)
+#                 │         │         │
+#           [ a a a a │ b b b b │ c c c c ]    merge_heads     (B, T, D)
+#                           w_o                mixes the heads
+# ```
+#
+# The price is next to nothing: H products over d columns cost what one costs over D. The paper has 8 heads of 64
+# columns, Llama 3 (8B) has 32 of 128. The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape
+# that runs*: the shapes are right, the loss falls, and numbers have been mixed that should never have met. Write the
+# shape beside each line and ask of every axis what it counts.
+#
+# Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that are shared.
+
+# %%
+"""Chapter 5: attention with several heads, and the axes that get lost on the way."""
+
+import math
+
+import torch
+from torch import nn
+
+# %% [markdown]
+# ## Cutting the columns into heads
+# **What.** Give the heads an axis of their own. Head h receives columns h·d to (h + 1)·d of *every* position.
+#
+# **Why.** With the heads next to the batch, chapter 4's attention runs for all of them at once: it only looks at the
+# last two axes, and these are then the positions and the columns of a single head.
+#
+# **Shapes.** x `(B, T, D)` → `(B, H, T, d)`. Two steps, and both are needed. D is cut into (H, d), which changes
+# nothing in memory; then H and T change places. A `view` that goes straight to `(B, H, T, d)` runs as well, but it
+# cuts the *text* into pieces: look at what its head 0 holds in a sentence of three words.
+#
+# | | head 0 gets |
+# |---|---|
+# | cut D, then exchange H and T | the first 4 columns of *it*, of *was* and of *hungry* |
+# | `view` straight to `(B, H, T, d)` | all 12 columns of *it*, as if they were three words |
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2, where each head has matrices of its own. One large layer whose
+# columns are cut does the same with one product.
+
+
+# %% exercise="split_heads"
+def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
+    """Give every head its block of columns.
+
+    Args:
+        x: (B, T, D).
+        num_heads: H.
+
+    Returns:
+        (B, H, T, d) with d = D / H; head h holds the columns h·d to (h + 1)·d of x.
+
+    Raises:
+        ValueError: H does not divide D; the message names both numbers.
+    """
+    # TODO: split_heads (attend hint split_heads)
+    raise NotImplementedError("split_heads")
+
+
+# %% [markdown]
+# ## Putting them side by side again
+# **What.** The way back: at each position, the d columns of head 0, then those of head 1, and so on.
+#
+# **Why.** The next layer knows nothing of heads. It expects D numbers for every position.
+#
+# **Shapes.** x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in the order in
+# which they stand. H and d are not neighbours yet; T is between them. Whoever forgets that gets a result of the right
+# shape in which every row is a mixture of several words.
+#
+# A tensor whose axes were exchanged is no longer laid out row by row, and `view` refuses to join such axes. That
+# error is a kindness. `reshape` copies where it must, and so does `contiguous()` before a `view`.
+#
+# **Where.** "Concat" in figure 2 (right) of Vaswani et al. 2017.
+
+
+# %% exercise="merge_heads"
+def merge_heads(x: torch.Tensor) -> torch.Tensor:
+    """Undo `split_heads`: the heads' columns side by side, at every position.
+
+    Args:
+        x: (B, H, T, d), in any layout in memory.
+
+    Returns:
+        (B, T, D) with D = H·d; the columns h·d to (h + 1)·d are those of head h.
+    """
+    # TODO: merge_heads (attend hint merge_heads)
+    raise NotImplementedError("merge_heads")
+
+
+# %% [markdown]
+# ## Multi-head attention
+# **What.** The layer all Transformers are made of. Three layers make queries, keys and values; heads attend; a fourth
+# layer mixes what they found.
+#
+# **Why w_o?** Side by side, the heads' findings stand in separate columns. A matrix product over all D of them is the
+# only place where what one head found can meet what another found.
+#
+# **Three arguments.** In *self*-attention all three are the same x. In *cross*-attention the queries come from one
+# text and keys and values from another, so Tq and Tk differ (chapter 8: the decoder asks, the encoder's words answer).
+# Each argument goes through the layer that bears its letter.
+#
+# **Masks** follow chapter 4: bool, True = may attend, of any shape that broadcasts to the weights `(B, H, Tq, Tk)`.
+# `(B, 1, 1, Tk)` and `(Tq, Tk)` do so by themselves, so there is nothing to reshape. A query that may attend to nothing
+# has zero weights in that head and takes a zero context to `w_o`; if no head sees anything, the output is `w_o`'s bias.
+#
+# **Scale.** Each head's scores are sums of d products, not of D: the root is √d. `self.key_width` holds d.
+#
+# **Shapes.**
+#
+# | step | shape |
+# |---|---|
+# | query, key, value | `(B, Tq, D)`, `(B, Tk, D)`, `(B, Tk, D)` |
+# | projected and split | `(B, H, Tq, d)`, `(B, H, Tk, d)`, `(B, H, Tk, d)` |
+# | scores and weights | `(B, H, Tq, Tk)` |
+# | context | `(B, H, Tq, d)` |
+# | merged, output | `(B, Tq, D)` |
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2 and figure 2 (right). Torch's own multi-head and scaled dot-product
+# attention are this exercise and therefore not allowed, nor are the finished layers of `reference.blocks`;
+# `torch.softmax` is welcome, and so are your own functions.
+
+
+# %% exercise="MultiHeadAttention"
+class MultiHeadAttention(nn.Module):
+    """Attention with H heads of D / H columns each.
+
+    Args:
+        width: D, of queries, keys, values and the output.
+        num_heads: H.
+
+    Raises:
+        ValueError: H does not divide D.
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+
+    def __init__(self, width: int, num_heads: int) -> None:
+        super().__init__()
+        if width % num_heads != 0:
+            raise ValueError(f"{num_heads} heads of equal width do not fit into a width of {width}")
+        self.num_heads = num_heads
+        self.key_width = width // num_heads
+        self.w_q = nn.Linear(width, width)
+        self.w_k = nn.Linear(width, width)
+        self.w_v = nn.Linear(width, width)
+        self.w_o = nn.Linear(width, width)
+
+    def forward(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Attend from every query to the keys that the mask allows.
+
+        Args:
+            query: (B, Tq, D).
+            key: (B, Tk, D).
+            value: (B, Tk, D), one for each key.
+            mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
+
+        Returns:
+            output (B, Tq, D) and weights (B, H, Tq, Tk).
+        """
+        # TODO: MultiHeadAttention (attend hint MultiHeadAttention)
+        raise NotImplementedError("MultiHeadAttention")
+
+
+# %% [markdown]
+# ## Wide heads
+# **What.** The same layer with heads of any width: each keeps `key_width` columns, however large D is and whether or
+# not H divides it.
+#
+# **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 makes use of it: D = 32, two
+# heads, and *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as they
+# like, and `w_o` leads back from H·key_width columns to D.
+#
+# | | columns of one head | `w_q`, `w_k`, `w_v` | `w_o` |
+# |---|---|---|---|
+# | `MultiHeadAttention(32, 2)` | 16 | 32 → 32 | 32 → 32 |
+# | `WideMultiHeadAttention(32, 2, key_width=32)` | 32 | 32 → 64 | 64 → 32 |
+#
+# **Shapes.** As before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection
+# gives. Here D and H·d differ, so wherever you wrote a D, ask which of the two you meant. The scale is √key_width.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2: the matrices there are D × d_k, and that d_k is D/H is a choice. Not
+# allowed is what was not allowed above; your own `MultiHeadAttention` is welcome.
+
+
+# %% exercise="WideMultiHeadAttention"
+class WideMultiHeadAttention(nn.Module):
+    """Attention with H heads of `key_width` columns each.
+
+    Args:
+        width: D, of queries, keys, values and the output.
+        num_heads: H; it need not divide D.
+        key_width: d, the columns that each head keeps of queries, keys and values.
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+
+    def __init__(self, width: int, num_heads: int, key_width: int) -> None:
+        super().__init__()
+        self.num_heads = num_heads
+        self.key_width = key_width
+        self.w_q = nn.Linear(width, num_heads * key_width)
+        self.w_k = nn.Linear(width, num_heads * key_width)
+        self.w_v = nn.Linear(width, num_heads * key_width)
+        self.w_o = nn.Linear(num_heads * key_width, width)
+
+    def forward(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Attend from every query to the keys that the mask allows.
+
+        Args:
+            query: (B, Tq, D).
+            key: (B, Tk, D).
+            value: (B, Tk, D), one for each key.
+            mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
+
+        Returns:
+            output (B, Tq, D) and weights (B, H, Tq, Tk).
+        """
+        # TODO: WideMultiHeadAttention (attend hint WideMultiHeadAttention)
+        raise NotImplementedError("WideMultiHeadAttention")
+
+
+# %% [markdown]
+# ## What it weighs
+# **What.** The number of parameters of either layer, from its sizes alone, with or without biases.
+#
+# **Why.** Parameters are what a model costs in memory, and where they sit is worth knowing before training one. It is
+# also the cheapest test there is: count what you built, compare with what it should be. With heads of width D/H, one
+# letter drops out of the answer; see which.
+#
+# | layer | in | out |
+# |---|---|---|
+# | `w_q`, `w_k`, `w_v`, each | D | H·d |
+# | `w_o` | H·d | D |
+#
+# A linear layer has in · out weights and, if it has a bias, one number for each of its *outputs*. With the sizes of the
+# paper's base model, D = 512 and H = 8, that makes 1,050,624 numbers, in each of its 18 attention layers. Without
+# biases, which many recent models leave out, it is 2,048 fewer.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2 for the sizes.
+
+
+# %% exercise="attention_parameters"
+def attention_parameters(width: int, num_heads: int, key_width: int | None = None, bias: bool = True) -> int:
+    """How many parameters multi-head attention has.
+
+    Args:
+        width: D.
+        num_heads: H.
+        key_width: columns of each head; None means D / H.
+        bias: whether the four layers have biases.
+
+    Returns:
+        the number of all entries of w_q, w_k, w_v and w_o, an int.
+
+    Raises:
+        ValueError: `key_width` is None and H does not divide D; the message names both numbers.
+    """
+    # TODO: attention_parameters (attend hint attention_parameters)
+    raise NotImplementedError("attention_parameters")
+
+
+# %% [markdown]
+# ## Heads that share
+# **What.** Attention in which several query heads use the same keys and values: H query heads, only G key heads.
+#
+# **Why.** A model that writes keeps the keys and values of everything so far (chapter 9), for every layer and every
+# head, and reading that store is what limits its speed. Ask with many heads and keep few: the store shrinks by H/G,
+# and the answers hardly suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3 (8B)
+# asks with 32 heads and keeps 8.
+#
+# **Which shares which?** *Neighbours* do. With H = 6 and G = 3:
+#
+# | query head | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | key and value head | 0 | 0 | 1 | 1 | 2 | 2 |
+#
+# Any other pairing computes something too, but trained weights would be read wrongly.
+#
+# **Shapes.** q `(B, H, T, d)`, k and v `(B, G, T, d)`, already projected and split → `(B, H, T, d)`, not merged, and
+# only the output. The mask broadcasts to the scores `(B, H, T, T)` and keeps its rules: a query that may attend to
+# nothing gets zeros.
+#
+# **Where.** Ainslie et al. 2023, "GQA: Training Generalized Multi-Query Transformer Models", section 2.2 and figure 2;
+# for G = 1 Shazeer 2019, "Fast Transformer Decoding". Torch's scaled dot-product attention is not allowed.
+
+
+# %% exercise="grouped_query_attention"
+def grouped_query_attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Scaled dot-product attention in which H / G consecutive query heads share a key head.
+
+    Args:
+        q: queries, (B, H, T, d).
+        k: keys, (B, G, T, d); G divides H.
+        v: values, (B, G, T, d).
+        mask: bool, broadcastable to (B, H, T, T), True = may attend; None allows everything.
+
+    Returns:
+        (B, H, T, d).
+
+    Source: Ainslie et al. 2023, section 2.2.
+    """
+    # TODO: grouped_query_attention (attend hint grouped_query_attention)
+    raise NotImplementedError("grouped_query_attention")
+
+
+# %% [markdown]
+# ## What you have now
+# A layer that looks at several places at once and tells you where each head looked: the weights you return are what
+# chapter 13 reads. You can cut axes and put them together without mixing words, which is half of all Transformer code.
+# Chapter 6 wraps this layer into a block that can be stacked.

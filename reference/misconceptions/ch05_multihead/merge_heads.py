@@ -1,0 +1,117 @@
+"""Wrong ways to put the heads side by side again."""
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("merge_heads", "merge-heads-not-exchanged")
+def joined_without_exchanging(x):
+    """You reshape (B, H, T, d) straight to (B, T, D), so that every row mixes several words.
+
+    A reshape joins only neighbours: bring H next to d first, (B, T, H, d), then join the last two axes.
+    """
+    batch, num_heads, length, key_width = x.shape
+    return x.reshape(batch, length, num_heads * key_width)
+
+
+@misconception("merge_heads", "merge-heads-view")
+def viewed_after_exchanging(x):
+    """You exchange the axes and then call `view`, which cannot join axes that are not laid out side by side.
+
+    Take `reshape` or `flatten`, which copy where they must, or call `.contiguous()` before `view`.
+    """
+    batch, num_heads, length, key_width = x.shape
+    return x.transpose(1, 2).view(batch, length, num_heads * key_width)
+
+
+@misconception("merge_heads", "merge-heads-interleaved")
+def columns_in_turns(x):
+    """Your heads take turns at the columns: first column 0 of every head, then column 1 of every head.
+
+    Head 0 comes with all its columns, then head 1: join (H, d) in this order, not (d, H).
+    """
+    batch, num_heads, length, key_width = x.shape
+    return x.permute(0, 2, 3, 1).reshape(batch, length, num_heads * key_width)
+
+
+@misconception("merge_heads", "merge-heads-not-joined")
+def exchanged_but_not_joined(x):
+    """You exchange H and T, but H and d are still two axes: (B, T, H, d).
+
+    Join the last two into D = H·d, for instance by `.flatten(2)`.
+    """
+    return x.transpose(1, 2)
+
+
+@misconception("merge_heads", "merge-heads-mean")
+def averaged(x):
+    """You average the heads instead of putting them side by side.
+
+    Every head keeps its own d columns; together they are D = H·d again.
+    """
+    return x.mean(dim=1)
+
+
+@misconception("merge_heads", "merge-heads-sum")
+def added(x):
+    """You add the heads up instead of putting them side by side.
+
+    Every head keeps its own d columns; together they are D = H·d again.
+    """
+    return x.sum(dim=1)
+
+
+@misconception("merge_heads", "merge-heads-along-positions")
+def joined_along_positions(x):
+    """You put the heads behind one another along the positions: (B, H·T, d).
+
+    Each position stays one row and gets longer: join the heads along the columns, `dim=-1`.
+    """
+    return torch.cat(x.unbind(1), dim=1)
+
+
+@misconception("merge_heads", "merge-heads-batch")
+def joined_along_the_batch(x):
+    """You put the sentences of the batch side by side instead of the heads.
+
+    A loop over x walks through its first axis, the batch; the heads are axis 1, `x.unbind(1)`.
+    """
+    return torch.cat(list(x), dim=-1)
+
+
+@misconception("merge_heads", "merge-heads-other-axes")
+def other_axes_exchanged(x):
+    """You exchange T and d instead of H and T.
+
+    What must come together is H and d, in this order: exchange axes 1 and 2.
+    """
+    batch, num_heads, length, key_width = x.shape
+    return x.transpose(2, 3).reshape(batch, length, num_heads * key_width)
+
+
+@misconception("merge_heads", "merge-heads-in-place")
+def exchanged_in_place(x):
+    """You exchange the axes of the caller's tensor itself: `transpose_` works in place.
+
+    Without the underscore, `transpose` gives a new view and leaves x as it was.
+    """
+    return x.transpose_(1, 2).flatten(2)
+
+
+@misconception("merge_heads", "merge-heads-squeezed")
+def without_axes_of_size_one(x):
+    """You drop axes of size 1.
+
+    A batch of one or a single word is a real axis; leave out `squeeze()`.
+    """
+    return x.transpose(1, 2).flatten(2).squeeze()
+
+
+@misconception("merge_heads", "merge-heads-detached")
+def cut_off_from_gradients(x):
+    """No gradient reaches x: the result is cut off from it (detach, .data, no_grad or NumPy).
+
+    `transpose` and `reshape` let gradients through; copy nothing by hand.
+    """
+    return x.detach().transpose(1, 2).flatten(2)

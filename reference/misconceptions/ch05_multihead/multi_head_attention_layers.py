@@ -1,0 +1,95 @@
+"""Multi-head attention: the wrong layer for a role."""
+
+import math
+
+import torch
+
+from reference.ch05_multihead import MultiHeadAttention, merge_heads, split_heads
+from reference.misconceptions import misconception
+
+
+@misconception("MultiHeadAttention", "mha-roles")
+class Roles(MultiHeadAttention):
+    """Queries and keys have changed their layers: `w_k` makes your queries and `w_q` your keys.
+
+    `w_q` belongs to `query`, `w_k` to `key`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_k(query), self.w_q(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-key-value")
+class KeyValue(MultiHeadAttention):
+    """Keys and values have changed their layers: `w_v` makes your keys and `w_k` your values.
+
+    `w_k` belongs to `key`, `w_v` to `value`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_v(key), self.w_k(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mixes-keys")
+class MixesKeys(MultiHeadAttention):
+    """You mix the keys; neither `w_v` nor `value` is used.
+
+    The weights come from queries and keys; what they mix is `self.w_v(value)`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        _, weights = super().forward(query, key, value, mask)
+        k = split_heads(self.w_k(key), self.num_heads)
+        return self.w_o(merge_heads(weights @ k)), weights
+
+
+@misconception("MultiHeadAttention", "mha-values-by-keys-layer")
+class ValuesByKeysLayer(MultiHeadAttention):
+    """Your values are made by `w_k`, like the keys.
+
+    Every role has its own layer: values are `self.w_v(value)`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        _, weights = super().forward(query, key, value, mask)
+        v = split_heads(self.w_k(value), self.num_heads)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-keys-by-query-layer")
+class KeysByQueryLayer(MultiHeadAttention):
+    """Your keys are made by `w_q`, like the queries.
+
+    Every role has its own layer: keys are `self.w_k(key)`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_q(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-untransposed")
+class Untransposed(MultiHeadAttention):
+    """You multiply by the layers' weights without transposing them.
+
+    An `nn.Linear` keeps its weight as (outputs, inputs): call the layer, or write `x @ w.weight.T + w.bias`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        pairs = ((self.w_q, query), (self.w_k, key), (self.w_v, value))
+        q, k, v = (split_heads(x @ layer.weight + layer.bias, self.num_heads) for layer, x in pairs)
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights

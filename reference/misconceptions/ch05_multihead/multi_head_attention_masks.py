@@ -1,0 +1,294 @@
+"""Multi-head attention: masks that hide the wrong thing, too little or too much."""
+
+import math
+
+import torch
+
+from reference.ch05_multihead import MultiHeadAttention, merge_heads, split_heads
+from reference.misconceptions import misconception
+
+
+@misconception("MultiHeadAttention", "mha-mask-inverted")
+class MaskInverted(MultiHeadAttention):
+    """Your mask works the wrong way round: you hide what is allowed.
+
+    True = may attend; fill where `~mask`. Torch's own multi-head layer means the opposite.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value, None if mask is None else ~mask)
+
+
+@misconception("MultiHeadAttention", "mha-mask-ignored")
+class MaskIgnored(MultiHeadAttention):
+    """Your mask has no effect.
+
+    `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value)
+
+
+@misconception("MultiHeadAttention", "mha-mask-required")
+class MaskRequired(MultiHeadAttention):
+    """Without a mask your attention fails: `mask` may be None.
+
+    Nothing is hidden then: take the plain softmax if `mask is None`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-afterwards")
+class MaskAfterwards(MultiHeadAttention):
+    """You clear the forbidden weights after the softmax, so that rows no longer sum to 1.
+
+    The forbidden keys have taken their share by then; hide their scores before the softmax.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        weights = torch.softmax(scores, -1) if mask is None else torch.softmax(scores, -1) * mask
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-fill-1e4")
+class Fill1e4(MultiHeadAttention):
+    """You fill the forbidden scores with -10000, and where honest scores lie lower, the forbidden keys win.
+
+    Fill with -inf, or with the lowest number of the dtype.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        alive = ~hidden.all(-1, keepdim=True)
+        weights = torch.softmax(scores.masked_fill(hidden, -1e4), -1) * alive
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-product")
+class MaskProduct(MultiHeadAttention):
+    """You set the forbidden scores to 0 (or to a tiny number such as 1e-9), but exp(0) = 1 hides nothing.
+
+    What must vanish in the softmax needs a score of -inf, or far below all others.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        weights = torch.softmax(scores if mask is None else scores * mask, -1)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-added")
+class MaskAdded(MultiHeadAttention):
+    """You add the boolean mask to the scores, which raises the allowed ones by 1 and hides none.
+
+    A mask to be added holds 0 and -inf; a boolean one says where to fill.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        weights = torch.softmax(scores if mask is None else scores + mask, -1)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-dead-uniform")
+class DeadUniform(MultiHeadAttention):
+    """A query that may attend to nothing gets the same weight for every key.
+
+    One finite fill repeated makes equal scores; clear the forbidden weights after the softmax as well.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, -1e9), -1)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-dead-nan")
+class DeadNan(MultiHeadAttention):
+    """A query that may attend to nothing gets NaN.
+
+    Softmax of nothing but -inf is 0/0: fill with the lowest finite number, and clear the forbidden weights afterwards.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, -math.inf), -1)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-dead-gradient")
+class DeadGradient(MultiHeadAttention):
+    """Your results are right, but where a query may attend to nothing the gradients are NaN.
+
+    You repair NaN after the softmax, having *added* -inf: on the way back the NaN passes the sum. Fill, it stops NaN.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        added = scores + torch.zeros_like(scores).masked_fill(hidden, -math.inf)
+        weights = torch.nan_to_num(torch.softmax(added, -1))
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-dead-output")
+class DeadOutput(MultiHeadAttention):
+    """Where a query may attend to nothing you clear the output too, and with it the bias of `w_o`.
+
+    What is zero is the context; `w_o` is applied to it like to any other, so that its bias remains.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        output, weights = super().forward(query, key, value, mask)
+        seeing = (weights.sum((1, 3)) > 0)[..., None]
+        return output * seeing, weights
+
+
+@misconception("MultiHeadAttention", "mha-fill-ten")
+class FillTen(MultiHeadAttention):
+    """You fill the forbidden scores with -10, which is not low enough: they keep a little weight.
+
+    The weight must be exactly 0; fill with -inf, or with the lowest number of the dtype.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        alive = ~hidden.all(-1, keepdim=True)
+        weights = torch.softmax(scores.masked_fill(hidden, -10.0), -1) * alive
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-renormalised")
+class Renormalised(MultiHeadAttention):
+    """You remove the forbidden weights after the softmax and divide by what is left, which may be nothing.
+
+    A large forbidden score leaves the allowed weights no digits at all; hide the scores first.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores, -1).masked_fill(hidden, 0.0)
+        weights = weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(scores.dtype).tiny)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-first-sentence")
+class MaskFirstSentence(MultiHeadAttention):
+    """You use the mask of the first sentence for the whole batch.
+
+    Each sentence has its own; a mask broadcasts by itself, there is nothing to index.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value, mask[:1] if mask is not None and mask.dim() == 4 else mask)
+
+
+@misconception("MultiHeadAttention", "mha-mask-first-head")
+class MaskFirstHead(MultiHeadAttention):
+    """You use the mask of the first head for all heads.
+
+    A mask may have an axis for the heads, and broadcasts by itself; there is nothing to index.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value, mask[..., :1, :, :] if mask is not None and mask.dim() > 2 else mask)
+
+
+@misconception("MultiHeadAttention", "mha-mask-unsqueezed")
+class MaskUnsqueezed(MultiHeadAttention):
+    """You insert an axis for the heads into a mask that has all it needs.
+
+    A mask already broadcasts to (B, H, Tq, Tk); use it as it is.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask.unsqueeze(1)
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o((weights @ v).transpose(1, 2).reshape(query.shape)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-folded")
+class MaskFolded(MultiHeadAttention):
+    """With heads and batch folded into one axis, you repeat the masks in another order than the heads.
+
+    In (B·H) a sentence's heads stand side by side, so each mask comes H times in a row: `repeat_interleave`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        batch, heads = scores.shape[:2]
+        wide = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask.expand_as(scores)
+        hidden = ~wide.transpose(0, 1).reshape(batch, heads, *scores.shape[2:])
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-turned")
+class MaskTurned(MultiHeadAttention):
+    """Your mask lies on the axis of the queries: you transpose its last two axes.
+
+    Its last axis counts keys, like that of the scores; use it as it is.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask.mT
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-overwritten")
+class MaskOverwritten(MultiHeadAttention):
+    """You turn the caller's mask around in place.
+
+    The mask is used again by the next layer; `~mask` makes a new one, `logical_not_` does not.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else mask.logical_not_()
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-mask-device")
+class MaskDevice(MultiHeadAttention):
+    """Where no mask is given you make one on the default device instead of that of the scores.
+
+    On a GPU the two don't meet: `torch.ones_like(scores, dtype=torch.bool)` lies where the scores lie.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        allowed = torch.ones(scores.shape, dtype=torch.bool) if mask is None else mask
+        lowest = torch.tensor(torch.finfo(scores.dtype).min, dtype=scores.dtype)
+        weights = torch.softmax(torch.where(allowed, scores, lowest), -1) * allowed
+        return self.w_o(merge_heads(weights @ v)), weights

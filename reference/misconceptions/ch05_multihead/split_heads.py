@@ -1,0 +1,167 @@
+"""Wrong ways to cut D columns into heads."""
+
+from reference.misconceptions import misconception
+
+
+@misconception("split_heads", "split-heads-view")
+def straight_to_the_shape(x, num_heads):
+    """You reshape straight to (B, H, T, d), which cuts the positions among the heads instead of the columns.
+
+    A reshape never exchanges axes: cut D into (H, d) first, then let H and T change places.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, num_heads, length, width // num_heads)
+
+
+@misconception("split_heads", "split-heads-not-exchanged")
+def heads_behind_positions(x, num_heads):
+    """You cut D into (H, d), but the heads stay behind the positions: (B, T, H, d).
+
+    Attention looks at the last two axes, which must be positions and columns; exchange axes 1 and 2.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, length, num_heads, width // num_heads)
+
+
+@misconception("split_heads", "split-heads-interleaved")
+def every_nth_column(x, num_heads):
+    """Your heads take turns at the columns: head 0 gets columns 0, H, 2H and so on.
+
+    A head owns a block of neighbouring columns: cut D into (H, d) in this order, not into (d, H).
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, length, width // num_heads, num_heads).permute(0, 3, 1, 2)
+
+
+@misconception("split_heads", "split-heads-count-as-width")
+def number_of_heads_as_width(x, num_heads):
+    """You take `num_heads` for the width of a head and get D / H heads of H columns.
+
+    The second argument says how many heads there are; each has D / H columns.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, length, width // num_heads, num_heads).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-exchanged-first")
+def exchanged_before_the_cut(x, num_heads):
+    """You exchange T and D first and reshape afterwards, which mixes columns of one position into several.
+
+    First cut the last axis, (B, T, H, d), then exchange axes 1 and 2.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.transpose(1, 2).reshape(batch, num_heads, length, width // num_heads)
+
+
+@misconception("split_heads", "split-heads-positions-last")
+def positions_behind_columns(x, num_heads):
+    """Your positions are the last axis: (B, H, d, T).
+
+    That is what the keys are turned to within attention; here the order is (B, H, T, d).
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, length, num_heads, width // num_heads).permute(0, 2, 3, 1)
+
+
+@misconception("split_heads", "split-heads-before-batch")
+def heads_before_the_batch(x, num_heads):
+    """Your heads come before the batch: (H, B, T, d).
+
+    The batch stays first; if you stack a list of heads, stack it along axis 1.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, length, num_heads, width // num_heads).permute(2, 0, 1, 3)
+
+
+@misconception("split_heads", "split-heads-folded")
+def heads_folded_into_the_batch(x, num_heads):
+    """You fold the heads into the batch: (B·H, T, d).
+
+    That is one way to run them, but here the heads have an axis of their own: (B, H, T, d).
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2).flatten(0, 1)
+
+
+@misconception("split_heads", "split-heads-squeezed")
+def without_axes_of_size_one(x, num_heads):
+    """You drop axes of size 1.
+
+    A batch of one, a single head or a single word is a real axis; leave out `squeeze()`.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2).squeeze()
+
+
+@misconception("split_heads", "split-heads-unchecked")
+def refused_by_torch_alone(x, num_heads):
+    """You leave it to torch's reshape to complain when H does not divide D.
+
+    Its RuntimeError speaks of sizes nobody chose; ask `width % num_heads` first and raise a ValueError naming both.
+    """
+    batch, length, width = x.shape
+    return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-floored")
+def remainder_cut_off(x, num_heads):
+    """When H does not divide D, you silently drop the columns that are left over.
+
+    Columns that vanish are an error nobody notices; raise a ValueError that names D and H.
+    """
+    batch, length, width = x.shape
+    key_width = width // num_heads
+    return x[..., : num_heads * key_width].reshape(batch, length, num_heads, key_width).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-assert")
+def asserted(x, num_heads):
+    """You check with `assert`, which raises an AssertionError and is skipped under `python -O`.
+
+    What callers pass deserves `if width % num_heads: raise ValueError(...)` with both numbers in the text.
+    """
+    batch, length, width = x.shape
+    assert width % num_heads == 0
+    return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-names-nothing")
+def refused_without_numbers(x, num_heads):
+    """Your ValueError does not say which numbers do not fit.
+
+    Name the width and the number of heads, as in `f"width {width}, {num_heads} heads"`.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError("the width is not divisible by the number of heads")
+    return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-detached")
+def cut_off_from_gradients(x, num_heads):
+    """No gradient reaches x: the result is cut off from it (detach, .data, no_grad or NumPy).
+
+    `reshape` and `transpose` let gradients through; copy nothing by hand.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{width} columns, {num_heads} heads")
+    return x.detach().reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)

@@ -1,0 +1,251 @@
+"""Wide heads: which of the two widths is meant, and what goes wrong with heads of any width."""
+
+import math
+
+import torch
+
+from reference.ch05_multihead import WideMultiHeadAttention, merge_heads, split_heads
+from reference.misconceptions import misconception
+
+
+@misconception("WideMultiHeadAttention", "wide-scale-share")
+class WideScaleShare(WideMultiHeadAttention):
+    """Your scores are divided by √(D / H), but the heads here are `key_width` wide.
+
+    A score is a sum of key_width products: divide by the root of `self.key_width`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(query.shape[-1] / self.num_heads)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-scale-width")
+class WideScaleWidth(WideMultiHeadAttention):
+    """Your scores are divided by √D, the root of the model's width.
+
+    A score is a sum of key_width products: divide by the root of `self.key_width`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(query.shape[-1])
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-scale-all")
+class WideScaleAll(WideMultiHeadAttention):
+    """Your scores are divided by √(H·key_width), the columns of all heads together.
+
+    Each head has a softmax of its own over sums of key_width products: divide by the root of `self.key_width`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.num_heads * self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-cut-by-width")
+class WideCutByWidth(WideMultiHeadAttention):
+    """You cut the projections into heads of D / H columns, but there are H·key_width columns.
+
+    Each head keeps `self.key_width` of them, whatever D is.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        shape = (self.num_heads, query.shape[-1] // self.num_heads)
+        q, k, v = (x.unflatten(-1, shape).transpose(1, 2) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-joined-to-width")
+class WideJoinedToWidth(WideMultiHeadAttention):
+    """You reshape the merged heads to D columns, but together they have H·key_width.
+
+    It is `w_o` that leads from H·key_width back to D; join the last two axes, whatever they give.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        _, weights = super().forward(query, key, value, mask)
+        v = split_heads(self.w_v(value), self.num_heads)
+        return self.w_o((weights @ v).transpose(1, 2).reshape(query.shape)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-refuses")
+class WideRefuses(WideMultiHeadAttention):
+    """You refuse a width that H does not divide.
+
+    Here nothing of the width is divided: the heads have `key_width` columns each.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        if query.shape[-1] % self.num_heads:
+            raise ValueError(f"a width of {query.shape[-1]} cannot be cut into {self.num_heads} equal heads")
+        return super().forward(query, key, value, mask)
+
+
+@misconception("WideMultiHeadAttention", "wide-unscaled")
+class WideUnscaled(WideMultiHeadAttention):
+    """Your scores are not divided by √d.
+
+    Divide q kᵀ by the root of `self.key_width` before the softmax.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-merge-not-exchanged")
+class WideMergeNotExchanged(WideMultiHeadAttention):
+    """You reshape the heads' results straight to (B, Tq, H·d), so that every row mixes several words.
+
+    Let H and Tq change places first, (B, Tq, H, d), then join the last two axes: `merge_heads` does it.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        _, weights = super().forward(query, key, value, mask)
+        v = split_heads(self.w_v(value), self.num_heads)
+        return self.w_o((weights @ v).reshape(*query.shape[:2], -1)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-split-view")
+class WideSplitView(WideMultiHeadAttention):
+    """You reshape the projections straight to (B, H, T, d), so that a head gets some of the positions with all columns.
+
+    Cut the columns into (H, d) first, then let H and T change places: `split_heads` does it.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        shape = (query.shape[0], self.num_heads, -1, self.key_width)
+        q, k, v = (x.reshape(shape) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-reshapes-both")
+class WideReshapesBoth(WideMultiHeadAttention):
+    """You reshape straight to (B, H, T, d) and straight back: the way back undoes it, but a head is a few positions.
+
+    Shapes agree and words are mixed. On both ways H and T must change places: `split_heads` and `merge_heads`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        shape = (query.shape[0], self.num_heads, -1, self.key_width)
+        q, k, v = (x.reshape(shape) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o((weights @ v).reshape(*query.shape[:2], -1)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-interleaved")
+class WideInterleaved(WideMultiHeadAttention):
+    """Your heads take turns at the columns: head 0 has columns 0, H, 2H and so on, on the way in and on the way out.
+
+    A head owns a block of d neighbouring columns: cut the columns into (H, d) in this order, not into (d, H).
+    """
+
+    def forward(self, query, key, value, mask=None):
+        cut = (self.key_width, self.num_heads)
+        layers = (self.w_q(query), self.w_k(key), self.w_v(value))
+        q, k, v = (x.unflatten(-1, cut).permute(0, 3, 1, 2) for x in layers)
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o((weights @ v).permute(0, 2, 3, 1).flatten(2)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-no-output-layer")
+class WideNoOutputLayer(WideMultiHeadAttention):
+    """You return the merged heads without applying `w_o`.
+
+    The last layer is where the heads meet: return `self.w_o(...)` of what you merged.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        _, weights = super().forward(query, key, value, mask)
+        v = split_heads(self.w_v(value), self.num_heads)
+        return merge_heads(weights @ v), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-self-only")
+class WideSelfOnly(WideMultiHeadAttention):
+    """You ignore key and value: queries attend to themselves.
+
+    Keys come from `self.w_k(key)`, values from `self.w_v(value)`; only in self-attention are they the same as query.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        x = query
+        q, k, v = (split_heads(layer(x), self.num_heads) for layer in (self.w_q, self.w_k, self.w_v))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-value-ignored")
+class WideValueIgnored(WideMultiHeadAttention):
+    """You make the values from `key` and ignore `value`.
+
+    The three arguments may be three different tensors: values are `self.w_v(value)`.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, key, mask)
+
+
+@misconception("WideMultiHeadAttention", "wide-query-axis")
+class WideQueryAxis(WideMultiHeadAttention):
+    """Your softmax runs over the queries, so the columns of the weights sum to 1 and the rows do not.
+
+    Each query shares its weight out among the keys: the last axis, dim=-1.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -2).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-weights-averaged")
+class WideWeightsAveraged(WideMultiHeadAttention):
+    """You return the weights averaged over the heads, as torch's own layer does by default.
+
+    Each head's weights are asked for, (B, H, Tq, Tk): that heads differ is what they are for.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        output, weights = super().forward(query, key, value, mask)
+        return output, weights.mean(1)
+
+
+@misconception("WideMultiHeadAttention", "wide-weights-detached")
+class WideWeightsDetached(WideMultiHeadAttention):
+    """The weights you return are detached: no gradient reaches `w_q` and `w_k` through them.
+
+    Return them as they are; who only wants to look at them can detach them.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        output, weights = super().forward(query, key, value, mask)
+        return output, weights.detach()

@@ -1,0 +1,90 @@
+"""Wide heads: masks that hide the wrong thing, too little or too much."""
+
+import math
+
+import torch
+
+from reference.ch05_multihead import WideMultiHeadAttention, merge_heads, split_heads
+from reference.misconceptions import misconception
+
+
+@misconception("WideMultiHeadAttention", "wide-mask-inverted")
+class WideMaskInverted(WideMultiHeadAttention):
+    """Your mask works the wrong way round: you hide what is allowed.
+
+    True = may attend; fill where `~mask`. Torch's own multi-head layer means the opposite.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value, None if mask is None else ~mask)
+
+
+@misconception("WideMultiHeadAttention", "wide-mask-ignored")
+class WideMaskIgnored(WideMultiHeadAttention):
+    """Your mask has no effect.
+
+    `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value)
+
+
+@misconception("WideMultiHeadAttention", "wide-mask-afterwards")
+class WideMaskAfterwards(WideMultiHeadAttention):
+    """You clear the forbidden weights after the softmax, so that rows no longer sum to 1.
+
+    The forbidden keys have taken their share by then; hide their scores before the softmax.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        weights = torch.softmax(scores, -1) if mask is None else torch.softmax(scores, -1) * mask
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-dead-uniform")
+class WideDeadUniform(WideMultiHeadAttention):
+    """A query that may attend to nothing gets the same weight for every key.
+
+    One finite fill repeated makes equal scores; clear the forbidden weights after the softmax as well.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, -1e9), -1)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-dead-nan")
+class WideDeadNan(WideMultiHeadAttention):
+    """A query that may attend to nothing gets NaN.
+
+    Softmax of nothing but -inf is 0/0: fill with the lowest finite number, and clear the forbidden weights afterwards.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, -math.inf), -1)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-dead-gradient")
+class WideDeadGradient(WideMultiHeadAttention):
+    """Your results are right, but where a query may attend to nothing the gradients are NaN.
+
+    You repair NaN after the softmax, having *added* -inf: on the way back the NaN passes the sum. Fill, it stops NaN.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        added = scores + torch.zeros_like(scores).masked_fill(hidden, -math.inf)
+        weights = torch.nan_to_num(torch.softmax(added, -1))
+        return self.w_o(merge_heads(weights @ v)), weights

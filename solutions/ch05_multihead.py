@@ -1,0 +1,432 @@
+# %% [markdown]
+# # Chapter 5 · Several heads
+#
+# **"The cat chased the mouse because it was hungry." The word *it* wants to know two things at once: who was
+# hungry, and what it is doing in this sentence at all. But a softmax has only one weight of 1 to give away. How can
+# one word look at two places without looking at both by halves?**
+#
+# By having two pairs of eyes. Nothing new is needed for it: cut the D columns of queries, keys and values into H
+# blocks of d = D/H columns and let every block attend for itself, with a softmax of its own. Such a block is a
+# *head*. Afterwards the H results are put side by side again, and one more layer mixes them. Three heads of four
+# columns, D = 12:
+#
+# ```
+#                 D columns of one projection                  (B, T, D)
+#   it      [ a a a a │ b b b b │ c c c c ]
+#   was     [ a a a a │ b b b b │ c c c c ]
+#   hungry  [ a a a a │ b b b b │ c c c c ]
+#                 │         │         │
+#              head 0    head 1    head 2      split_heads     (B, H, T, d)
+#              softmax   softmax   softmax     all at once     (B, H, T, T)
+#                 │         │         │
+#           [ a a a a │ b b b b │ c c c c ]    merge_heads     (B, T, D)
+#                           w_o                mixes the heads
+# ```
+#
+# The price is next to nothing: H products over d columns cost what one costs over D. The paper has 8 heads of 64
+# columns, Llama 3 (8B) has 32 of 128. The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape
+# that runs*: the shapes are right, the loss falls, and numbers have been mixed that should never have met. Write the
+# shape beside each line and ask of every axis what it counts.
+#
+# Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
+# several query heads share.
+
+# %%
+"""Chapter 5: attention with several heads, and the axes that get lost on the way."""
+
+import math
+
+import torch
+from torch import nn
+
+# %% [markdown]
+# ## Cutting the columns into heads
+# **What.** Give the heads an axis of their own. Head h receives columns h·d to (h + 1)·d of *every* position.
+#
+# **Why.** With the heads next to the batch, chapter 4's attention runs for all of them at once: it only looks at the
+# last two axes, and these are then the positions and the columns of a single head.
+#
+# **Shapes.** x `(B, T, D)` → `(B, H, T, d)`. Two steps, and both are needed. D is cut into (H, d), which changes
+# nothing in memory; then H and T change places. A `view` that goes straight to `(B, H, T, d)` runs as well, but it
+# cuts the *text* into pieces: look at what its head 0 holds in a sentence of three words.
+#
+# | | head 0 gets |
+# |---|---|
+# | cut D, then exchange H and T | the first 4 columns of *it*, of *was* and of *hungry* |
+# | `view` straight to `(B, H, T, d)` | all 12 columns of *it*, as if they were three words |
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2, where each head has matrices of its own. One large layer whose
+# columns are cut does the same with one product.
+
+
+# %% exercise="split_heads"
+def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
+    """Give every head its block of columns.
+
+    Args:
+        x: (B, T, D).
+        num_heads: H.
+
+    Returns:
+        (B, H, T, d) with d = D / H; head h holds the columns h·d to (h + 1)·d of x.
+
+    Raises:
+        ValueError: H does not divide D; the message names both numbers.
+    """
+    ### BEGIN SOLUTION
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"a width of {width} cannot be cut into {num_heads} equal heads")
+    cut = x.reshape(batch, length, num_heads, width // num_heads)  # (B, T, H, d)
+    return cut.transpose(1, 2)  # (B, H, T, d)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="split_heads"
+# 1. Which of the three axes is cut into two? Where do the two stand right after the cut, and where should they be?
+# 2. First ask whether H divides D, and raise a `ValueError` that names both if not. Then cut the last axis into H
+#    blocks of d columns, `(B, T, H, d)`, and let H and T change places. A reshape alone cannot exchange axes.
+# 3. `if x.shape[-1] % num_heads: raise ValueError(f"...")` with both numbers in the text; then
+#    `x.reshape(B, T, num_heads, D // num_heads)` and on it `.transpose(1, 2)`.
+
+# %% [markdown]
+# ## Putting them side by side again
+# **What.** The way back: at each position, the d columns of head 0, then those of head 1, and so on.
+#
+# **Why.** The next layer knows nothing of heads. It expects D numbers for every position.
+#
+# **Shapes.** x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in the order in
+# which they stand. H and d are not neighbours yet; T is between them. Whoever forgets that gets a result of the right
+# shape in which every row is a mixture of several words.
+#
+# A tensor whose axes were exchanged is no longer laid out row by row, and `view` refuses to join such axes. That
+# error is a kindness. `reshape` copies where it must, and so does `contiguous()` before a `view`.
+#
+# **Where.** "Concat" in figure 2 (right) of Vaswani et al. 2017.
+
+
+# %% exercise="merge_heads"
+def merge_heads(x: torch.Tensor) -> torch.Tensor:
+    """Undo `split_heads`: the heads' columns side by side, at every position.
+
+    Args:
+        x: (B, H, T, d), in any layout in memory.
+
+    Returns:
+        (B, T, D) with D = H·d; the columns h·d to (h + 1)·d are those of head h.
+    """
+    ### BEGIN SOLUTION
+    batch, num_heads, length, key_width = x.shape
+    together = x.transpose(1, 2)  # (B, T, H, d)
+    return together.reshape(batch, length, num_heads * key_width)  # (B, T, D)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="merge_heads"
+# 1. `split_heads` cuts and then exchanges two axes. What is the first thing to do on the way back?
+# 2. Bring H next to d, so that the axes are `(B, T, H, d)`, and only then join the last two. If `view` complains
+#    about strides, the answer is `reshape`, not leaving the exchange out.
+# 3. `x.transpose(1, 2)` is `(B, T, H, d)`; reshaped to `(B, T, H * d)`, or `.flatten(2)`, it is the answer.
+
+# %% [markdown]
+# ## Multi-head attention
+# **What.** The layer all Transformers are made of. Three layers make queries, keys and values; heads attend; a fourth
+# layer mixes what they found.
+#
+# **Why w_o?** Side by side, the heads' findings stand in separate columns. A matrix product over all D of them is the
+# only place where what one head found can meet what another found.
+#
+# **Three arguments.** In *self*-attention all three are the same x. In *cross*-attention the queries come from one
+# text and keys and values from another, so Tq and Tk differ (chapter 8: the decoder asks, the encoder's words answer).
+# Each argument goes through the layer that bears its letter.
+#
+# **Masks** follow chapter 4: bool, True = may attend, of any shape that broadcasts to the weights `(B, H, Tq, Tk)`.
+# `(B, 1, 1, Tk)` and `(Tq, Tk)` do so by themselves, so there is nothing to reshape. A query that may attend to nothing
+# has zero weights in that head and takes a zero context to `w_o`; if no head sees anything, the output is `w_o`'s bias.
+#
+# **Scale.** Each head's scores are sums of d products, not of D: the root is √d. `self.key_width` holds d.
+#
+# **Shapes.**
+#
+# | step | shape |
+# |---|---|
+# | query, key, value | `(B, Tq, D)`, `(B, Tk, D)`, `(B, Tk, D)` |
+# | projected and split | `(B, H, Tq, d)`, `(B, H, Tk, d)`, `(B, H, Tk, d)` |
+# | scores and weights | `(B, H, Tq, Tk)` |
+# | context | `(B, H, Tq, d)` |
+# | merged, output | `(B, Tq, D)` |
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2 and figure 2 (right). Torch's own multi-head and scaled dot-product
+# attention are this exercise and therefore not allowed, nor are the finished layers of `reference.blocks`;
+# `torch.softmax` is welcome, and so are your own functions.
+
+
+# %% exercise="MultiHeadAttention"
+class MultiHeadAttention(nn.Module):
+    """Attention with H heads of D / H columns each.
+
+    Args:
+        width: D, of queries, keys, values and the output.
+        num_heads: H.
+
+    Raises:
+        ValueError: H does not divide D.
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+
+    def __init__(self, width: int, num_heads: int) -> None:
+        super().__init__()
+        if width % num_heads != 0:
+            raise ValueError(f"{num_heads} heads of equal width do not fit into a width of {width}")
+        self.num_heads = num_heads
+        self.key_width = width // num_heads
+        self.w_q = nn.Linear(width, width)
+        self.w_k = nn.Linear(width, width)
+        self.w_v = nn.Linear(width, width)
+        self.w_o = nn.Linear(width, width)
+
+    def forward(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Attend from every query to the keys that the mask allows.
+
+        Args:
+            query: (B, Tq, D).
+            key: (B, Tk, D).
+            value: (B, Tk, D), one for each key.
+            mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
+
+        Returns:
+            output (B, Tq, D) and weights (B, H, Tq, Tk).
+        """
+        ### BEGIN SOLUTION
+        q = split_heads(self.w_q(query), self.num_heads)  # (B, H, Tq, d)
+        k = split_heads(self.w_k(key), self.num_heads)  # (B, H, Tk, d)
+        v = split_heads(self.w_v(value), self.num_heads)  # (B, H, Tk, d)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.key_width)  # (B, H, Tq, Tk)
+        if mask is None:
+            weights = torch.softmax(scores, dim=-1)
+        else:
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+            weights = torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)
+        context = merge_heads(weights @ v)  # (B, H, Tq, d) -> (B, Tq, D)
+        return self.w_o(context), weights
+        ### END SOLUTION
+
+
+# %% [markdown] hints="MultiHeadAttention"
+# 1. Between `split_heads` and `merge_heads` stands the masked attention of chapter 4, unchanged: it never cared how
+#    many axes come before the last two. What comes before the split, and what after the merge?
+# 2. Call `self.w_q` on the query, `self.w_k` on the key, `self.w_v` on the value, and split each. Scores, divided by
+#    the root of `self.key_width`; fill what the mask forbids with the lowest number of the dtype; softmax over the
+#    last axis; clear the forbidden weights (that is for queries that see nothing). Mix the values, merge, apply
+#    `self.w_o`. Return output and weights.
+# 3. `scores = q @ k.transpose(-2, -1) / math.sqrt(self.key_width)`;
+#    `filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)`;
+#    `weights = torch.softmax(filled, dim=-1).masked_fill(~mask, 0.0)`, or the plain softmax if `mask is None`;
+#    `return self.w_o(merge_heads(weights @ v)), weights`.
+
+# %% [markdown]
+# ## Wide heads
+# **What.** The same layer with heads of any width: each keeps `key_width` columns, however large D is and whether or
+# not H divides it.
+#
+# **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 makes use of it: D = 32, two
+# heads, and *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as they
+# like, and `w_o` leads back from H·key_width columns to D.
+#
+# | | columns of one head | `w_q`, `w_k`, `w_v` | `w_o` |
+# |---|---|---|---|
+# | `MultiHeadAttention(32, 2)` | 16 | 32 → 32 | 32 → 32 |
+# | `WideMultiHeadAttention(32, 2, key_width=32)` | 32 | 32 → 64 | 64 → 32 |
+#
+# **Shapes.** As before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection
+# gives. Here D and H·d differ, so wherever you wrote a D, ask which of the two you meant. The scale is √key_width.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2: the matrices there are D × d_k, and that d_k is D/H is a choice. Not
+# allowed is what was not allowed above; your own `MultiHeadAttention` is welcome.
+
+
+# %% exercise="WideMultiHeadAttention"
+class WideMultiHeadAttention(nn.Module):
+    """Attention with H heads of `key_width` columns each.
+
+    Args:
+        width: D, of queries, keys, values and the output.
+        num_heads: H; it need not divide D.
+        key_width: d, the columns that each head keeps of queries, keys and values.
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+
+    def __init__(self, width: int, num_heads: int, key_width: int) -> None:
+        super().__init__()
+        self.num_heads = num_heads
+        self.key_width = key_width
+        self.w_q = nn.Linear(width, num_heads * key_width)
+        self.w_k = nn.Linear(width, num_heads * key_width)
+        self.w_v = nn.Linear(width, num_heads * key_width)
+        self.w_o = nn.Linear(num_heads * key_width, width)
+
+    def forward(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Attend from every query to the keys that the mask allows.
+
+        Args:
+            query: (B, Tq, D).
+            key: (B, Tk, D).
+            value: (B, Tk, D), one for each key.
+            mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
+
+        Returns:
+            output (B, Tq, D) and weights (B, H, Tq, Tk).
+        """
+        ### BEGIN SOLUTION
+        heads = (self.num_heads, self.key_width)
+        q = self.w_q(query).unflatten(-1, heads)  # (B, Tq, H * d) -> (B, Tq, H, d)
+        k = self.w_k(key).unflatten(-1, heads)  # (B, Tk, H, d)
+        v = self.w_v(value).unflatten(-1, heads)  # (B, Tk, H, d)
+        scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(self.key_width)  # (B, H, Tq, Tk)
+        if mask is None:
+            weights = torch.softmax(scores, dim=-1)
+        else:
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+            weights = torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)
+        context = torch.einsum("bhqk,bkhd->bqhd", weights, v)  # (B, Tq, H, d)
+        return self.w_o(context.flatten(-2)), weights  # (B, Tq, H * d) -> (B, Tq, D)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="WideMultiHeadAttention"
+# 1. Take your `MultiHeadAttention` and follow the letter D through it. Where does it mean the model's width, and where
+#    the columns of all heads together?
+# 2. After the projections there are H·key_width columns, and `split_heads` cuts these just as well. Scores, mask and
+#    softmax are as before, with √key_width. What is merged again has H·key_width columns, which is what `w_o` takes.
+# 3. If your `MultiHeadAttention` uses only `self.num_heads`, `self.key_width` and the four layers, its `forward` is
+#    already the answer, line by line. If it computes a width from `query.shape[-1]`, put `self.key_width` there.
+
+# %% [markdown]
+# ## What it weighs
+# **What.** The number of parameters of either layer, from its sizes alone, with or without biases.
+#
+# **Why.** Parameters are what a model costs in memory, and where they sit is worth knowing before training one. It is
+# also the cheapest test there is: count what you built, compare with what it should be. With heads of width D/H, one
+# letter drops out of the answer; see which.
+#
+# | layer | in | out |
+# |---|---|---|
+# | `w_q`, `w_k`, `w_v`, each | D | H·d |
+# | `w_o` | H·d | D |
+#
+# A linear layer has in · out weights and, if it has a bias, one number for each of its *outputs*. With the sizes of the
+# paper's base model, D = 512 and H = 8, that makes 1,050,624 numbers, in each of its 18 attention layers. Without
+# biases, which many recent models leave out, it is 2,048 fewer.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2 for the sizes.
+
+
+# %% exercise="attention_parameters"
+def attention_parameters(width: int, num_heads: int, key_width: int | None = None, bias: bool = True) -> int:
+    """How many parameters multi-head attention has.
+
+    Args:
+        width: D.
+        num_heads: H.
+        key_width: columns of each head; None means D / H.
+        bias: whether the four layers have biases.
+
+    Returns:
+        the number of all entries of w_q, w_k, w_v and w_o, an int.
+
+    Raises:
+        ValueError: `key_width` is None and H does not divide D; the message names both numbers.
+    """
+    ### BEGIN SOLUTION
+    if key_width is None:
+        if width % num_heads:
+            raise ValueError(f"a width of {width} cannot be cut into {num_heads} equal heads")
+        key_width = width // num_heads
+    inner = num_heads * key_width  # what the heads keep together
+    weights = 3 * width * inner + inner * width
+    biases = 3 * inner + width
+    return weights + biases if bias else weights
+    ### END SOLUTION
+
+
+# %% [markdown] hints="attention_parameters"
+# 1. How many columns do all heads together keep? And which of the four layers has that many *outputs*, which has D?
+# 2. Let inner = H·key_width. Three layers lead from D to inner, one from inner to D; a bias has as many entries as its
+#    layer has outputs. Only where `key_width is None` must H divide D, and then inner is D. Stay with whole numbers:
+#    `//` gives an int, `/` does not.
+# 3. `3 * (width * inner + inner) + (inner * width + width)`; without biases the summands that are not products go.
+#    Before it, if `key_width is None`: raise if `width % num_heads`, else `key_width = width // num_heads`.
+
+# %% [markdown]
+# ## Heads that share
+# **What.** Attention in which several query heads use the same keys and values: H query heads, only G key heads.
+#
+# **Why.** A model that writes keeps the keys and values of everything so far (chapter 9), for every layer and every
+# head, and reading that store is what limits its speed. Ask with many heads and keep few: the store shrinks by H/G,
+# and the answers hardly suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3 (8B)
+# asks with 32 heads and keeps 8.
+#
+# **Which shares which?** *Neighbours* do. With H = 6 and G = 3:
+#
+# | query head | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | key and value head | 0 | 0 | 1 | 1 | 2 | 2 |
+#
+# Any other pairing computes something too, but trained weights would be read wrongly.
+#
+# **Shapes.** q `(B, H, T, d)`, k and v `(B, G, T, d)`, already projected and split → `(B, H, T, d)`, not merged, and
+# only the output. The mask broadcasts to the scores `(B, H, T, T)` and keeps its rules: a query that may attend to
+# nothing gets zeros.
+#
+# **Where.** Ainslie et al. 2023, "GQA: Training Generalized Multi-Query Transformer Models", section 2.2 and figure 2;
+# for G = 1 Shazeer 2019, "Fast Transformer Decoding". Torch's scaled dot-product attention is not allowed.
+
+
+# %% exercise="grouped_query_attention"
+def grouped_query_attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Scaled dot-product attention in which H / G consecutive query heads share a key head.
+
+    Args:
+        q: queries, (B, H, T, d).
+        k: keys, (B, G, T, d); G divides H.
+        v: values, (B, G, T, d).
+        mask: bool, broadcastable to (B, H, T, T), True = may attend; None allows everything.
+
+    Returns:
+        (B, H, T, d).
+
+    Source: Ainslie et al. 2023, section 2.2.
+    """
+    ### BEGIN SOLUTION
+    sharing = q.shape[1] // k.shape[1]  # query heads per key head
+    k = k.repeat_interleave(sharing, dim=1)  # (B, G, T, d) -> (B, H, T, d), as 0 0 1 1 2 2
+    v = v.repeat_interleave(sharing, dim=1)  # (B, H, T, d)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (B, H, T, T)
+    if mask is None:
+        return torch.softmax(scores, dim=-1) @ v  # (B, H, T, d)
+    weights = torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), dim=-1)
+    return weights.masked_fill(~mask, 0.0) @ v  # (B, H, T, d)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="grouped_query_attention"
+# 1. If k and v had H heads, you would have written this function already. How often must each key head appear, and in
+#    which order?
+# 2. Each of the G heads is needed H/G times *in a row*: 0 0 1 1 2 2. Of torch's two ways to repeat, one gives that and
+#    the other gives 0 1 2 0 1 2. Then scores, √d, mask, softmax and values as before.
+# 3. `k = k.repeat_interleave(q.shape[1] // k.shape[1], dim=1)`, the same for v (first k, or the count is gone), then
+#    masked attention. Return `weights @ v` alone.
+
+# %% [markdown]
+# ## What you have now
+# A layer that looks at several places at once and tells you where each head looked: the weights you return are what
+# chapter 13 reads. You can cut axes and put them together without mixing words, which is half of all Transformer code.
+# Chapter 6 wraps this layer into a block that can be stacked.

@@ -1,0 +1,358 @@
+"""Checks of chapter 5: heads cut and joined, attention with several of them, wide ones, shared ones.
+
+d is a power of 4 wherever a root of it is taken, so that a root rounded to float32 costs nothing.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module
+
+ATTENTION = (
+    *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
+    "scaled_dot_product_attention_math",  # what the first one calls, as is the next
+    "scaled_dot_product_flash_attention_for_cpu",
+    *("blocks.MultiHeadAttention", "blocks.WideMultiHeadAttention"),
+)
+LAYERS = ("MultiHeadAttention", "WideMultiHeadAttention")
+FORBIDDEN = dict.fromkeys((*LAYERS, "grouped_query_attention"), ATTENTION)
+RETURNS = dict.fromkeys(LAYERS, ("output", "weights"))
+SMALL, LARGE = (12, 3), (32, 2)  # D and H: heads of 4 and of 16 columns
+UNEVEN, BROAD = (10, 3, 4), (7, 2, 16)  # D, H and key_width
+MASKS = ("B 1 1 Tk", "Tq Tk", "1 1 Tq Tk", "B H Tq Tk")
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=1e-8)
+
+
+def sizes(draw: Draw) -> None:
+    draw.fix(B=5, H=3, d=4, D=12, Tk=draw.random.randrange(6, 9))
+
+
+def texts(draw: Draw, width: int, queries: str = "Tq", keys: str = "Tk") -> tuple[torch.Tensor, ...]:
+    """Query, key and value, three different tensors."""
+    return draw(f"B {queries} {width}"), draw(f"B {keys} {width}"), draw(f"B {keys} {width}")
+
+
+def groups(draw: Draw, groups: int) -> tuple[torch.Tensor, ...]:
+    """Six query heads, and keys and values of a few."""
+    return draw("B 6 T 4"), draw(f"B {groups} T 4"), draw(f"B {groups} T 4")
+
+
+def one_each(mask: torch.Tensor) -> torch.Tensor:
+    """The first sentence hides its last key alone; the others see that one, and not their first."""
+    mask = mask.clone()
+    mask[0], mask[0, ..., -1] = True, False
+    mask[1:, ..., 0], mask[1:, ..., -1] = False, True
+    return mask
+
+
+def dead(mask: torch.Tensor) -> torch.Tensor:
+    """The first sentence's first query sees nothing, nor does any query of the last sentence."""
+    mask = mask.clone()
+    mask[0, ..., 0, :] = False
+    mask[-1] = False
+    return mask
+
+
+def of_one_head(head: int, matrix: torch.Tensor) -> torch.Tensor:
+    """A weight or bias of which only the rows that belong to one of three heads are left."""
+    owners = torch.arange(len(matrix)) * 3 // len(matrix)
+    return matrix * (owners == head).view(-1, *[1] * (matrix.dim() - 1))
+
+
+def keeps_its_place(agree: Agree, inputs: tuple[torch.Tensor, ...], *others: torch.Tensor | int, **build) -> None:
+    """float32 stays float32, and no device is written into the code."""
+    agree.satisfies("float32 stays float32", lambda r: True, *(x.float() for x in inputs), *others, **build)
+    agree.on_meta(*inputs, *others, **build)
+
+
+@exercise("split_heads", points=1, level="property")
+def test_heads_side_by_side_are_the_input(agree: Agree, draw: Draw) -> None:
+    """the heads put side by side again give back every row of x"""
+    sizes(draw)
+    x = draw("B T D")
+    agree.satisfies("head by head, the columns are those of x", lambda r: near(torch.cat(r.unbind(1), -1), x), x, 3)
+
+
+@exercise("split_heads", points=1, level="values")
+def test_a_head_is_a_block_of_columns(agree: Agree, draw: Draw) -> None:
+    """head h holds the columns h·d to (h + 1)·d of every position; gradients reach x"""
+    sizes(draw)
+    agree(draw("B T D"), 3, gradients=True)
+    agree(draw("B T 10"), 2)
+    agree(draw("T B D").transpose(0, 1), num_heads=3)
+
+
+@exercise("split_heads", points=1, level="edges")
+def test_split_heads_refuses_what_does_not_divide(agree: Agree, draw: Draw) -> None:
+    """a number of heads that does not divide the width raises a ValueError that names both"""
+    draw.fix(B=2, T=5)
+    agree.raises(ValueError, draw("B T 10"), 3, naming=("10", "3"))
+    agree.raises(ValueError, draw("B T 64"), 7, naming=("64", "7"))
+
+
+@exercise("split_heads", points=1, level="edges")
+def test_split_heads_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
+    """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
+    for axes, heads in (("B 1 12", 3), ("1 T 12", 3), ("B T 12", 1), ("B T 12", 12)):
+        agree(draw(axes), heads)
+    keeps_its_place(agree, (draw("B T 12"),), 3)
+
+
+@exercise("merge_heads", points=1, level="property")
+def test_merging_keeps_positions_apart(agree: Agree, draw: Draw) -> None:
+    """the columns of head h, cut out of the result, are head h; no position gets anything of another"""
+    sizes(draw)
+    x, says = draw("B H T d"), "the d columns from h·d on are those of head h"
+    agree.satisfies(says, lambda r: all(near(r[..., 4 * h : 4 * h + 4], x[:, h]) for h in range(3)), x)
+
+
+@exercise("merge_heads", points=2, level="values")
+def test_merged_heads_stand_side_by_side(agree: Agree, draw: Draw) -> None:
+    """(B, H, T, d) becomes (B, T, H·d), head 0 first, whatever the layout in memory; x stays, gradients reach it"""
+    sizes(draw)
+    agree(draw("B H T d"))
+    agree(draw("B 2 T 7"), gradients=True)
+    agree(draw("B T H d").transpose(1, 2))
+    agree(draw("H B T d").transpose(0, 1))
+
+
+@exercise("merge_heads", points=1, level="edges")
+def test_merge_heads_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
+    """one sentence, one head, one word or one column per head keep their axes; dtype and device stay"""
+    sizes(draw)
+    for axes in ("1 H T d", "B 1 T d", "B H 1 d", "B H T 1"):
+        agree(draw(axes))
+    keeps_its_place(agree, (draw("B H T d"),))
+
+
+@exercise("MultiHeadAttention", points=2, level="values")
+def test_heads_attend_side_by_side(agree: Agree, draw: Draw) -> None:
+    """w_o of the heads' results side by side, and each head's weights: of texts of one length, of self-attention"""
+    sizes(draw)
+    agree(*texts(draw, 12, "T", "T"), build=SMALL)
+    x = draw("B T 32")
+    agree(x, x, x, build=LARGE)
+
+
+@exercise("MultiHeadAttention", points=1, level="values")
+def test_queries_may_come_from_another_text(agree: Agree, draw: Draw) -> None:
+    """with queries from one text, keys and values from another; gradients reach the inputs and all four layers"""
+    sizes(draw)
+    agree(*texts(draw, 12), build=SMALL, gradients=True)
+
+
+@exercise("MultiHeadAttention", points=2, level="values")
+def test_masks_reach_every_head(agree: Agree, draw: Draw) -> None:
+    """masks of each form that broadcasts to (B, H, Tq, Tk), by position and by name"""
+    sizes(draw)
+    inputs = texts(draw, 12)
+    agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=SMALL)
+    for axes in MASKS:
+        agree(*inputs, mask=draw.mask(axes), build=SMALL)
+
+
+@exercise("MultiHeadAttention", points=1, level="property")
+def test_only_who_belongs_together_meets(agree: Agree, draw: Draw) -> None:
+    """positions in another order give the same results in that order, and a sentence alone what it gets in its batch"""
+    sizes(draw)
+    x = draw("B T D")
+    for says, other, back in (
+        ("the results follow their positions", x.flip(1), lambda r: r.flip(1)),
+        ("the first sentence alone gets what it gets in its batch", x[:1], lambda r: r),
+    ):
+        follows = lambda a, b, back=back: near(a[0][: len(b[0])], back(b[0])) and near(a[1].sum(-1), 1.0)  # noqa: E731
+        agree.relates(says, follows, (x, x, x), (other, other, other), build=SMALL)
+
+
+@exercise("MultiHeadAttention", points=1, level="property")
+def test_a_head_is_moved_by_its_own_columns_alone(agree: Agree, draw: Draw) -> None:
+    """where only one head's queries are not zero, all other heads look at every key alike"""
+    sizes(draw)
+    head, inputs = draw.random.randrange(3), texts(draw, 12)
+    fill = {"w_q.weight": of_one_head(head, draw("D D")), "w_q.bias": of_one_head(head, draw("D"))}
+    alike = [h != head for h in range(3)]
+    agree.satisfies(
+        f"all heads but head {head} weigh all keys alike",
+        lambda r: [near(r[1][:, h], 1 / draw.size("Tk")) for h in range(3)] == alike,
+        *inputs,
+        build=module(*SMALL, fill=fill),
+    )
+
+
+@exercise("MultiHeadAttention", points=1, level="property")
+def test_what_is_masked_might_as_well_be_missing(agree: Agree, draw: Draw) -> None:
+    """keys and values that are masked can be left out, or hold huge numbers: the output stays the same"""
+    sizes(draw)
+    (query, key, value), mask = texts(draw, 12), draw.mask("1 1 1 Tk")
+    kept, hidden = mask.flatten(), ~mask.view(-1, 1)
+    loud = (query, key.masked_fill(hidden, 1e4), value.masked_fill(hidden, 1e6), mask)
+    says = "a million at a masked key is as good as no key"
+    agree.relates(says, lambda a, b: near(a[0], b[0]), loud, (query, key[:, kept], value[:, kept]), build=SMALL)
+
+
+@exercise("MultiHeadAttention", points=1, level="edges")
+def test_a_query_that_sees_nothing_gets_the_bias(agree: Agree, draw: Draw) -> None:
+    """a query that may attend to nothing has zero weights, and w_o's bias for output; all gradients stay finite"""
+    sizes(draw)
+    inputs = texts(draw, 12)
+    agree(*inputs, dead(draw.mask("B 1 1 Tk")), build=SMALL)
+    agree(*inputs, dead(draw.mask("B H Tq Tk")), build=SMALL, gradients=True)
+
+
+@exercise("MultiHeadAttention", points=1, level="edges")
+def test_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
+    """where all scores lie around -180000 or 180000, a masked key still gets nothing"""
+    sizes(draw)
+    inputs, mask = texts(draw, 12), one_each(draw.mask("B 1 1 Tk"))
+    for bias in (-300.0, 300.0):
+        agree(*inputs, mask, build=module(*SMALL, fill={"w_q.bias": 300.0, "w_k.bias": bias}), tolerance=1e-6)
+
+
+@exercise("MultiHeadAttention", points=1, level="edges")
+def test_attention_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> None:
+    """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
+    sizes(draw)
+    agree(draw("1 1 12"), draw("1 Tk 12"), draw("1 Tk 12"), draw.mask("1 1 1 Tk"), build=SMALL)
+    agree(*texts(draw, 4, "Tq", "1"), build=(4, 1))
+    agree(*texts(draw, 3), build=(3, 3))
+    keeps_its_place(agree, texts(draw, 12), draw.mask("B 1 1 Tk"), build=SMALL)
+    agree.on_meta(*texts(draw, 12), build=SMALL)
+
+
+@exercise("WideMultiHeadAttention", points=2, level="values")
+def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
+    """heads narrower or wider than D / H, with a width that H does not divide; gradients reach all four layers"""
+    sizes(draw)
+    agree(*texts(draw, 10, "T", "T"), build=UNEVEN)
+    x = draw("B T 7")
+    agree(x, x, x, build=BROAD)
+    agree(*texts(draw, 10), build=UNEVEN, gradients=True)
+
+
+@exercise("WideMultiHeadAttention", points=2, level="values")
+def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
+    """masks of each form that broadcasts to (B, H, Tq, Tk), by position and by name"""
+    sizes(draw)
+    inputs = texts(draw, 10)
+    agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=UNEVEN)
+    for axes in MASKS:
+        agree(*inputs, mask=draw.mask(axes), build=UNEVEN)
+
+
+@exercise("WideMultiHeadAttention", points=1, level="property")
+def test_the_order_of_the_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
+    """keys, values and mask in another order give the same output, and the weights in that order"""
+    sizes(draw)
+    (query, key, value), mask = texts(draw, 10), draw.mask("B 1 1 Tk")
+    turned = (query, key.flip(1), value.flip(1), mask.flip(-1))
+    follows = lambda a, b: near(a[0], b[0]) and near(a[1], b[1].flip(-1))  # noqa: E731
+    agree.relates("the weights follow their keys", follows, (query, key, value, mask), turned, build=UNEVEN)
+
+
+@exercise("WideMultiHeadAttention", points=1, level="edges")
+def test_wide_heads_that_see_nothing(agree: Agree, draw: Draw) -> None:
+    """a query that may attend to nothing has zero weights, and w_o's bias for output; all gradients stay finite"""
+    sizes(draw)
+    inputs = texts(draw, 10)
+    agree(*inputs, dead(draw.mask("B 1 1 Tk")), build=UNEVEN)
+    agree(*inputs, dead(draw.mask("B H Tq Tk")), build=UNEVEN, gradients=True)
+
+
+@exercise("WideMultiHeadAttention", points=1, level="edges")
+def test_wide_heads_of_one_column_word_or_sentence(agree: Agree, draw: Draw) -> None:
+    """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
+    sizes(draw)
+    agree(draw("1 1 10"), draw("1 Tk 10"), draw("1 Tk 10"), build=UNEVEN)
+    agree(*texts(draw, 5, "Tq", "1"), build=(5, 3, 1))
+    agree(*texts(draw, 2), build=(2, 1, 4))
+    keeps_its_place(agree, texts(draw, 10), draw.mask("B 1 1 Tk"), build=UNEVEN)
+
+
+@exercise("attention_parameters", points=1, level="property")
+def test_as_many_parameters_as_in_the_layer_of_torch(agree: Agree, draw: Draw) -> None:
+    """with heads of width D / H, as many as torch's own layer has, however many heads there are"""
+    width = 12 * draw.random.randrange(3, 9)
+    many = sum(parameter.numel() for parameter in torch.nn.MultiheadAttention(width, 3).parameters())
+    for heads in (2, 3, 6):
+        agree.satisfies(f"with a width of {width} there are {many}", lambda r: r == many, width, heads)
+
+
+@exercise("attention_parameters", points=2, level="values")
+def test_parameters_of_heads_of_any_width(agree: Agree, draw: Draw) -> None:
+    """with a key width or without, by position and by name; with and without biases"""
+    heads, key_width = draw.random.sample(range(2, 7), 2)
+    agree(7 * heads, heads, key_width)
+    agree(7 * heads, heads, bias=False)
+    agree(7 * heads, heads, key_width=key_width, bias=False)
+    agree(7 * heads, 1, key_width=None, bias=True)
+
+
+@exercise("attention_parameters", points=1, level="values")
+def test_published_numbers_of_parameters(agree: Agree) -> None:
+    """512 columns, 8 heads: 1,050,624; 768 and 12: 2,362,368; 12288 and 96; 32 columns and 2 heads of 32: 8,416"""
+    for published in ((512, 8), (768, 12), (12288, 96), (32, 2, 32)):
+        agree(*published)
+
+
+@exercise("attention_parameters", points=1, level="edges")
+def test_only_what_is_divided_must_divide(agree: Agree) -> None:
+    """where D / H is asked for and does not divide, a ValueError names both; with a key width nothing is divided"""
+    agree.raises(ValueError, 10, 3, naming=("10", "3"))
+    agree.raises(ValueError, 512, 7, None, naming=("512", "7"))
+    agree(10, 3, 4)
+    agree(2, 5, key_width=1)
+
+
+@exercise("grouped_query_attention", points=2, level="values")
+def test_consecutive_query_heads_share_a_key_head(agree: Agree, draw: Draw) -> None:
+    """six query heads on three key heads, on two, on one and on six, four on two wider ones; gradients reach q, k, v"""
+    agree(*groups(draw, 3), gradients=True)
+    agree(draw("B 4 T 16"), draw("B 2 T 16"), draw("B 2 T 16"))
+    for number in (2, 1, 6):
+        agree(*groups(draw, number), mask=None)
+
+
+@exercise("grouped_query_attention", points=2, level="values")
+def test_masks_reach_every_query_head(agree: Agree, draw: Draw) -> None:
+    """masks of each form that broadcasts to (B, H, T, T), by position and by name"""
+    draw.fix(T=draw.random.randrange(7, 10))
+    inputs = groups(draw, 3)
+    agree(*inputs, one_each(draw.mask("B 1 1 T")))
+    for axes in ("T T", "1 1 T T", "B 6 T T"):
+        agree(*inputs, mask=draw.mask(axes))
+
+
+@exercise("grouped_query_attention", points=1, level="property")
+def test_neighbours_that_ask_the_same_get_the_same(agree: Agree, draw: Draw) -> None:
+    """where all heads ask the same, neighbours that share get the same answer, and others another"""
+    q, (_, k, v) = draw("B 1 T 4").repeat(1, 6, 1, 1), groups(draw, 3)
+    says = "heads 0 and 1 agree, so do 2 and 3, and 4 and 5, but 1 and 2 do not"
+    agree.satisfies(says, lambda r: near(r[:, ::2], r[:, 1::2]) and not near(r[:, 1], r[:, 2]), q, k, v)
+
+
+@exercise("grouped_query_attention", points=1, level="edges")
+def test_shared_keys_that_nobody_may_see(agree: Agree, draw: Draw) -> None:
+    """a query that may attend to nothing gets zeros, and all gradients stay finite"""
+    draw.fix(B=5)
+    inputs = groups(draw, 3)
+    agree(*inputs, dead(draw.mask("B 1 1 T")))
+    agree(*inputs, dead(draw.mask("B 6 T T")), gradients=True)
+
+
+@exercise("grouped_query_attention", points=1, level="edges")
+def test_shared_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
+    """where allowed scores lie around -150000 or 150000, a masked key still gets nothing, whatever it holds"""
+    (q, k, v), mask = groups(draw, 3), one_each(draw.mask("B 1 1 T"))
+    for key in (-300.0, 300.0):
+        q[..., 0], k[..., 0] = 1000.0, key
+        agree(q, k, v, mask, tolerance=1e-6)
+
+
+@exercise("grouped_query_attention", points=1, level="edges")
+def test_groups_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> None:
+    """one sentence, one word, one head or one column keep their axes; dtype and device stay"""
+    for batch, heads, shared, rest in (("1", 6, 3, "T 4"), ("B", 6, 3, "1 4"), ("B", 1, 1, "T 4"), ("B", 6, 2, "T 1")):
+        agree(draw(f"{batch} {heads} {rest}"), *(draw(f"{batch} {shared} {rest}") for _ in "kv"))
+    keeps_its_place(agree, groups(draw, 3), draw.mask("B 1 1 T"))
