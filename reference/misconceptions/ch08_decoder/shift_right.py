@@ -1,0 +1,97 @@
+"""Targets that do not become what the decoder should read."""
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("shift_right", "shift-right-roll")
+def roll(targets, bos_id):
+    """The last token comes back at the front, where `bos_id` belongs: `torch.roll` goes round in a circle.
+
+    The last token must fall off, or the first position reads the end of its own answer; put `bos_id` in its place.
+    """
+    return torch.roll(targets, 1, dims=1)
+
+
+@misconception("shift_right", "shift-right-keeps-all")
+def keeps_all(targets, bos_id):
+    """You put `bos_id` in front and keep the last token too: the result is one token too long.
+
+    Nothing is asked for after the last token, so nobody has to read it; take `targets[:, :-1]`.
+    """
+    return torch.cat([torch.full_like(targets[:, :1], bos_id), targets], dim=1)
+
+
+@misconception("shift_right", "shift-right-no-bos")
+def no_bos(targets, bos_id):
+    """You drop the last token, but nothing comes in front: the result is one token short, and nothing has moved.
+
+    Position 0 would read its own answer. Put a column of `bos_id` before `targets[:, :-1]`.
+    """
+    return targets[:, :-1]
+
+
+@misconception("shift_right", "shift-right-left")
+def left(targets, bos_id):
+    """You shift to the left: each position reads the token after the one it is asked for.
+
+    The decoder reads what came *before*: `bos_id` first, the last token gone.
+    """
+    return torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], bos_id)], dim=1)
+
+
+@misconception("shift_right", "shift-right-overwrites-first")
+def overwrites_first(targets, bos_id):
+    """You write `bos_id` over the first token, and nothing moves: every later position reads its own answer.
+
+    Shift first: token t goes to position t + 1, then there is room for `bos_id` at position 0.
+    """
+    return torch.cat([torch.full_like(targets[:, :1], bos_id), targets[:, 1:]], dim=1)
+
+
+@misconception("shift_right", "shift-right-zero")
+def zero(targets, bos_id):
+    """You begin with 0, whatever `bos_id` says.
+
+    Shift as you do, and fill the first column with `bos_id`: `torch.full_like(targets[:, :1], bos_id)`.
+    """
+    return torch.cat([torch.zeros_like(targets[:, :1]), targets[:, :-1]], dim=1)
+
+
+@misconception("shift_right", "shift-right-batch-axis")
+def batch_axis(targets, bos_id):
+    """You shift from row to row: each sentence gets the tokens of the sentence above it.
+
+    Rows are the batch. Shift along the positions, the last axis (`dim=1`).
+    """
+    return torch.cat([torch.full_like(targets[:1], bos_id), targets[:-1]], dim=0)
+
+
+@misconception("shift_right", "shift-right-in-place")
+def in_place(targets, bos_id):
+    """You shift the caller's targets in place.
+
+    They are still needed as the labels of the loss; build a new tensor with `torch.cat`, or clone first.
+    """
+    targets[:, 1:] = targets[:, :-1].clone()
+    targets[:, 0] = bos_id
+    return targets
+
+
+@misconception("shift_right", "shift-right-float")
+def as_float(targets, bos_id):
+    """Your ids have become floating-point numbers.
+
+    An embedding needs int64. `torch.full_like(targets[:, :1], bos_id)` takes over the dtype of the targets.
+    """
+    return torch.cat([torch.ones_like(targets[:, :1]) * float(bos_id), targets[:, :-1]], dim=1)
+
+
+@misconception("shift_right", "shift-right-device")
+def default_device(targets, bos_id):
+    """You make the column of `bos_id` on the default device instead of the one where the targets lie.
+
+    On a GPU the two cannot be joined; use `torch.full_like(targets[:, :1], bos_id)`, or pass `device=targets.device`.
+    """
+    return torch.cat([torch.full((len(targets), 1), bos_id), targets[:, :-1]], dim=1)

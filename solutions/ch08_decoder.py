@@ -1,0 +1,452 @@
+# %% [markdown]
+# # Chapter 8 · The decoder
+#
+# **A model is to learn that "Anna liest alte Karten" means "Ann reads old maps". When it translates, it writes
+# one word, reads what it has written, writes the next: five steps, the end included. How many passes does it
+# take to *train* on this pair?**
+#
+# One. In training the right words are known, so nobody has to wait for the model to find them. Put the whole
+# translation in at once, moved right by one place, and ask every position for the word that comes after it:
+#
+# | position | 0 | 1 | 2 | 3 | 4 |
+# |---|---|---|---|---|---|
+# | the decoder reads | ‹bos› | Ann | reads | old | maps |
+# | and is asked for | Ann | reads | old | maps | ‹eos› |
+#
+# This is *teacher forcing*: whatever the model would have said, it goes on from the right word. It is fair
+# only if position 2 cannot peek at position 3, where its own answer stands, and that is the work of the causal
+# mask from chapter 4.
+#
+# A Transformer that turns one sequence into another has two halves. The **encoder** of chapter 6 reads the
+# source, every word in view of every other, and leaves one vector per source word: the *memory*. The
+# **decoder** writes the target. Each of its blocks does three things, and attention now comes in three kinds:
+#
+# | attention | queries from | keys and values from | what is hidden |
+# |---|---|---|---|
+# | encoder, self-attention | source | source | padding of the source |
+# | decoder, self-attention | target | target | padding of the target, and the future |
+# | decoder, cross-attention | target | memory | padding of the source |
+#
+# Cross-attention is the only bridge between the languages. A mask always belongs to the *keys*: ask whose they
+# are, and you know which one to take.
+#
+# Letters: B batch, T target positions, S source positions, D model width, V words in the target vocabulary.
+
+# %%
+"""Chapter 8: the decoder, the whole Transformer, its loss, and how it writes."""
+
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from reference.blocks import EncoderBlock, MultiHeadAttention
+
+# %% [markdown]
+# ## Shifted right
+# **What.** From the targets, what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one
+# place to the right, and the last token falls off.
+#
+# **Why.** Position t is asked for token t, and so it may be given the tokens before t only. The last token is
+# never read, for nothing comes after it. In most rows that is padding anyway, in the longest row it is ‹eos›.
+#
+# **Shapes.** `(B, T)` → `(B, T)`.
+#
+# **Where.** "Outputs (shifted right)" at the bottom of figure 1 in Vaswani et al. 2017.
+
+
+# %% exercise="shift_right"
+def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
+    """What a decoder reads while it learns to say `targets`.
+
+    Args:
+        targets: token ids (B, T), int64, T at least 1.
+        bos_id: the id that begins every text.
+
+    Returns:
+        (B, T), int64: `bos_id`, then all of `targets` but the last token; padding moves like any other token.
+
+    Source: Vaswani et al. 2017, figure 1 and section 3.1.
+    """
+    ### BEGIN SOLUTION
+    starts = torch.full_like(targets[:, :1], bos_id)  # (B, 1)
+    return torch.cat([starts, targets[:, :-1]], dim=1)  # (B, T)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="shift_right"
+# 1. Write the row 5 6 7 8 and, under it, what the decoder should read. Which token is gone, which is new?
+# 2. Put two pieces together along the positions: a column of `bos_id`, and all but the last column of the
+#    targets. The caller's tensor stays as it is.
+# 3. `torch.full_like(targets[:, :1], bos_id)` is the column, with the right dtype and device; then
+#    `torch.cat([column, targets[:, :-1]], dim=1)`.
+
+# %% [markdown]
+# ## A decoder block
+# **What.** Three sublayers in a row: self-attention over the target, cross-attention into the memory, and the
+# feed-forward network. Around each of them the frame you know from chapter 6, post-norm:
+#
+# $$ x \leftarrow \text{norm}\left(x + \text{dropout}(\text{sublayer}(x))\right) $$
+#
+# **Why.** Self-attention tells a position what has been written so far. With that in mind it asks the source a
+# question, the query, and the memory answers with keys and values. Asked *after* the first sublayer, the
+# question depends on the sentence so far; asked in parallel, it could not.
+#
+# **Shapes.** x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. The output is as long as the queries.
+#
+# **Where.** Vaswani et al. 2017, section 3.1 "Decoder", section 3.2.3 and the right half of figure 1.
+#
+# `MultiHeadAttention` returns a pair, output and weights. `__init__` is given.
+
+
+# %% exercise="DecoderBlock"
+class DecoderBlock(nn.Module):
+    """Self-attention, cross-attention and a feed-forward network, each with residual and layer norm, post-norm.
+
+    Args:
+        width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward network.
+        dropout: rate on what each sublayer gives, before it is added.
+
+    Source: Vaswani et al. 2017, section 3.1.
+    """
+
+    def __init__(self, width: int, num_heads: int, hidden: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.self_attention = MultiHeadAttention(width, num_heads)
+        self.cross_attention = MultiHeadAttention(width, num_heads)
+        self.feed_forward = nn.Sequential(nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, width))
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(width), nn.LayerNorm(width), nn.LayerNorm(width)
+        self.dropout1, self.dropout2, self.dropout3 = nn.Dropout(dropout), nn.Dropout(dropout), nn.Dropout(dropout)
+
+    def forward(
+        self,
+        x: torch.Tensor,
+        memory: torch.Tensor,
+        self_mask: torch.Tensor | None = None,
+        memory_mask: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """Take x (B, T, D) one block further, in view of memory (B, S, D).
+
+        Args:
+            self_mask: who may look at whom within x, broadcastable to (B, H, T, T); None allows everything.
+            memory_mask: what of the memory may be looked at, broadcastable to (B, H, T, S); None allows everything.
+
+        Returns:
+            (B, T, D).
+        """
+        ### BEGIN SOLUTION
+        attended, _ = self.self_attention(x, x, x, self_mask)  # (B, T, D)
+        x = self.norm1(x + self.dropout1(attended))
+        attended, _ = self.cross_attention(x, memory, memory, memory_mask)  # (B, T, D)
+        x = self.norm2(x + self.dropout2(attended))
+        return self.norm3(x + self.dropout3(self.feed_forward(x)))  # (B, T, D)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="DecoderBlock"
+# 1. Two of the three sublayers are those of the encoder block. For the new one in the middle, ask of each
+#    argument, query, key, value and mask: does it come from the target or from the source?
+# 2. Three times the same frame: sublayer, dropout, add, norm, each with its own number. Every sublayer reads
+#    what the one before it left. Cross-attention takes its queries from there, keys *and* values from `memory`,
+#    and `memory_mask`.
+# 3. `x = self.norm1(x + self.dropout1(self.self_attention(x, x, x, self_mask)[0]))`. In the second line the
+#    attention is `self.cross_attention(x, memory, memory, memory_mask)[0]`, in the third the sublayer is
+#    `self.feed_forward(x)`.
+
+# %% [markdown]
+# ## A stack of them
+# **What.** Several blocks, one after the other, in the original six.
+#
+# **Why.** A question that is asked once gets a coarse answer. Here every block asks again, with a better
+# question, and each of them sees *the same* memory: what the last block of the encoder has left.
+#
+# **Shapes.** As for one block. No further norm at the end: post-norm blocks end with one already.
+#
+# **Where.** The "N×" at the right of figure 1.
+
+
+# %% exercise="Decoder"
+class Decoder(nn.Module):
+    """Decoder blocks in a row, without a last norm.
+
+    Args:
+        num_blocks: how many.
+        width, num_heads, hidden, dropout: as for `DecoderBlock`.
+    """
+
+    def __init__(self, num_blocks: int, width: int, num_heads: int, hidden: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList([DecoderBlock(width, num_heads, hidden, dropout) for _ in range(num_blocks)])
+
+    def forward(
+        self,
+        x: torch.Tensor,
+        memory: torch.Tensor,
+        self_mask: torch.Tensor | None = None,
+        memory_mask: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """Take x (B, T, D) through all blocks, in view of memory (B, S, D); masks as for one block."""
+        ### BEGIN SOLUTION
+        for block in self.blocks:
+            x = block(x, memory, self_mask, memory_mask)  # (B, T, D)
+        return x
+        ### END SOLUTION
+
+
+# %% [markdown] hints="Decoder"
+# 1. Which of the four arguments of a block change on the way up, and which stay the same?
+# 2. Loop over `self.blocks`. Only x changes hands; memory and both masks go to every block.
+# 3. `x = block(x, memory, self_mask, memory_mask)` in a loop, and `return x` after it.
+
+# %% [markdown]
+# ## The Transformer
+# **What.** The whole of figure 1: two embeddings, encoder blocks, decoder, and a last linear layer that gives a
+# logit to every word of the target language.
+#
+# **Why three methods.** In training `forward` does everything at once. A translator reads the source only once,
+# `encode`, but takes many steps of writing, `decode`, with the same memory.
+#
+# **Going in.** A token's vector is scaled by √D and the position's vector is added to it. The positions are
+# those of chapter 2, sines in the even columns and cosines in the odd ones:
+#
+# $$ p_{t,2i} = \sin\left(t / 10000^{2i/D}\right), \qquad p_{t,2i+1} = \cos\left(t / 10000^{2i/D}\right) $$
+#
+# Compute them in the dtype and on the device of the model. This is easier to get wrong than it looks: dividing
+# two integers gives float32, and a model that works in float64 then carries an error of about 1e-7 from its
+# first line on.
+#
+# **Masks.** See the second table above. Padding is known by its id, `pad_id`, the same in both vocabularies. It
+# has an embedding like any other token, so only the masks keep it quiet. If a row of the target *begins* with
+# padding, its first query sees nothing; the attention of `reference.blocks` gives it zeros.
+#
+# **Coming out.** Logits, before any softmax: the loss wants them so, and their arg-max is the same.
+#
+# **Where.** Vaswani et al. 2017, figure 1; embeddings in section 3.4, positions in 3.5, masks in 3.2.3.
+#
+# `_embed` is a suggestion: both halves begin alike. You may leave it as it is and do without.
+
+
+# %% exercise="Transformer"
+class Transformer(nn.Module):
+    """Encoder and decoder: from source ids to the logits of the target's next words.
+
+    Args:
+        source_vocab, target_vocab: number of ids in each language; the target's is V.
+        max_length: the longest text, in either language, that the model is ever given.
+        width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward networks.
+        num_blocks: of the encoder, and as many of the decoder.
+        pad_id: id of padding in both vocabularies.
+        dropout: within the blocks; there is none on the embeddings.
+
+    Source: Vaswani et al. 2017, figure 1.
+    """
+
+    def __init__(
+        self,
+        source_vocab: int,
+        target_vocab: int,
+        max_length: int,
+        width: int,
+        num_heads: int,
+        hidden: int,
+        num_blocks: int,
+        pad_id: int = 0,
+        dropout: float = 0.1,
+    ) -> None:
+        super().__init__()
+        self.source_embedding = nn.Embedding(source_vocab, width)
+        self.target_embedding = nn.Embedding(target_vocab, width)
+        self.encoder_blocks = nn.ModuleList(
+            [EncoderBlock(width, num_heads, hidden, dropout) for _ in range(num_blocks)]
+        )
+        self.decoder = Decoder(num_blocks, width, num_heads, hidden, dropout)
+        self.output = nn.Linear(width, target_vocab)
+        self.pad_id, self.max_length, self.width = pad_id, max_length, width
+
+    def _embed(self, ids: torch.Tensor, embedding: nn.Embedding) -> torch.Tensor:
+        """ids (B, T) -> (B, T, D): token vectors times √D plus sinusoidal positions."""
+        ### BEGIN SOLUTION
+        tokens = embedding(ids) * math.sqrt(self.width)  # (B, T, D)
+        like = {"dtype": tokens.dtype, "device": tokens.device}
+        position = torch.arange(ids.shape[1], **like)[:, None]  # (T, 1)
+        angles = position / 10000 ** (torch.arange(0, self.width, 2, **like) / self.width)  # (T, D / 2)
+        waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # (T, D), one by one
+        return tokens + waves  # (B, T, D)
+        ### END SOLUTION
+
+    def encode(self, source: torch.Tensor) -> torch.Tensor:
+        """Read source (B, S): the memory (B, S, D). Padding is hidden, the future is not."""
+        ### BEGIN SOLUTION
+        mask = (source != self.pad_id)[:, None, None, :]  # (B, 1, 1, S)
+        x = self._embed(source, self.source_embedding)  # (B, S, D)
+        for block in self.encoder_blocks:
+            x = block(x, mask)
+        return x
+        ### END SOLUTION
+
+    def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
+        """Logits (B, T, V): at each position of target_in (B, T), of the token after it.
+
+        Args:
+            memory: what `encode(source)` gave, (B, S, D).
+            source: (B, S), to know which places of the memory are padding.
+        """
+        ### BEGIN SOLUTION
+        length = target_in.shape[1]
+        causal = torch.ones(length, length, dtype=torch.bool, device=target_in.device).tril()  # (T, T)
+        self_mask = causal & (target_in != self.pad_id)[:, None, None, :]  # (B, 1, T, T)
+        memory_mask = (source != self.pad_id)[:, None, None, :]  # (B, 1, 1, S)
+        x = self._embed(target_in, self.target_embedding)  # (B, T, D)
+        return self.output(self.decoder(x, memory, self_mask, memory_mask))  # (B, T, V)
+        ### END SOLUTION
+
+    def forward(self, source: torch.Tensor, target_in: torch.Tensor) -> torch.Tensor:
+        """Logits (B, T, V) from source (B, S) and target_in (B, T), which is shifted already."""
+        ### BEGIN SOLUTION
+        return self.decode(target_in, self.encode(source), source)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="Transformer"
+# 1. Follow one sentence through figure 1 and write the shape at every arrow. Where do the two halves meet? Then
+#    go through the table of the three attentions: whose padding does each of them have to hide?
+# 2. Embed: `embedding(ids)` times √D, plus a table (T, D) of sines and cosines that are interleaved. Encode:
+#    embed, then every block with the source's padding mask. Decode: embed with the *other* embedding, then
+#    `self.decoder` with two masks, then `self.output`. The decoder's self-mask is the causal triangle *and* the
+#    target's padding, the memory's mask is the source's padding once more. Forward: one call of each.
+# 3. Positions: `like = dict(dtype=tokens.dtype, device=tokens.device)`,
+#    `angles = torch.arange(T, **like)[:, None] / 10000 ** (torch.arange(0, D, 2, **like) / D)`, then
+#    `torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)`. Masks:
+#    `(source != self.pad_id)[:, None, None, :]`, and for the target the same `&` a triangle
+#    `torch.ones(T, T, dtype=torch.bool, device=ids.device).tril()`. The rest is
+#    `self.output(self.decoder(x, memory, self_mask, memory_mask))`.
+
+# %% [markdown]
+# ## What the model is punished for
+# **What.** The mean cross-entropy over all real target tokens of the batch.
+#
+# **Why the padding must go.** Padded positions get logits too. Counted in, they teach the model to say ‹pad›,
+# which is easy, and the more padding a batch has, the better its loss looks. So the sum over the real tokens is
+# divided by *their* number. A long sentence then counts more than a short one: every word weighs the same.
+#
+# **Label smoothing.** A model that is told "this word, with probability 1" never gets there and keeps pushing
+# its logits apart. With smoothing ε the goal becomes 1 − ε on the right word, plus ε shared equally among *all*
+# V words, the right one and padding included:
+#
+# $$ \ell_t = (1 - \varepsilon) \left(-\log p_t[\text{right word}]\right)
+#           + \frac{\varepsilon}{V} \sum_{v} \left(-\log p_t[v]\right) $$
+#
+# The original used ε = 0.1: the model became less sure of itself, and better.
+#
+# **Shapes.** logits `(B, T, V)`, targets `(B, T)` → a tensor without axes. The targets are *not* shifted again:
+# logits at position t are already about token t.
+#
+# **Where.** Vaswani et al. 2017, section 5.4; Szegedy et al. 2016, section 7. `functional.cross_entropy` is welcome.
+
+
+# %% exercise="sequence_loss"
+def sequence_loss(
+    logits: torch.Tensor, targets: torch.Tensor, pad_id: int, label_smoothing: float = 0.0
+) -> torch.Tensor:
+    """Mean cross-entropy of the target tokens that are not padding.
+
+    Args:
+        logits: (B, T, V).
+        targets: ids (B, T), int64; at least one is not `pad_id`.
+        pad_id: id of padding, one of the V.
+        label_smoothing: ε, the share of the goal that is spread evenly over all V words.
+
+    Returns:
+        A tensor without axes, with a gradient.
+
+    Source: Vaswani et al. 2017, section 5.4.
+    """
+    ### BEGIN SOLUTION
+    return functional.cross_entropy(
+        logits.flatten(0, 1),  # (B·T, V)
+        targets.flatten(),  # (B·T,)
+        ignore_index=pad_id,
+        label_smoothing=label_smoothing,
+    )
+    ### END SOLUTION
+
+
+# %% [markdown] hints="sequence_loss"
+# 1. How many tokens does the batch really have? That is what to divide by. And what must a padded position add
+#    to the sum?
+# 2. `functional.cross_entropy` takes logits (N, V) and N targets, and its arguments `ignore_index` and
+#    `label_smoothing` do the rest. Or take `log_softmax` and pick the right words out of it.
+# 3. `functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad_id,
+#    label_smoothing=label_smoothing)`.
+
+# %% [markdown]
+# ## Writing
+# **What.** Translate a batch: from ‹bos› on, always add the most likely next token, until every row has said
+# ‹eos› or is `max_length` tokens long.
+#
+# **Why it takes care.** The rows of a batch end at different times. Who has ended goes on sitting in the
+# tensor, and the model goes on having opinions about it; they are overwritten with ‹pad›. An example with four
+# tokens at most, after which ‹bos› is dropped:
+#
+# | row | step 1 | step 2 | step 3 | step 4 |
+# |---|---|---|---|---|
+# | 0 | Ann | reads | ‹eos› | ‹pad› |
+# | 1 | ‹eos› | ‹pad› | ‹pad› | ‹pad› |
+# | 2 | she | does | not | know |
+#
+# Row 2 comes to no end and is cut off, without an ‹eos›. Had it ended at step 3, there would be no step 4.
+#
+# **What does it cost?** The decoder sees the whole text so far at every step and computes all of it anew, to
+# use the logits of its last position only. The source is encoded once. Chapter 9 saves the rest.
+#
+# **Shapes.** source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs.
+# A model has `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a
+# `Transformer`. Whether it is in training mode is its owner's business: leave it so.
+#
+# **Where.** Section 3.1 of Vaswani et al. 2017 calls such a model auto-regressive. They searched with a beam
+# (section 6.1), of which the greedy way is the narrowest.
+
+
+# %% exercise="greedy_decode"
+def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: int, max_length: int) -> torch.Tensor:
+    """Write each row's most likely next token until it ends.
+
+    Args:
+        model: a `Transformer`, or something that answers like one.
+        source: ids (B, S), int64.
+        bos_id, eos_id: ids that begin and end a text; `model.pad_id` fills up what has ended.
+        max_length: the most tokens to write per row, at least 1.
+
+    Returns:
+        ids (B, n), int64, n at most `max_length`: without bos; each row up to its own eos, and padding after it.
+    """
+    ### BEGIN SOLUTION
+    with torch.no_grad():
+        memory = model.encode(source)  # (B, S, D)
+        texts = torch.full_like(source[:, :1], bos_id)  # (B, 1)
+        ended = torch.zeros_like(source[:, 0], dtype=torch.bool)  # (B,)
+        while texts.shape[1] <= max_length and not ended.all():
+            logits = model.decode(texts, memory, source)[:, -1]  # (B, V)
+            token = logits.argmax(dim=-1).masked_fill(ended, model.pad_id)  # (B,)
+            texts = torch.cat([texts, token[:, None]], dim=1)  # (B, 1 + steps)
+            ended = ended | (token == eos_id)
+    return texts[:, 1:]  # (B, steps)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="greedy_decode"
+# 1. What does the decoder read at the first step, what at the second? Which of its T logits speak of the token
+#    that is not there yet? How do you know that a row ended two steps ago?
+# 2. Keep two things from step to step: the texts so far, (B, 1) of `bos_id` at first, and a boolean per row
+#    that becomes True with its eos and never False again. New token: the arg-max of the *last* position, or
+#    `model.pad_id` in rows that have ended. Look whether all have ended *before* you ask the model.
+# 3. `token = model.decode(texts, memory, source)[:, -1].argmax(-1).masked_fill(ended, model.pad_id)`, then
+#    `texts = torch.cat([texts, token[:, None]], dim=1)` and `ended = ended | (token == eos_id)`, while
+#    `texts.shape[1] <= max_length and not ended.all()`. Return `texts[:, 1:]`.
+
+# %% [markdown]
+# ## What you have now
+# The model of the paper, from its first embedding to its last word. Two of its descendants keep one half each:
+# chapter 9 drops the encoder and with it the bridge, which leaves a language model; chapter 10 drops the
+# decoder, and BERT remains.

@@ -1,0 +1,308 @@
+"""Checks of chapter 8: what the decoder reads, its blocks, the whole model, its loss and its writing.
+
+D is 16 or 4, so that a root rounded to float32 costs nothing. T and S differ, and so do the two vocabularies.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module, part
+
+READY = ("Transformer*",)
+FORBIDDEN = {"DecoderBlock": READY, "Decoder": READY, "Transformer": READY}
+F32 = torch.float32
+D, H, F = 16, 2, 11
+SOURCE_WORDS, TARGET_WORDS, LONGEST, PAD = 19, 13, 9, 7  # of the models
+WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 2, 3, 4  # of the texts
+QUIET = {"self_attention.w_o": 0.0, "cross_attention.w_o": 0.0, "feed_forward.2": 0.0}
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=1e-8)
+
+
+def states(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """x (B, T, D) and memory (B, S, D)."""
+    draw.fix(D=D, H=H, B=3)
+    return draw("B T D"), draw("B S D")
+
+
+def ids(draw: Draw, axes: str, words: int) -> torch.Tensor:
+    """Texts with padding behind all but the first, which has the smallest id and the largest."""
+    found = draw.integers(axes, 0, words - 1)
+    found += found >= PAD
+    found[0, 0], found[0, -1] = 0, words - 1
+    for row in found[1:]:
+        row[draw.random.randrange(1, len(row)) :] = PAD
+    return found
+
+
+def pair(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """A source (B, S) and what a decoder reads, (B, T)."""
+    draw.fix(D=D, B=3, T=draw.random.randrange(4, 7))
+    return ids(draw, "B S", SOURCE_WORDS), ids(draw, "B T", TARGET_WORDS)
+
+
+def model(blocks: int = 1, width: int = D, **options: object) -> object:
+    return module(SOURCE_WORDS, TARGET_WORDS, LONGEST, width, H, F, blocks, pad_id=PAD, **options)
+
+
+def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Logits (B, T, V) and targets (B, T), with `pad_id` behind the shorter ones."""
+    draw.fix(V=WORDS, T=draw.random.randrange(5, 9))
+    targets = draw.integers("B T", 0, WORDS - 1)
+    targets += targets >= pad_id
+    targets[0, 0], targets[0, -1], targets[1, 3:] = 0, pad_id, pad_id
+    return draw("B T V", scale=3.0), targets
+
+
+def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True) -> object:
+    """Says a text for each end, the number of its tokens or 0 for none; unless strict, it would go on after it."""
+    script = draw.integers(f"{len(ends)} 9", 8, WORDS)
+    for row, end in zip(script, ends, strict=True):
+        if end:
+            row[end - 1] = EOS
+    return part("ScriptedModel", script, WORDS, BOS, EOS if strict else NEVER, pad_id, STRAY, 12)
+
+
+def asking(draw: Draw, *rows: int) -> torch.Tensor:
+    """A source (B, S) that makes the writer say these texts."""
+    source = draw.integers(f"{len(rows)} S", 8, WORDS)
+    source[:, 0] = torch.tensor(rows)
+    return source
+
+
+@exercise("shift_right", points=1, level="values")
+def test_targets_move_by_one_place(agree: Agree, draw: Draw) -> None:
+    """bos, then all tokens but the last; padding moves like any other token"""
+    for bos in (1, 0, 60):
+        targets = draw.integers("3 T", 2, 50)
+        targets[0, -1], targets[1, 1:] = 0, 0
+        agree(targets, bos)
+
+
+@exercise("shift_right", points=1, level="property")
+def test_each_position_reads_the_token_before_its_own(agree: Agree, draw: Draw) -> None:
+    """position 0 reads bos, and position t the target of position t - 1"""
+    targets = draw.integers("B T", 2, 50)
+    holds = lambda r: bool((r[:, 0] == 1).all() and (r[:, 1:] == targets[:, :-1]).all())  # noqa: E731
+    agree.satisfies("bos, then all targets but the last column", holds, targets, 1)
+
+
+@exercise("shift_right", points=1, level="edges")
+def test_a_single_token_gives_way_to_bos(agree: Agree, draw: Draw) -> None:
+    """one token per row leaves bos alone, a single row keeps its axis, and no device is written into the code"""
+    agree(draw.integers("B 1", 2, 50), 1)
+    agree(draw.integers("1 T", 2, 50), 1)
+    agree.on_meta(draw.integers("B T", 2, 50), 1)
+
+
+@exercise("DecoderBlock", points=2, level="values")
+def test_three_sublayers_each_with_residual_and_norm(agree: Agree, draw: Draw) -> None:
+    """without masks: self-attention, cross-attention, feed-forward network, each as norm(x + sublayer(x))"""
+    agree(*states(draw), build=module(D, H, F))
+
+
+@exercise("DecoderBlock", points=2, level="values")
+def test_each_attention_has_its_own_mask(agree: Agree, draw: Draw) -> None:
+    """self_mask hides positions of x, memory_mask those of the memory, given by position or by name"""
+    x, memory = states(draw)
+    agree(x, draw("B T D"), draw.mask("B 1 T T"), draw.mask("B 1 1 T"), build=module(D, H, F))
+    agree(x, memory, draw.mask("T T"), draw.mask("B H T S"), build=module(D, H, F))
+    agree(x, memory, memory_mask=draw.mask("B 1 1 S"), build=module(D, H, F))
+
+
+@exercise("DecoderBlock", points=1, level="property")
+def test_a_block_of_silent_sublayers_only_normalises(agree: Agree, draw: Draw) -> None:
+    """where the sublayers give nothing, norm3(norm2(norm1(x))) is left, whatever dropout does"""
+    x, memory = states(draw)
+    for training in (False, True):
+        agree(x, memory, build=module(D, H, F, dropout=0.5, training=training, fill=QUIET))
+
+
+@exercise("DecoderBlock", points=1, level="property")
+def test_dropout_thins_out_each_sublayer_in_training_alone(agree: Agree, draw: Draw) -> None:
+    """in training, equal sentences differ after each sublayer's dropout; in evaluation nothing is dropped"""
+    x, memory = (states[:1].expand(2, -1, -1) for states in states(draw))
+    for loud in QUIET:
+        silent = {name: 0.0 for name in QUIET if name != loud}
+        build = module(D, H, F, dropout=0.5, training=True, fill=silent)
+        agree.satisfies("equal sentences become different", lambda r: not near(*r), x, memory, build=build)
+    agree(*states(draw), build=module(D, H, F, dropout=0.5))
+
+
+@exercise("DecoderBlock", points=1, level="property")
+def test_what_the_masks_hide_changes_nothing(agree: Agree, draw: Draw) -> None:
+    """whatever stands in a hidden place of the memory or in the future, the first position stays the same"""
+    x, memory = states(draw)
+    hidden, future = ~draw.mask("S"), torch.cat([x[:, :1], draw("B T D")[:, 1:]], dim=1)
+    both = torch.cat([x, future]), torch.cat([memory, memory.masked_fill(hidden[:, None], 1e4)])
+    masks = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril(), ~hidden
+    same = lambda r: near(*r[:, 0].chunk(2))  # noqa: E731
+    agree.satisfies("the first position stays the same", same, *both, *masks, build=module(D, H, F))
+
+
+@exercise("DecoderBlock", points=1, level="edges")
+def test_gradients_reach_memory_and_parameters(agree: Agree, draw: Draw) -> None:
+    """gradients reach x, the memory and every parameter, finite also where a query may attend to nothing"""
+    x, memory = states(draw)
+    masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
+    for mask in masks:
+        mask[0, :, 0], mask[-1] = False, False  # the last sentence sees nothing at all
+    agree(x, memory, *masks, build=module(D, H, F), gradients=True)
+
+
+@exercise("DecoderBlock", points=1, level="edges")
+def test_a_block_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """one sentence of one word and a memory of one keep their axes; float32 stays, no device is written in"""
+    agree(draw("1 1 4"), draw("1 1 4"), build=module(4, 1, 1))
+    x, memory = states(draw)
+    agree.satisfies("float32 stays float32", lambda r: True, x.to(F32), memory.to(F32), build=module(D, H, F))
+    agree.on_meta(x, memory, draw.mask("B 1 T T"), draw.mask("B 1 1 S"), build=module(D, H, F))
+
+
+@exercise("Decoder", points=2, level="values")
+def test_x_goes_from_block_to_block(agree: Agree, draw: Draw) -> None:
+    """two or three blocks, one after the other, all with the same memory and the same masks"""
+    x, memory = states(draw)
+    agree(x, draw("B T D"), draw.mask("B 1 T T"), draw.mask("B 1 1 T"), build=module(2, D, H, F))
+    agree(x, memory, draw.mask("T T"), memory_mask=draw.mask("B 1 1 S"), build=module(3, D, H, F))
+
+
+@exercise("Decoder", points=1, level="property")
+def test_the_last_block_has_the_last_word(agree: Agree, draw: Draw) -> None:
+    """nothing comes after the norm of the last block: where it gives 5 throughout, so does the decoder"""
+    last = {"blocks.1.norm3.weight": 0.0, "blocks.1.norm3.bias": 5.0}
+    agree.satisfies("all are 5", lambda r: near(r, 5.0), *states(draw), build=module(2, D, H, F, fill=last))
+
+
+@exercise("Decoder", points=1, level="edges")
+def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
+    """gradients reach x, the memory and the parameters of all blocks; one block of one word, and no fixed device"""
+    x, memory = states(draw)
+    masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
+    agree(x, memory, *masks, build=module(2, D, H, F), gradients=True)
+    agree(draw("1 1 4"), draw("1 1 4"), build=module(1, 4, 1, 1))
+    agree.on_meta(x, memory, *masks, build=module(1, D, H, F))
+
+
+@exercise("Transformer", points=2, level="values")
+def test_encode_gives_the_memory(agree: Agree, draw: Draw) -> None:
+    """encode: tokens times √D plus positions, then all encoder blocks with the source's padding hidden"""
+    agree(ids(draw, "B S", SOURCE_WORDS), build=model(2, method="encode"))
+    agree(ids(draw, "B S", SOURCE_WORDS), build=model(1, width=4, method="encode"))
+
+
+@exercise("Transformer", points=2, level="values")
+def test_decode_gives_logits(agree: Agree, draw: Draw) -> None:
+    """decode: its own tokens and positions, the decoder with padding and future hidden, the output layer"""
+    source, target = pair(draw)
+    agree(target, draw("B S D"), source, build=model(method="decode"))
+
+
+@exercise("Transformer", points=2, level="values")
+def test_forward_joins_the_two_halves(agree: Agree, draw: Draw) -> None:
+    """forward decodes target_in in view of the encoded source, and gradients reach all parameters"""
+    agree(*pair(draw), build=model(), gradients=True)
+
+
+@exercise("Transformer", points=1, level="property")
+def test_no_position_looks_ahead(agree: Agree, draw: Draw) -> None:
+    """other tokens after position t change no logits up to position t"""
+    source, target = pair(draw)
+    seen = draw.random.randrange(2, target.shape[1])
+    other = torch.cat([target[:, :seen], target.flip(0)[:, seen:]], dim=1)
+    other[1, seen:] = 1
+    same = lambda a, b: near(a[:, :seen], b[:, :seen])  # noqa: E731
+    agree.relates("the first logits stay the same", same, (source, target), (source, other), build=model())
+
+
+@exercise("Transformer", points=1, level="property")
+def test_a_sentence_does_not_depend_on_its_batch(agree: Agree, draw: Draw) -> None:
+    """without its padding and without its neighbours, a pair of sentences gets the same logits"""
+    source, target = pair(draw)
+    words = [int((text[1] != PAD).sum()) for text in (source, target)]
+    alone = source[1:2, : words[0]], target[1:2, : words[1]]
+    same = lambda a, b: near(a[0], b[1, : words[1]])  # noqa: E731
+    agree.relates("alone as in the batch", same, alone, (source, target), build=model())
+
+
+@exercise("Transformer", points=1, level="edges")
+def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """one word, padding in front or alone, the longest text, float32, and no device written into the code"""
+    source, target = pair(draw)
+    agree(source[:1, :1], target[:1, :1], build=model())
+    source[0, :2], target[0, :2], source[-1], target[-1] = PAD, PAD, PAD, PAD
+    agree(source, target, build=model())
+    text = draw.integers(f"1 {LONGEST}", 8, TARGET_WORDS)
+    agree.satisfies("float32 stays float32", lambda r: True, text, text, build=model(dtype=F32))
+    agree.on_meta(source, target, build=model())
+
+
+@exercise("sequence_loss", points=2, level="values")
+def test_the_loss_is_the_mean_over_real_tokens(agree: Agree, draw: Draw) -> None:
+    """cross-entropy summed over the tokens that are not padding, divided by their number"""
+    for pad_id in (PAD, 0, WORDS - 1):
+        agree(*labels(draw, pad_id), pad_id)
+
+
+@exercise("sequence_loss", points=2, level="values")
+def test_labels_are_smoothed(agree: Agree, draw: Draw) -> None:
+    """with label_smoothing ε, the goal is 1 - ε on the right word plus ε / V on each of the V words"""
+    for smoothing in (0.1, 0.4):
+        agree(*labels(draw, PAD), PAD, smoothing)
+    agree(*labels(draw, 0), pad_id=0, label_smoothing=0.9)
+
+
+@exercise("sequence_loss", points=1, level="property")
+def test_more_padding_changes_nothing(agree: Agree, draw: Draw) -> None:
+    """padding that is appended, whatever its logits are, leaves the loss as it was"""
+    logits, targets = labels(draw, PAD)
+    more = draw("B more V"), draw.integers("B more", PAD, PAD + 1)
+    longer = tuple(torch.cat(parts, dim=1) for parts in zip((logits, targets), more, strict=True))
+    for smoothing in (0.0, 0.2):
+        first, second = (logits, targets, PAD, smoothing), (*longer, PAD, smoothing)
+        agree.relates("both losses are the same", near, first, second)
+
+
+@exercise("sequence_loss", points=2, level="edges")
+def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
+    """gradients reach the logits, even where these lie thousands apart; one token alone; float32 stays float32"""
+    logits, targets = labels(draw, PAD)
+    for smoothing, scale in ((0.0, 1), (0.1, 1), (0.0, 1000), (0.1, 1000)):
+        agree(logits * scale, targets, PAD, smoothing, gradients=True)
+    agree(draw("1 1 V"), draw.integers("1 1", 8, WORDS), PAD)
+    agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), targets, PAD)
+
+
+@exercise("greedy_decode", points=2, level="values")
+def test_every_row_ends_with_its_own_eos(agree: Agree, draw: Draw) -> None:
+    """rows of equal and of different lengths: each up to its eos, then padding, as wide as the longest"""
+    ends = draw.random.sample(range(2, 7), 3)
+    says = writer(draw, *ends, strict=False)
+    agree(says, asking(draw, 1, 1), BOS, EOS, 9)
+    agree(says, asking(draw, 1, 0, 2, 1), BOS, EOS, 9)
+
+
+@exercise("greedy_decode", points=1, level="values")
+def test_a_row_without_an_end_is_cut_off(agree: Agree, draw: Draw) -> None:
+    """where a row does not end, max_length tokens are written; those that have ended are filled up"""
+    says = writer(draw, 0, draw.random.randrange(2, 5), 0)
+    agree(says, asking(draw, 2, 1, 0, 1), BOS, EOS, 7)
+    agree(says, asking(draw, 0, 2), BOS, EOS, draw.random.randrange(3, 6))
+
+
+@exercise("greedy_decode", points=1, level="property")
+def test_no_step_is_taken_after_all_rows_have_ended(agree: Agree, draw: Draw) -> None:
+    """once every row has said its eos, the model is not asked again"""
+    agree(writer(draw, 2, 5), asking(draw, 1, 0), BOS, EOS, 9)
+    agree(writer(draw, 2, 5), asking(draw, 1, 0), BOS, EOS, 5)
+
+
+@exercise("greedy_decode", points=1, level="edges")
+def test_texts_of_one_word_and_rows_of_one(agree: Agree, draw: Draw) -> None:
+    """eos may be the first word, of some rows or of all; a single row; a single token; padding with the id 0"""
+    says = writer(draw, 1, 4, 1, pad_id=0, strict=False)
+    agree(says, asking(draw, 0, 1), BOS, EOS, 7)
+    agree(says, asking(draw, 0, 2, 0), BOS, EOS, 7)
+    agree(says, asking(draw, 1), BOS, EOS, 6)
+    agree(says, asking(draw, 1, 0), BOS, EOS, 1)
