@@ -31,7 +31,8 @@
 # that runs*: the shapes are right, the loss falls, and numbers have been mixed that should never have met. Write the
 # shape beside each line and ask of every axis what it counts.
 #
-# Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that are shared.
+# Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
+# several query heads share.
 
 # %%
 """Chapter 5: attention with several heads, and the axes that get lost on the way."""

@@ -13,7 +13,7 @@ from autograder.calls import Build, Call, Data, Observation, Raised
 from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, built, unbuilt
-from autograder.suite.compare import Difference, difference
+from autograder.suite.compare import Difference, altered, difference
 from autograder.suite.describe import Names, argument_names, describe_call
 from autograder.suite.diagnose import explaining
 from autograder.suite.draw import Draw
@@ -137,7 +137,8 @@ class Agree:
         got = [self._student.observe(call) for call in calls]
         rows = list(zip(calls, expected, got, strict=True))
         for call, want, have in rows:
-            if found := difference(want, have, self._names(call), until="dtype"):
+            names = self._names(call)
+            if found := difference(want, have, names, until="dtype") or altered(want, have, names):
                 self._fail(call, want, have, found)
         if holds([seen.result for seen in got]):
             return

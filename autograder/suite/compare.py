@@ -46,7 +46,7 @@ def difference(
         for place, want, have in leaves:
             if STAGES.index(stage) <= last and (found := check(place, want, have, names, tolerance)):
                 return found
-    later = (("gradients", _gradients), ("arguments", _arguments), ("again", _again))
+    later = (("gradients", _gradients), ("arguments", altered), ("again", _again))
     for stage, compare in later:
         if STAGES.index(stage) <= last and (found := compare(expected, got, names)):
             return found
@@ -248,7 +248,8 @@ def _gradient(name: str, want: torch.Tensor | None, have: torch.Tensor | None, n
     return None
 
 
-def _arguments(expected: Observation, got: Observation, names: Names) -> Difference | None:
+def altered(expected: Observation, got: Observation, names: Names) -> Difference | None:
+    """What the call changed besides its result: an argument, or the object that was built."""
     for index, (want, have) in enumerate(zip(expected.arguments, got.arguments, strict=False)):
         leaves = _structure(want, have, names, f"argument {index}")
         trouble = isinstance(leaves, Difference) or any(

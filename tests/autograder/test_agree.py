@@ -160,6 +160,21 @@ def test_training_mode_is_asked_for_by_a_property() -> None:
     refused(lambda: agreeing(Block, Asleep).satisfies(says, holds, X, build=build), says)
 
 
+def test_a_property_does_not_hold_for_one_who_overwrites_the_argument() -> None:
+    def doubled(x: torch.Tensor) -> torch.Tensor:
+        return 2 * x
+
+    def in_place(x: torch.Tensor) -> torch.Tensor:
+        return x.mul_(2)
+
+    agreeing(doubled, doubled).satisfies("it is twice x", lambda r: torch.equal(r, 2 * X), X)
+    agree = agreeing(doubled, in_place, in_place=in_place)
+    failed = refused(
+        lambda: agree.satisfies("it is twice x", lambda r: torch.equal(r, 2 * X), X), "changed its argument"
+    )
+    assert failed.misconceptions == ("in_place",)
+
+
 def test_two_answers_with_the_same_parameters_are_related() -> None:
     says = "turned rows, turned answer"
     ask = ((X,), (X.flip(0),))

@@ -1,0 +1,245 @@
+"""What goes wrong in `Encoder`."""
+
+import torch
+
+from reference.ch06_encoder import Encoder
+from reference.misconceptions import misconception
+
+
+@misconception("Encoder", "encoder-no-last-norm")
+class NoLastNorm(Encoder):
+    """With `norm_first` the last norm is missing.
+
+    Nothing in a pre-norm block normalises the sums, so `self.norm` comes after the last block.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks:
+            x = block(x, mask)
+        return x
+
+
+@misconception("Encoder", "encoder-norm-in-loop")
+class NormInLoop(Encoder):
+    """You apply the last norm after every block.
+
+    It comes once, after the loop: the sums that run from block to block are to stay as they are.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks:
+            x = block(x, mask)
+            if self.norm_first:
+                x = self.norm(x)
+        return x
+
+
+@misconception("Encoder", "encoder-norm-before")
+class NormBefore(Encoder):
+    """You apply the last norm to x, before the first block.
+
+    Each pre-norm block begins with its own; `self.norm` comes after the last block.
+    """
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = self.norm(x)
+        for block in self.blocks:
+            x = block(x, mask)
+        return x
+
+
+@misconception("Encoder", "encoder-no-mask")
+class NoMask(Encoder):
+    """You do not hand the mask on to the blocks.
+
+    Padding would be listened to like any word: `block(x, mask)`.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x)
+
+
+@misconception("Encoder", "encoder-first-mask-only")
+class FirstMaskOnly(Encoder):
+    """Only your first block gets the mask.
+
+    Padding is still padding after it; every block needs the mask.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks:
+            x, mask = block(x, mask), None
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-mask-inverted")
+class MaskInverted(Encoder):
+    """Your mask is upside down: positions attend to what is hidden, and to nothing else.
+
+    True means "may attend" here as everywhere; hand the mask on as it is.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x, None if mask is None else ~mask)
+
+
+@misconception("Encoder", "encoder-causal")
+class Causal(Encoder):
+    """Your positions do not see what comes after them: there is a causal mask.
+
+    An encoder reads the whole text in both directions; only a decoder hides the future.
+    """
+
+    def forward(self, x, mask=None):
+        past = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).tril()
+        return super().forward(x, past if mask is None else past & mask)
+
+
+@misconception("Encoder", "encoder-mask-required")
+class MaskRequired(Encoder):
+    """Your encoder cannot do without a mask.
+
+    It is optional: `mask=None` in the signature, and nothing done to it but handing it on.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x, mask.bool())
+
+
+@misconception("Encoder", "encoder-first-block-only")
+class FirstBlockOnly(Encoder):
+    """You return from within the loop, after the first block.
+
+    All blocks take their turn; the `return` stands after the loop, one step further out.
+    """
+
+    def forward(self, x, mask=None):
+        x = self.blocks[0](x, mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-same-block")
+class SameBlock(Encoder):
+    """You use the first block again and again.
+
+    Each block has parameters of its own: `for block in self.blocks`.
+    """
+
+    def forward(self, x, mask=None):
+        for _ in self.blocks:
+            x = self.blocks[0](x, mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-not-chained")
+class NotChained(Encoder):
+    """Every one of your blocks reads the original x, so that only the last one counts.
+
+    A block reads what the one before it wrote: `x = block(x, mask)`.
+    """
+
+    def forward(self, x, mask=None):
+        y = self.blocks[-1](x, mask)
+        return self.norm(y) if self.norm_first else y
+
+
+@misconception("Encoder", "encoder-reversed")
+class Reversed(Encoder):
+    """You go through the blocks from the last to the first.
+
+    `self.blocks` is in the order in which they act.
+    """
+
+    def forward(self, x, mask=None):
+        for block in reversed(self.blocks):
+            x = block(x, mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-last-block-missing")
+class LastBlockMissing(Encoder):
+    """Your last block is never used.
+
+    Go through all of `self.blocks`; mind where a range or a slice ends.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks[:-1]:
+            x = block(x, mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-extra-residual")
+class ExtraResidual(Encoder):
+    """You add a residual connection around each block.
+
+    The blocks have theirs inside: `x = block(x, mask)`.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks:
+            x = x + block(x, mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-two-blocks")
+class TwoBlocks(Encoder):
+    """You use two blocks, whatever their number is.
+
+    Write a loop over `self.blocks`.
+    """
+
+    def forward(self, x, mask=None):
+        x = self.blocks[1](self.blocks[0](x, mask), mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-all-results")
+class AllResults(Encoder):
+    """You return the results of all blocks in a list.
+
+    Only the last one is asked for.
+    """
+
+    def forward(self, x, mask=None):
+        results = []
+        for block in self.blocks:
+            x = block(x, mask)
+            results.append(x)
+        return results
+
+
+@misconception("Encoder", "encoder-detached-between")
+class DetachedBetween(Encoder):
+    """No gradient gets past your last block: what the blocks hand on is cut off (detach, .data or torch.tensor).
+
+    All blocks learn together; hand the tensor on as it is.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks:
+            x = block(x.detach(), mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-detached")
+class Detached(Encoder):
+    """No gradient comes back through your encoder (detach, .data, no_grad or NumPy).
+
+    Nothing in it could learn; leave the way open.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x, mask).detach()
+
+
+@misconception("Encoder", "encoder-squeezed")
+class Squeezed(Encoder):
+    """You squeeze the result, which drops every axis of size 1.
+
+    A batch of one or a sentence of one word is a real axis; leave out `squeeze()`.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x, mask).squeeze()

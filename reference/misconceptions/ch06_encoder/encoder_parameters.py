@@ -1,0 +1,179 @@
+"""What goes wrong in `encoder_parameters`."""
+
+from reference.ch06_encoder import encoder_parameters
+from reference.misconceptions import misconception
+
+
+@misconception("encoder_parameters", "encoder-parameters-no-biases")
+def no_biases(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count no biases.
+
+    Six linear layers per block have one each: four and one more of size D, and one of size F.
+    """
+    tables = (vocab_size + max_length) * width
+    return num_blocks * (4 * width * width + 2 * width * hidden + 4 * width) + tables
+
+
+@misconception("encoder_parameters", "encoder-parameters-matrices-only")
+def matrices_only(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count the matrices alone, without biases and norms.
+
+    Each linear layer has a bias, and each of the two norms has a scale and a shift.
+    """
+    return num_blocks * (4 * width * width + 2 * width * hidden) + (vocab_size + max_length) * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-no-norms")
+def no_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You leave out the norms, or else the biases of the attention: 4·D numbers in each block.
+
+    A block has two norms, each with a scale and a shift, and four linear layers in its attention, each with a bias.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * 4 * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-half-norms")
+def half_of_the_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count half of the norms: one per block, or only a scale in each.
+
+    A block has two norms, and each has a scale and a shift of size D.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * 2 * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-last-norm")
+def with_last_norm(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count a last norm.
+
+    Only a pre-norm encoder has one; this one is post-norm.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + 2 * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-three-projections")
+def three_projections(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count three linear layers in the attention: w_o is missing.
+
+    Queries, keys and values have one each, and what the heads found goes through a fourth.
+    """
+    everything = encoder_parameters(num_blocks, width, hidden, vocab_size, max_length)
+    return everything - num_blocks * (width * width + width)
+
+
+@misconception("encoder_parameters", "encoder-parameters-network-biases")
+def network_without_biases(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count no biases in the feed-forward network.
+
+    Its first layer has one of size F, its second one of size D.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * (hidden + width)
+
+
+@misconception("encoder_parameters", "encoder-parameters-one-layer-network")
+def one_layer_network(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count only one layer of the feed-forward network.
+
+    It has two: from D to F and back from F to D.
+    """
+    everything = encoder_parameters(num_blocks, width, hidden, vocab_size, max_length)
+    return everything - num_blocks * (hidden * width + width)
+
+
+@misconception("encoder_parameters", "encoder-parameters-bias-sizes")
+def wrong_bias_sizes(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """Both biases of your feed-forward network have the same size.
+
+    A bias has one number per output: F in the first layer, D in the second.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + num_blocks * (hidden - width)
+
+
+@misconception("encoder_parameters", "encoder-parameters-four-times-width")
+def four_times_width(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You take 4 times the width for the hidden size, whatever hidden says.
+
+    That is the custom, not the rule; hidden is an argument.
+    """
+    return encoder_parameters(num_blocks, width, 4 * width, vocab_size, max_length)
+
+
+@misconception("encoder_parameters", "encoder-parameters-one-block")
+def one_block(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count one block only.
+
+    There are num_blocks of them, each with parameters of its own.
+    """
+    return encoder_parameters(1, width, hidden, vocab_size, max_length)
+
+
+@misconception("encoder_parameters", "encoder-parameters-tables-per-block")
+def tables_per_block(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count the tables once per block.
+
+    They stand in front of the first block, once.
+    """
+    return num_blocks * encoder_parameters(1, width, hidden, vocab_size, max_length)
+
+
+@misconception("encoder_parameters", "encoder-parameters-positions-per-token")
+def positions_with_tokens_only(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """Without a token table you do not count the positions either.
+
+    Each table counts on its own; ask for max_length by itself.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length if vocab_size else 0)
+
+
+@misconception("encoder_parameters", "encoder-parameters-tables-together")
+def tables_together(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count one table only if both are asked for.
+
+    Each counts on its own: tokens without positions, and positions without tokens.
+    """
+    both = vocab_size and max_length
+    return encoder_parameters(num_blocks, width, hidden, *((vocab_size, max_length) if both else ()))
+
+
+@misconception("encoder_parameters", "encoder-parameters-no-tables")
+def no_tables(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You do not count the tables.
+
+    A table has one vector of size D for each token, or for each position.
+    """
+    return encoder_parameters(num_blocks, width, hidden)
+
+
+@misconception("encoder_parameters", "encoder-parameters-no-positions")
+def no_positions(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count the token table, but not the table of positions.
+
+    Learned positions are a table as well: max_length vectors of size D.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size)
+
+
+@misconception("encoder_parameters", "encoder-parameters-product-table")
+def one_table_of_pairs(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count a vector for each pair of token and position.
+
+    The two tables are added, not multiplied: (V + positions) vectors.
+    """
+    return encoder_parameters(num_blocks, width, hidden) + vocab_size * max_length * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-output-table")
+def output_table(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count the token table twice, as if there were an output layer.
+
+    This is the encoder alone: one table of tokens, in front.
+    """
+    return encoder_parameters(num_blocks, width, hidden, 2 * vocab_size, max_length)
+
+
+@misconception("encoder_parameters", "encoder-parameters-float")
+def as_float(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """Your count is a float.
+
+    It counts things: leave out the division, or use `//`.
+    """
+    return float(encoder_parameters(num_blocks, width, hidden, vocab_size, max_length))

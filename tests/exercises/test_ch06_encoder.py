@@ -1,0 +1,362 @@
+"""Checks of chapter 6: layer norm, the feed-forward network and dropout, and the blocks they make.
+
+Blocks have three heads of width 4, or two. What dropout draws is its own business: only properties are asked of it.
+"""
+
+from typing import Any
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module
+
+FORBIDDEN = {
+    "layer_norm": (
+        *("layer_norm", "LayerNorm", "native_layer_norm"),
+        *("group_norm", "GroupNorm", "native_group_norm"),  # of one group
+        *("instance_norm", "*InstanceNorm*"),  # of one channel per vector
+        *("batch_norm", "*BatchNorm*", "native_batch_norm*", "cudnn_batch_norm", "batch_norm_impl_index"),  # transposed
+    ),
+    "dropout": ("dropout*", "Dropout*", "native_dropout", "fused_dropout", "feature_dropout*", "alpha_dropout*"),
+    "EncoderBlock": ("Transformer*", "transformer_encoder_layer_fwd", "blocks.EncoderBlock"),
+    "Encoder": ("Transformer*", "transformer_encoder_layer_fwd"),
+}
+F64, F32 = torch.float64, torch.float32
+MASKS = ("B H T T", "T T", "1 1 T T")
+SMALL = ("1 T D", "B 1 D", "1 1 D")
+ORDERS = (False, True)
+TURNS = (True, False, True)
+SILENT = ("attention.w_o", "feed_forward.2")  # filled with 0, a layer gives nothing
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
+
+
+def normalised(x: torch.Tensor) -> bool:
+    """Each vector has mean 0 and, but for eps, variance 1."""
+    return near(x.mean(-1), 0) and near(x.var(-1, correction=0), 1, 0.02)
+
+
+def takes(result: torch.Tensor, *values: float) -> bool:
+    """Each entry is one of `values`, and each of these occurs."""
+    hits = torch.stack([(result - value).abs() < 1e-8 for value in values])
+    return bool(hits.any(0).all()) and all(bool(hit.any()) for hit in hits)
+
+
+def same_losses(result: torch.Tensor, axis: int) -> bool:
+    """Whether two slices across an axis have lost the same entries."""
+    first, second, *_ = (result == 0).unbind(axis)
+    return torch.equal(first, second)
+
+
+def keeps_its_place(agree: Agree, *args: Any, **options: Any) -> None:
+    """Float32 stays float32, and tensors on meta stay there."""
+    floats = [arg.float() if isinstance(arg, torch.Tensor) and arg.dtype == F64 else arg for arg in args]
+    agree.satisfies("float32 stays float32", lambda r: r.dtype == F32, *floats, **options)
+    agree.on_meta(*args, **options)
+
+
+def network(draw: Draw, width: str = "D", hidden: str = "F") -> tuple[torch.Tensor, ...]:
+    """w1, b1, w2 and b2."""
+    return draw(f"{width} {hidden}"), draw(hidden), draw(f"{hidden} {width}"), draw(width)
+
+
+def x_of(draw: Draw, axes: str = "B T D", scale: float = 1.0) -> torch.Tensor:
+    draw.fix(H=3, D=12)
+    return draw(axes, scale=scale)
+
+
+def block(draw: Draw, norm_first: bool, **options: Any) -> Any:
+    return module(12, 3, draw.size("F"), norm_first=norm_first, **options)
+
+
+def stack(draw: Draw, num_blocks: int, norm_first: bool, **options: Any) -> Any:
+    return module(num_blocks, 12, 3, draw.size("F"), norm_first=norm_first, **options)
+
+
+def padded(draw: Draw) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """A sentence, the same with something loud behind its words, and the mask that hides it."""
+    x = x_of(draw, "1 T D")
+    longer = torch.cat([x, draw("1 padding D", scale=100.0)], dim=1)
+    return x, longer, (torch.arange(longer.shape[1]) < x.shape[1])[None, None, None, :]
+
+
+def with_dead_rows(mask: torch.Tensor) -> torch.Tensor:
+    """The first sentence's first query sees nothing, and so do all queries of the last sentence."""
+    mask = mask.clone()
+    mask[0, ..., 0, :] = False
+    mask[-1] = False
+    return mask
+
+
+@exercise("layer_norm", points=1, level="property")
+def test_every_vector_gets_mean_0_and_variance_1(agree: Agree, draw: Draw) -> None:
+    """with scale 1 and shift 0 a vector of large numbers gets mean 0 and, but for eps, variance 1"""
+    draw.fix(D=draw.random.randrange(6, 10))
+    x, ones = draw("B T D", scale=50.0), torch.ones(draw.size("D"), dtype=F64)
+    agree.satisfies("mean 0 and variance 1", normalised, x + 100, ones, 0 * ones, 0.1)
+
+
+@exercise("layer_norm", points=1, level="property")
+def test_every_vector_is_normalised_by_itself(agree: Agree, draw: Draw) -> None:
+    """what becomes of a vector does not depend on the others around it"""
+    x = draw("B T D")
+    x[1, 0] = x[0, 0]
+    agree.satisfies("equal vectors stay equal", lambda r: near(r[0, 0], r[1, 0]), x, draw("D"), draw("D"), 0.1)
+
+
+@exercise("layer_norm", points=2, level="values")
+def test_layer_norm_is_its_formula(agree: Agree, draw: Draw) -> None:
+    """scale · (x - mean) / √(variance + eps) + shift, the variance divided by D, eps large or small"""
+    for eps in (2.0, draw.random.uniform(0.1, 0.5), 1e-3):
+        agree(draw("B T D", scale=0.5), draw("D"), draw("D"), eps)
+    agree(draw("B T D") + 1e4, draw("D"), draw("D"), 0.1, tolerance=1e-6)
+
+
+@exercise("layer_norm", points=1, level="edges")
+def test_equal_features_become_the_shift(agree: Agree, draw: Draw) -> None:
+    """a vector whose entries are all equal, or that has only one, becomes the shift"""
+    agree(draw("B T 1").expand(draw.shape("B T D")), draw("D"), draw("D"), 0.1)
+    agree(draw("B T 1"), draw("1"), draw("1"), 0.2)
+
+
+@exercise("layer_norm", points=1, level="edges")
+def test_the_last_axis_is_normalised_whatever_stands_in_front(agree: Agree, draw: Draw) -> None:
+    """a single vector will do, and so do four axes, axes of one size and axes of size 1"""
+    draw.fix(B=2, H=3, T=4, D=5)
+    for axes in ("D", "T D", "B H T D", "1 1 D", "D D", "1 D D", "D D D"):
+        agree(draw(axes), draw("D"), draw("D"), 0.3)
+
+
+@exercise("layer_norm", points=1, level="edges")
+def test_layer_norm_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x, scale and shift; dtype and device stay"""
+    draw.fix(B=2, T=3, D=5)
+    inputs = (draw("B T D"), draw("D"), draw("D"), 0.3)
+    agree(*inputs, gradients=True)
+    keeps_its_place(agree, *inputs)
+
+
+@exercise("feed_forward", points=2, level="values")
+def test_feed_forward_is_its_formula(agree: Agree, draw: Draw) -> None:
+    """ReLU(x w1 + b1) w2 + b2, for square matrices too"""
+    agree(draw("B T 5"), *network(draw, "5", "5"))
+    agree(draw("B T D"), *network(draw))
+
+
+@exercise("feed_forward", points=1, level="property")
+def test_silent_units_and_other_positions_say_nothing(agree: Agree, draw: Draw) -> None:
+    """where every hidden unit is below zero only b2 is left, and a position knows nothing of the others"""
+    x, (w1, b1, w2, b2) = draw("B T D"), network(draw)
+    x[1, 0] = x[0, 0]
+    agree.satisfies("every vector is b2", lambda r: near(r, b2), x, w1, b1 - 1000, w2, b2)
+    agree.satisfies("equal vectors stay equal", lambda r: near(r[0, 0], r[1, 0]), x, w1, b1, w2, b2)
+
+
+@exercise("feed_forward", points=1, level="edges")
+def test_feed_forward_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
+    """one sentence, one word, one hidden unit"""
+    for axes in SMALL:
+        agree(draw(axes), *network(draw))
+    agree(draw("B T D"), *network(draw, "D", "1"))
+
+
+@exercise("feed_forward", points=1, level="edges")
+def test_feed_forward_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x and all four parameters; dtype and device stay"""
+    inputs = (draw("B T D"), *network(draw))
+    agree(*inputs, gradients=True)
+    keeps_its_place(agree, *inputs)
+
+
+@exercise("dropout", points=1, level="values")
+def test_evaluation_changes_nothing(agree: Agree, draw: Draw) -> None:
+    """in evaluation, and with a rate of 0, x comes back as it was, and so do its gradients"""
+    agree(draw("B T D"), 0.5, False, gradients=True)
+    agree(draw("B T D"), 0.0, True, gradients=True)
+    agree(draw("D"), 0.1, training=False)
+
+
+@exercise("dropout", points=1, level="property")
+def test_survivors_are_divided_by_the_share_that_is_kept(agree: Agree, draw: Draw) -> None:
+    """in training every entry is either 0 or x / (1 - rate)"""
+    x = draw("40 50")
+    for rate in (0.2, 0.5, 0.75):
+        says = "every entry is 0 or x / (1 - rate), and there are both"
+        agree.satisfies(says, lambda r, grown=1 / (1 - rate): takes(r / x, 0, grown), x, rate, True)
+
+
+@exercise("dropout", points=1, level="property")
+def test_the_share_of_zeros_is_the_rate(agree: Agree, draw: Draw) -> None:
+    """of many entries, about the share `rate` is dropped"""
+    for rate in (0.2, 0.7):
+        says, x = f"about {rate} of all entries are 0", draw("10 40 50")
+        agree.satisfies(says, lambda r, rate=rate: near((r == 0).double().mean(), rate, 0.03), x, rate, True)
+
+
+@exercise("dropout", points=1, level="property")
+def test_every_entry_is_dropped_by_itself(agree: Agree, draw: Draw) -> None:
+    """no two rows, columns or sentences lose the same entries, and neither do two calls"""
+    x = draw("8 40 60")
+    says = "no two slices have lost the same entries"
+    agree.satisfies(says, lambda r: not any(same_losses(r, axis) for axis in range(3)), x, 0.5, True)
+    says, call = "a second call drops other entries", (x, 0.5, True)
+    agree.relates(says, lambda a, b: not torch.equal(a == 0, b == 0), call, call)
+
+
+@exercise("dropout", points=1, level="edges")
+def test_impossible_rates_are_refused(agree: Agree, draw: Draw) -> None:
+    """a rate of 1 or more, or below 0, raises a ValueError that names it, in training and in evaluation"""
+    for rate, name in ((1.5, "1.5"), (1.0, "1"), (-0.25, "0.25")):
+        for training in (True, False):
+            agree.raises(ValueError, draw("B T D"), rate, training, naming=(name,))
+
+
+@exercise("dropout", points=1, level="edges")
+def test_dropout_takes_any_tensor(agree: Agree, draw: Draw) -> None:
+    """dtype, shape and device stay, with any number of axes"""
+    for axes in ("D", "1 1", "B H T D"):
+        agree.satisfies("the shape stays", lambda r: True, draw(axes), 0.5, True)
+    for training in (True, False):
+        keeps_its_place(agree, draw("B T D"), 0.3, training)
+
+
+@exercise("EncoderBlock", points=2, level="values")
+def test_post_norm_normalises_the_sums(agree: Agree, draw: Draw) -> None:
+    """z = norm1(x + attention(x)), out = norm2(z + FFN(z)), with a mask and without"""
+    agree(x_of(draw), build=block(draw, False))
+    agree(draw("B T 8"), mask=draw.mask("B 1 1 T"), build=module(8, 2, 5))
+
+
+@exercise("EncoderBlock", points=2, level="values")
+def test_pre_norm_normalises_what_the_layers_read(agree: Agree, draw: Draw) -> None:
+    """z = x + attention(norm1(x)), out = z + FFN(norm2(z)), with a mask and without"""
+    agree(x_of(draw, scale=3.0), build=block(draw, True))
+    agree(draw("B T 8"), mask=draw.mask("B 1 1 T"), build=module(8, 2, 5, norm_first=True))
+
+
+@exercise("EncoderBlock", points=1, level="property")
+def test_layers_that_give_nothing_change_nothing(agree: Agree, draw: Draw) -> None:
+    """when attention and FFN give zeros, pre-norm hands x on as it is, and post-norm gives norm2(norm1(x))"""
+    x, fill = x_of(draw, scale=3.0), dict.fromkeys(SILENT, 0.0)
+    agree.satisfies("x as it was", lambda r: near(r, x), x, build=block(draw, True, fill=fill))
+    agree(x, build=block(draw, False, fill=fill))
+
+
+@exercise("EncoderBlock", points=1, level="property")
+def test_padding_and_order_do_not_matter(agree: Agree, draw: Draw) -> None:
+    """turned round, and with hidden padding in front, a sentence gives the same results in the other order"""
+    x, longer, mask = padded(draw)
+    turned = longer.flip(1), mask.flip(-1)
+    for build in (block(draw, norm_first) for norm_first in ORDERS):
+        says = "the words' results are the same in the other order"
+        agree.relates(says, lambda a, b: near(a, b.flip(1)[:, : a.shape[1]]), (x,), turned, build=build)
+
+
+@exercise("EncoderBlock", points=1, level="property")
+def test_dropout_acts_on_what_is_added(agree: Agree, draw: Draw) -> None:
+    """in training, entries of what attention and FFN give are dropped, before they are added and normalised"""
+    training = {"dropout": 0.5, "training": True}
+    fill = {f"{name}.weight": 0.0 for name in SILENT} | {"attention.w_o.bias": 1.0, "feed_forward.2.bias": 10.0}
+    x, says = x_of(draw, "B 40 D"), "where the layers give 1 and 10, a rate of 0.5 makes it 0 or 2 and 0 or 20"
+    agree.satisfies(says, lambda r: takes(r - x, 0, 2, 20, 22), x, build=block(draw, True, fill=fill, **training))
+    for silent in SILENT:
+        fill = {silent: 0.0, "norm2.weight": 1.0, "norm2.bias": 0.0}
+        twins, build = draw("1 1 D").expand(2, 40, 12), block(draw, False, fill=fill, **training)
+        says = "equal positions lose different entries, and then are normalised"
+        agree.satisfies(says, lambda r: normalised(r) and not near(r, r[:, :1]), twins, build=build)
+
+
+@exercise("EncoderBlock", points=1, level="edges")
+def test_blocks_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
+    """masks broadcast, and axes of size 1 stay"""
+    x = x_of(draw)
+    for axes, norm_first in zip(MASKS, TURNS, strict=True):
+        agree(x, draw.mask(axes), build=block(draw, norm_first))
+    for axes, norm_first in zip(SMALL, TURNS, strict=True):
+        agree(draw(axes), None, build=block(draw, norm_first))
+
+
+@exercise("EncoderBlock", points=1, level="edges")
+def test_blocks_learn_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x and every parameter, past queries that see nothing; dtype and device stay"""
+    x, mask = x_of(draw), with_dead_rows(draw.mask("B 1 T T"))
+    for norm_first in ORDERS:
+        agree(x, mask, build=block(draw, norm_first), gradients=True)
+        keeps_its_place(agree, x, mask, build=block(draw, norm_first))
+
+
+@exercise("Encoder", points=2, level="values")
+def test_post_norm_blocks_follow_each_other(agree: Agree, draw: Draw) -> None:
+    """each block reads what the one before it wrote, in order, be there one block or three"""
+    x = x_of(draw)
+    agree(x, build=stack(draw, 1, False))
+    agree(x, mask=draw.mask("B 1 1 T"), build=stack(draw, 3, False))
+
+
+@exercise("Encoder", points=2, level="values")
+def test_pre_norm_blocks_are_followed_by_one_norm(agree: Agree, draw: Draw) -> None:
+    """with norm_first, one last norm follows after all blocks"""
+    x = x_of(draw)
+    agree(x, build=stack(draw, 1, True))
+    agree(x, mask=draw.mask("B 1 1 T"), build=stack(draw, 3, True))
+
+
+@exercise("Encoder", points=1, level="property")
+def test_padding_stays_hidden_in_every_block(agree: Agree, draw: Draw) -> None:
+    """padding that the mask hides changes no word, in one block after the other"""
+    x, longer, mask = padded(draw)
+    for build in (stack(draw, 2, norm_first) for norm_first in ORDERS):
+        says = "the words' results are the same"
+        agree.relates(says, lambda a, b: near(a, b[:, : a.shape[1]]), (x,), (longer, mask), build=build)
+
+
+@exercise("Encoder", points=1, level="edges")
+def test_encoders_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
+    """masks broadcast, and axes of size 1 stay"""
+    x = x_of(draw)
+    for axes, norm_first in zip(MASKS, TURNS, strict=True):
+        agree(x, draw.mask(axes), build=stack(draw, 2, norm_first))
+    for axes, norm_first in zip(SMALL, TURNS, strict=True):
+        agree(draw(axes), None, build=stack(draw, 1, norm_first))
+
+
+@exercise("Encoder", points=1, level="edges")
+def test_encoders_learn_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x and the parameters of every block; dtype and device stay"""
+    x, mask = x_of(draw), draw.mask("B 1 1 T")
+    for norm_first in ORDERS:
+        agree(x, mask, build=stack(draw, 2, norm_first), gradients=True)
+    keeps_its_place(agree, x, mask, build=stack(draw, 1, True))
+
+
+@exercise("encoder_parameters", points=1, level="property")
+def test_twice_the_blocks_are_twice_the_parameters(agree: Agree, draw: Draw) -> None:
+    """without tables, twice as many blocks have twice as many parameters"""
+    sizes = draw.random.sample(range(10, 40), 2)
+    agree.relates("the second is twice the first", lambda a, b: b == 2 * a, (3, *sizes), (6, *sizes))
+
+
+@exercise("encoder_parameters", points=2, level="values")
+def test_bert_has_as_many_parameters_as_published(agree: Agree, draw: Draw) -> None:
+    """twelve blocks of width 768 and hidden width 3072 have 85,054,464 parameters, with BERT's tables 108,888,576"""
+    agree.satisfies("85,054,464", lambda r: r == 85_054_464, 12, 768, 3072)
+    agree.satisfies("108,888,576", lambda r: r == 108_888_576, 12, 768, 3072, 30522, 512)
+
+
+@exercise("encoder_parameters", points=1, level="values")
+def test_any_encoder_can_be_counted(agree: Agree, draw: Draw) -> None:
+    """any number of blocks, a hidden layer wider or narrower than the rest, with tables and without"""
+    small, middle, large, blocks, vocab, longest = draw.random.sample(range(2, 60), 6)
+    agree(blocks, small, large)
+    agree(blocks, large, small)
+    agree(blocks, middle, large, vocab, longest)
+
+
+@exercise("encoder_parameters", points=1, level="edges")
+def test_each_table_counts_by_itself(agree: Agree, draw: Draw) -> None:
+    """tokens without positions, positions without tokens, and sizes of 1"""
+    blocks, width, hidden, vocab, longest = draw.random.sample(range(2, 60), 5)
+    agree(blocks, width, hidden, vocab_size=vocab)
+    agree(blocks, width, hidden, max_length=longest)
+    agree(1, 1, 1, 1, 1)
