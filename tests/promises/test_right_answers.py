@@ -62,8 +62,13 @@ def test_every_chapter_has_right_answers_in_at_least_three_styles(chapter: str) 
 
 SPOILT = [
     ("ch01_markov", "loops", "if t >= 2:", "if t > 2:", "second_order_matrix"),
+    ("ch02_embeddings", "loops", "even = column - column % 2", "even = column", "sinusoidal_positions"),
     ("ch03_attention", "loops", "(one.norm(dim=-1) * other.norm(dim=-1))", "one.norm(dim=-1)", "cosine_scores"),
     ("ch04_masking", "loops", "mask[i, : past + i + 1] = True", "mask[i, : past + i] = True", "causal_mask"),
+    ("ch05_multihead", "loops", "(h + 1) * d] = x[:, h]", "(h + 1) * d] = x[:, H - 1 - h]", "merge_heads"),
+    ("ch06_encoder", "loops", "torch.where(before > 0, before, torch.zeros_like(before))", "before", "feed_forward"),
+    ("ch08_decoder", "loops", "total = total + loss * real", "total = total + loss", "sequence_loss"),
+    ("ch11_vision", "loops", "divmod(n, width // side)", "divmod(n, height // side)", "unpatchify"),
 ]
 
 
