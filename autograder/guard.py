@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -94,9 +94,13 @@ def forbid(names: Collection[str]) -> Iterator[None]:
         yield
         return
     watched = _Names(names)
+    functions = [name for name in names if name.rpartition(".")[2][:1].islower()]
     hook = register_module_forward_pre_hook(watched.refuse_module)
     try:
-        with _DeepWatch(watched), _Watch(watched):
+        with ExitStack() as stack:
+            if functions:  # classes are seen by the hook, and the watches cost as much as what they watch
+                stack.enter_context(_DeepWatch(watched))
+                stack.enter_context(_Watch(watched))
             yield
     finally:
         hook.remove()

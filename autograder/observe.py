@@ -68,8 +68,8 @@ def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
 
 def _plain(target: Callable[..., Any], call: Call) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
+    made = _made(target, call.build)
     with forbid(call.forbidden):
-        made = _made(target, call.build)
         result = made.function(*args, **kwargs)
     after = tuple(_after(value) for value in (*args, *kwargs.values()))
     return Observation(_as_data(result), arguments=after, changed=_changed(made.owner, call.build))
@@ -93,10 +93,10 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
     # The function gets copies: it may then change them in place, which is noticed elsewhere.
     handed = _copy((args, kwargs), {}, lambda leaf: leaf.clone())
+    made = _made(target, call.build)
+    if isinstance(made.owner, torch.nn.Module):
+        sources.update({f"parameter {name}": value for name, value in made.owner.named_parameters()})
     with forbid(call.forbidden):
-        made = _made(target, call.build)
-        if isinstance(made.owner, torch.nn.Module):
-            sources.update({f"parameter {name}": value for name, value in made.owner.named_parameters()})
         result = made.function(*handed[0], **handed[1])
     pairs = zip(_tensor_leaves(result), call.cotangents, strict=False)
     wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
