@@ -43,9 +43,17 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
         first = _attempt(lambda: _plain(target, call))
         if isinstance(first, Raised):
             return Observation(result=first)
-        again, gradients = _repeat(target, call)
+        if _has_no_data(first.result):  # and so no numbers that could change
+            again, gradients = first.result, None
+        else:
+            again, gradients = _repeat(target, call)
     shown: Observation = replace(first, again=again, gradients=gradients)
     return shown
+
+
+def _has_no_data(result: Data) -> bool:
+    leaves = list(_tensor_leaves(result))
+    return bool(leaves) and all(leaf.is_meta for leaf in leaves)
 
 
 @contextmanager

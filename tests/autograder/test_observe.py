@@ -112,6 +112,19 @@ def test_a_table_made_in_the_constructor_is_as_precise_as_the_state() -> None:
     assert torch.equal(seen(Tabled, X, build=Build((3,), state=state)).result, torch.ones_like(X) / 3)
 
 
+def test_a_call_on_tensors_without_data_is_made_once() -> None:
+    calls = []
+
+    def count(x: torch.Tensor) -> torch.Tensor:
+        calls.append(x)
+        return 2 * x
+
+    assert seen(count, X.to("meta")).again.is_meta
+    assert len(calls) == 1
+    seen(count, X)
+    assert len(calls) == 3
+
+
 def test_a_sparse_gradient_is_its_numbers() -> None:
     def look_up(table: torch.Tensor) -> torch.Tensor:
         return nn.functional.embedding(torch.tensor([1, 1]), table, sparse=True)
