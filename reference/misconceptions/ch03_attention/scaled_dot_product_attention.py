@@ -1,4 +1,4 @@
-"""What goes wrong in `scaled_dot_product_attention`."""
+"""What goes wrong in `scaled_dot_product_attention`: the scale, and which axes and tensors meet."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What goes wrong in `scaled_dot_product_attention`."""
+"""What goes wrong in `scaled_dot_product_attention`, continued: the softmax, and what comes back."""
 
 import math
 
