@@ -125,7 +125,7 @@ class Course:
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
         """The chapter's known mistakes, file by file and in the order of each."""
-        base = self.root / "reference" / "misconceptions"
+        base = self._home / "reference" / "misconceptions"
         parts = [path.relative_to(base).with_suffix("").parts for path in self.misconception_files(chapter)]
         modules = [self._module(".".join(("reference", "misconceptions", *part))) for part in parts]
         marked = [(module, value) for module in modules for value in vars(module).values()]
@@ -138,12 +138,17 @@ class Course:
         Raises:
             UsageError: the chapter has neither.
         """
-        place = self.root / "reference" / "misconceptions" / chapter
+        place = self._home / "reference" / "misconceptions" / chapter
         files = [path for path in sorted(place.glob("*.py")) if path.stem != "__init__"]
         single = place.with_suffix(".py")
         if not files and not single.is_file():
             raise UsageError(f"the course has no reference/misconceptions/{chapter}.py, nor a folder {chapter} there")
         return tuple(files) if files else (single,)
+
+    @property
+    def _home(self) -> Path:
+        """Where the reference is: a working copy has none, and leans on the course it was started from."""
+        return self.root if (self.root / "reference").is_dir() else Course.installed().root
 
     def _module(self, name: str) -> ModuleType:
         root = str(self.root)

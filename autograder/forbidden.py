@@ -48,10 +48,10 @@ def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...]) -> Use
     shared = dict(_imports(node for node in tree.body if not isinstance(node, Definition)))
     for node in _reached(exercise, own, set()):
         imported = {name: origin for name, origin in shared.items() if name not in own} | dict(_imports([node]))
-        nodes = list(ast.walk(node))
-        qualifying = {id(inner.value) for inner in nodes if isinstance(inner, ast.Attribute)}
-        for inner in nodes:  # of a.b.c only the whole counts
-            if id(inner) not in qualifying and (used := _used(inner, imported, frozenset(forbidden), methods)):
+        nodes = [inner for inner in ast.walk(node) if not _is_welcome(inner)]
+        spared = {id(part) for inner in ast.walk(node) if _is_welcome(inner) for part in ast.walk(inner)}
+        for inner in nodes:
+            if id(inner) not in spared and (used := _used(inner, imported, frozenset(forbidden), methods)):
                 return Use(used, inner.lineno)  # type: ignore[attr-defined]
     return None
 
@@ -104,6 +104,11 @@ def _used(node: ast.AST, imported: dict[str, str], forbidden: frozenset[str], me
     if isinstance(root, ast.Name) and root.id in imported:
         return ast.unparse(node) if is_forbidden(f"{imported[root.id]}.{rest}", forbidden) else None
     return ast.unparse(node) if node.attr in forbidden and node.attr not in methods else None
+
+
+def _is_welcome(node: ast.AST) -> bool:
+    """A small helper that torch keeps in a class whose name may be forbidden."""
+    return isinstance(node, ast.Attribute) and node.attr == "generate_square_subsequent_mask"
 
 
 def _root(node: ast.Attribute) -> tuple[ast.AST, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
@@ -15,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.forbidden import is_forbidden
 
-LIBRARIES = ("torch.nn.", "reference.blocks")
+BLOCKS = "reference.blocks"
 
 
 class ForbiddenError(Exception):
@@ -42,7 +43,7 @@ class _Names:
     def refuse_module(self, module: nn.Module, _inputs: object) -> None:
         """The same for the ready-made classes that `module` is of; a hook for what is about to run forward."""
         for kind in type(module).__mro__:
-            if f"{kind.__module__}.".startswith(LIBRARIES):
+            if kind.__module__.startswith("torch.nn."):
                 self.refuse(f"{kind.__module__}.{kind.__name__}")
 
 
@@ -88,6 +89,26 @@ class _DeepWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 @contextmanager
+def _without(part: str) -> Iterator[None]:
+    """The class `part` of the given blocks cannot be used, not even its `forward` alone."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise ForbiddenError(f"blocks.{part}")
+
+    kind = getattr(sys.modules.get(BLOCKS), part, None)
+    own = vars(kind).get("forward") if kind else None
+    if kind is not None:
+        kind.forward = refuse
+    try:
+        yield
+    finally:
+        if own is not None:
+            kind.forward = own  # type: ignore[union-attr]
+        elif kind is not None:
+            del kind.forward
+
+
+@contextmanager
 def forbid(names: Collection[str]) -> Iterator[None]:
     """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`."""
     if not names:
@@ -98,6 +119,9 @@ def forbid(names: Collection[str]) -> Iterator[None]:
     hook = register_module_forward_pre_hook(watched.refuse_module)
     try:
         with ExitStack() as stack:
+            for name in names:
+                if name.startswith("blocks."):
+                    stack.enter_context(_without(name.removeprefix("blocks.")))
             if functions:  # classes are seen by the hook, and the watches cost as much as what they watch
                 stack.enter_context(_DeepWatch(watched))
                 stack.enter_context(_Watch(watched))

@@ -8,6 +8,7 @@ It runs in the worker too: it holds no secret and gives no verdict.
 from __future__ import annotations
 
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -39,7 +40,8 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
     if not callable(target):
         found = "nothing" if target is None else f"a {type(target).__name__}"
         return Observation(result=Absent(found))
-    with _defaults(call):
+    with _defaults(call), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they would name lines of the engine, or of a known mistake
         first = _attempt(lambda: _plain(target, call))
         if isinstance(first, Raised):
             return Observation(result=first)

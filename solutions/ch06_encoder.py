@@ -66,6 +66,9 @@ from reference.blocks import MultiHeadAttention
 # for each vector, kept as an axis so that they meet the right one.
 #
 # **Where.** Ba, Kiros and Hinton 2016; Vaswani et al. 2017, section 3.1.
+#
+# `F.layer_norm`, `nn.LayerNorm`, and group, instance and batch norm, which come to the same after a reshape, are
+# not allowed here, as they *are* the exercise.
 
 
 # %% exercise="layer_norm"
@@ -160,6 +163,8 @@ def feed_forward(
 # both raise `ValueError`, in evaluation too, for a mistake should show before it matters.
 #
 # **Where.** Srivastava et al. 2014; Vaswani et al. 2017, section 5.4, with a rate of 0.1.
+#
+# `F.dropout`, `nn.Dropout` and their kin are not allowed here, as they *are* the exercise.
 
 
 # %% exercise="dropout"

@@ -110,7 +110,8 @@ def _laid_out(parts: Sequence[str]) -> Table:
 
 def short_of(result: ExerciseResult) -> str:
     """Why an exercise is missing, without saying its name again."""
-    return result.checks[0].message.removeprefix(f"{result.exercise} is ").replace(" helps to begin", "")
+    message = next(check.message for check in result.checks if check.status == "missing")
+    return message.removeprefix(f"{result.exercise} is ").replace(" helps to begin", "")
 
 
 def _total(console: Console, result: SubmissionResult, is_copy: bool) -> None:

@@ -120,6 +120,8 @@ class Agree:
         with without_compiler():
             expected = self._expect(call)
             got = self._student.observe(call)
+            if call.device and _needs_data(got.result):
+                return
             if found := difference(expected, got, self._names(call)):
                 self._fail(call, expected, got, found)
 
@@ -203,6 +205,11 @@ class Agree:
         )
         raised = isinstance(got.result, Raised) and not isinstance(expected.result, Raised)
         raise CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
+
+
+def _needs_data(result: Data) -> bool:
+    """Whether a function that was given no tensor looks at numbers of its own, which meta does not have."""
+    return isinstance(result, Raised) and "meta tensor" in result.message
 
 
 def _tensors(values: Sequence[Data]) -> list[torch.Tensor]:

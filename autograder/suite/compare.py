@@ -58,6 +58,8 @@ def _outcome(want: Data, have: Data, names: Names) -> Difference | None:
         return Difference("outcome", f"there is {have.found} under this name", describe(want, names), have.found)
     if isinstance(want, Raised):
         return _both_raise(want, have, names)
+    if isinstance(have, Raised) and have.kind == "StateMismatchError":
+        return Difference("outcome", have.message, "the parameters that __init__ gives", have.message)
     if isinstance(have, Raised):
         return Difference("outcome", f"it raised {short(describe(have, names))}", describe(want, names), _raised(have))
     if have is None and want is not None:

@@ -111,6 +111,6 @@ def forbidden_message(exercise: str, name: str, line: int | None) -> str:
     """Why a ready-made part may not be used here."""
     where = f" (line {line})" if line else ""
     return (
-        f"{exercise} calls {name}{where}, the ready-made function that is this exercise\n"
+        f"{exercise} calls the ready-made {name}{where}, which is what this exercise is about\n"
         f"  try       write it from smaller steps; everything else of the library is welcome"
     )

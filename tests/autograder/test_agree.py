@@ -227,6 +227,25 @@ def test_a_function_without_tensors_follows_the_default_device() -> None:
     refused(lambda: agreeing(torch.ones, fixed).on_meta(4), "cpu instead of meta")
 
 
+def test_a_function_without_tensors_may_look_at_its_own_numbers() -> None:
+    def looking(count: int) -> torch.Tensor:
+        return torch.tensor([2 * number for number in torch.arange(count).tolist()])
+
+    agreeing(lambda count: 2 * torch.arange(count), looking).on_meta(4)
+
+
+def test_other_names_of_parameters_are_said_in_full() -> None:
+    class Renamed(nn.Module):
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.inside, self.norm = nn.Linear(width, width), nn.LayerNorm(width)
+
+    failed = refused(
+        lambda: agreeing(Block, Renamed)(X, build=(4,)), r"inner\.weight is missing; inner\.bias is missing"
+    )
+    assert "StateMismatchError" not in failed.message
+
+
 def test_what_the_call_changes_of_the_object_is_a_difference() -> None:
     class Learning(Block):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

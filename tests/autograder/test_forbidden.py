@@ -93,6 +93,7 @@ PATTERNS = ("functional.unfold", "im2col", "conv*", "Conv*", "Transformer*", "bl
         ("from reference.blocks import EncoderBlock as E\nclass answer(E): ...", "EncoderBlock"),
         ("import reference.blocks as b\ndef answer(x):\n    return b.EncoderBlock(8, 2, 9)(x)", "b.EncoderBlock"),
         ("from torch import nn\nclass answer(nn.TransformerEncoderLayer): ...", "nn.TransformerEncoderLayer"),
+        ("from reference.blocks import EncoderBlock as E\ndef answer(x):\n    return E.forward(x)", "EncoderBlock"),
     ],
 )
 def test_a_pattern_is_found_in_the_text(source: str, name: str) -> None:
@@ -123,6 +124,9 @@ FORBIDDEN_CALLS = {
     "a layer": lambda: torch.nn.Conv2d(3, 1, 2)(IMAGES),
     "a layer's forward alone": lambda: torch.nn.Conv2d(3, 1, 2).forward(IMAGES),
     "a class derived from a layer": lambda: type("Mine", (torch.nn.TransformerEncoderLayer,), {})(8, 2)(IMAGES[:, 0]),
+    "the forward of a given block alone": lambda: blocks.EncoderBlock.forward(
+        blocks.EncoderBlock(8, 2, 9), IMAGES[:, 0]
+    ),
     "a given block": lambda: blocks.EncoderBlock(8, 2, 9)(IMAGES[:, 0]),
 }
 WELCOME_CALLS = {
@@ -142,6 +146,13 @@ def test_a_pattern_holds_while_running(run: Callable[[], object]) -> None:
 def test_a_pattern_lets_everything_else_run(run: Callable[[], object]) -> None:
     with forbid(PATTERNS):
         run()
+
+
+def test_a_given_block_is_whole_again_afterwards() -> None:
+    with forbid(("blocks.MultiHeadAttention", "blocks.WideMultiHeadAttention")), pytest.raises(ForbiddenError):
+        blocks.MultiHeadAttention(8, 2)(*[IMAGES[:, 0]] * 3)
+    assert "forward" not in vars(blocks.MultiHeadAttention)
+    assert blocks.MultiHeadAttention(8, 2)(*[IMAGES[:, 0]] * 3)[0].shape == (2, 8, 8)
 
 
 def test_the_watch_does_not_load_the_compiler_of_torch() -> None:

@@ -53,7 +53,7 @@ class NormBefore(Encoder):
 class NoMask(Encoder):
     """You do not hand the mask on to the blocks.
 
-    Padding would be listened to like any word: `block(x, mask)`.
+    Padding is listened to like any word: `block(x, mask)`; if you use a block of your own, see what it does with it.
     """
 
     def forward(self, x, mask=None):

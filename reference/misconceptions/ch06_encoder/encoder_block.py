@@ -62,7 +62,7 @@ class SecondResidual(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-no-residuals")
 class NoResiduals(EncoderBlock):
-    """Your block has no residual connections.
+    """Your block lacks a residual connection: the one around the feed-forward network, if not both.
 
     What goes into a layer is added to what comes out of it, twice.
     """
