@@ -202,7 +202,8 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
 # whatever the sentence.
 #
 # **Where.** Vaswani et al. 2017, section 3.5 and table 3, row (E); Devlin et al. 2019, figure 2. `__init__` is given:
-# an `nn.Embedding` has its table as `weight`, and calling it with ids looks rows up.
+# an `nn.Embedding` has its table as `weight`, and calling it with ids looks rows up. The finished layer of this name in
+# `reference.blocks` is not allowed here.
 
 
 # %% exercise="TokenAndPositionEmbedding"

@@ -91,7 +91,8 @@ def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
 #
 # **Where.** Vaswani et al. 2017, section 3.1 "Decoder", section 3.2.3 and the right half of figure 1.
 #
-# `MultiHeadAttention` returns a pair, output and weights. `__init__` is given.
+# `MultiHeadAttention` returns a pair, output and weights. `__init__` is given. Torch's own Transformer layers
+# (`nn.Transformer`, `nn.TransformerDecoderLayer` and their kin) are not allowed in this chapter.
 
 
 # %% exercise="DecoderBlock"

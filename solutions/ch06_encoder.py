@@ -225,6 +225,9 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 # parameters that can be learned; the dropouts know by themselves whether the model is being trained.
 #
 # **Where.** Vaswani et al. 2017, section 3.1 and figure 1 (left); pre-norm: Xiong et al. 2020.
+#
+# The finished block of `reference.blocks` is this exercise and not allowed in it, nor are `nn.TransformerEncoderLayer`
+# and its kin, here and in the next exercise.
 
 
 # %% exercise="EncoderBlock"

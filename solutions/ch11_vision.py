@@ -207,7 +207,8 @@ def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
 #
 # `__init__` is given. Pictures are square here, so `image_size` is one number.
 #
-# **Where.** Dosovitskiy et al. 2021, equation 1. You will use the parts `projection`, `cls`, `positions` and `patch`.
+# **Where.** Dosovitskiy et al. 2021, equation 1. You will use the parts `projection`, `cls`, `positions` and `patch`;
+# the finished embedding of `reference.blocks` (here `GivenEmbedding`) is for the next exercise.
 
 
 # %% exercise="PatchEmbedding"
