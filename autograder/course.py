@@ -147,13 +147,15 @@ class Course:
 
     @property
     def _home(self) -> Path:
-        """Where the reference is: a working copy has none, and leans on the course it was started from."""
-        return self.root if (self.root / "reference").is_dir() else Course.installed().root
+        """Where the reference is: a working copy has none, and leans on the one that is installed."""
+        if (self.root / "reference").is_dir():
+            return self.root
+        return Path(str(importlib.import_module("reference").__file__)).parents[1]
 
     def _module(self, name: str) -> ModuleType:
-        root = str(self.root)
-        if (self.root / "reference").is_dir() and root not in sys.path:
-            sys.path.insert(0, root)
+        home = str(self._home)
+        if home not in sys.path:
+            sys.path.insert(0, home)
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:

@@ -142,7 +142,10 @@ def _changed(owner: Any, build: Build | None) -> tuple[str, ...]:
     if build is None or not isinstance(owner, torch.nn.Module):
         return ()
     now = owner.state_dict()
-    found = [name for name, value in build.state.items() if not value.is_meta and not torch.equal(now[name], value)]
+    kept = {
+        name for name, value in build.state.items() if name in now and (value.is_meta or torch.equal(now[name], value))
+    }
+    found = [name for name in build.state if name not in kept]
     modes = {module.training for module in owner.modules()}
     return (*found, *([] if modes == {build.training} else ["its mode (training or evaluation)"]))
 
