@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,18 @@ import torch
 Data = Any
 """None, bool, int, float, str, Tensor, ndarray, `Part`, or a list, tuple or str-keyed dict of Data."""
 PARTS = "reference.blocks"
+
+
+def tensors(value: Data) -> Iterator[torch.Tensor]:
+    """Every tensor in `value`, in order."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from tensors(item)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from tensors(item)
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,10 @@ class Call:
     gradient is that of sum(leaf * cotangent). `forbidden` are names of library functions that must
     not be called meanwhile; `dtype` and `device` are torch's defaults meanwhile, where given; `seed`
     begins torch's random numbers.
+
+    With `turns` it is several calls: each of `args` is a tuple of arguments, each answer a pair, and turn i is handed
+    the second half of the answer to turn `turns[i]` as its last argument (-1: nothing). The result is the list of
+    first halves.
     """
 
     name: str
@@ -60,6 +76,7 @@ class Call:
     dtype: torch.dtype | None = None
     device: str = ""
     seed: int = 0
+    turns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

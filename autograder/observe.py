@@ -18,12 +18,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised
+from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, tensors
 from autograder.guard import forbid
 
 
 class StateMismatchError(Exception):
     """The class's parameters are not those the chapter names."""
+
+
+class NoPairError(Exception):
+    """What should be handed on to the next call did not come."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
 
 
 def _has_no_data(result: Data) -> bool:
-    leaves = list(_tensor_leaves(result))
+    leaves = list(tensors(result))
     return bool(leaves) and all(leaf.is_meta for leaf in leaves)
 
 
@@ -78,11 +82,26 @@ def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
 
 def _plain(target: Callable[..., Any], call: Call) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
+    given = (*args, *kwargs.values())
+    modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     made = _made(target, call.build)
     with forbid(call.forbidden):
-        result = made.function(*args, **kwargs)
-    after = tuple(_after(value) for value in (*args, *kwargs.values()))
+        result = _answer(made.function, args, kwargs, call.turns)
+    after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     return Observation(_as_data(result), arguments=after, changed=_changed(made.owner, call.build))
+
+
+def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], turns: tuple[int, ...]) -> Any:
+    """What `function` returns; of a call in turns, the first halves of its answers."""
+    if not turns:
+        return function(*args, **kwargs)
+    said: list[tuple[Any, Any]] = []
+    for own, before in zip(args, turns, strict=True):
+        answer = function(*own, *([said[before][1]] if before >= 0 else []), **kwargs)
+        if not isinstance(answer, tuple | list) or len(answer) != 2:
+            raise NoPairError("it should return a pair, and the second half is handed on to the next call")
+        said.append((answer[0], answer[1]))
+    return [first for first, _ in said]
 
 
 def _repeat(target: Callable[..., Any], call: Call) -> tuple[Data, Mapping[str, Any] | Raised | None]:
@@ -107,8 +126,8 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     if isinstance(made.owner, torch.nn.Module):
         sources.update({f"parameter {name}": value for name, value in made.owner.named_parameters()})
     with forbid(call.forbidden):
-        result = made.function(*handed[0], **handed[1])
-    pairs = zip(_tensor_leaves(result), call.cotangents, strict=False)
+        result = _answer(made.function, handed[0], handed[1], call.turns)
+    pairs = zip(tensors(result), call.cotangents, strict=False)
     wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
     if not wanted:
         return _as_data(result), dict.fromkeys(sources)
@@ -233,32 +252,29 @@ def _copy(value: Data, seen: dict[int, tuple[Data, Data]], leaf: Callable[[torch
     return copy
 
 
-def _tensor_leaves(value: Data) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _tensor_leaves(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _tensor_leaves(item)
-
-
 def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tensor]]:
     for index, value in enumerate(values):
-        for inner, leaf in enumerate(_tensor_leaves(value)):
+        for inner, leaf in enumerate(tensors(value)):
             yield (f"argument {index}" if inner == 0 else f"argument {index}.{inner}"), leaf
 
 
-def _after(value: Any) -> Data:
-    """An argument after the call; of a module, its mode and state."""
+def _after(value: Any, mode: bool | None) -> Data:
+    """An argument after the call; of a module, its state, and whether it is in the `mode` it was in."""
     if not isinstance(value, torch.nn.Module):
         return _as_data(value)
-    return {"training": value.training, **{name: _as_data(item) for name, item in value.state_dict().items()}}
+    return {"mode": "kept" if value.training == mode else "changed", **_state(value)}
+
+
+def _state(module: torch.nn.Module) -> dict[str, Data]:
+    """What a module knows, and which of it learns."""
+    learning = [name for name, parameter in module.named_parameters() if parameter.requires_grad]
+    return {"learning": learning, **{name: _as_data(item) for name, item in module.state_dict().items()}}
 
 
 def _as_data(value: Any, depth: int = 0) -> Data:
-    """A detached copy of `value`; what is no data becomes `Opaque`."""
+    """A detached copy of `value`: of a module its state; what is no data becomes `Opaque`."""
+    if isinstance(value, torch.nn.Module) and not depth:
+        return _state(value)
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, torch.Tensor):

@@ -121,7 +121,7 @@ class Template:
     or use it in a `with`.
 
     Args:
-        course: root of the course, whose `reference/blocks.py` workers may import.
+        course: root of the course, whose `reference/blocks` workers may import.
         walled: False for plain processes with resource limits alone.
         started: the process, if it is there already.
 

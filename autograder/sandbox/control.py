@@ -33,7 +33,7 @@ class Setup(msgspec.Struct, frozen=True):
     """What workers may see, and whether they are walled.
 
     `readable` are files and folders, `listable` folders of which only the names may be read,
-    `hidden_path` entries of `sys.path` that go, `blocks` the file of `reference.blocks`.
+    `hidden_path` entries of `sys.path` that go, `blocks` the folder of `reference.blocks`.
     """
 
     walled: bool

@@ -186,7 +186,7 @@ def decoys(course: Path, outsider: int) -> Iterator[dict[str, Any]]:
 def _answers(course: Path) -> list[Path]:
     folders = ("reference", "solutions", "tests/exercises")
     found = [path for folder in folders for path in sorted((course / folder).glob("*.py"))]
-    return [path for path in found if path.name not in ("__init__.py", "blocks.py")]
+    return [path for path in found if path.name != "__init__.py"]
 
 
 def _unix_listeners(folder: Path, stack: ExitStack) -> Iterator[str]:

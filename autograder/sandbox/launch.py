@@ -1,7 +1,7 @@
 """Start a template: inside bubblewrap where that can be had, else as a plain process.
 
 Inside, the file system holds the interpreter, the packages it needs, this engine and
-`reference/blocks.py`, all read-only. What else the course has, and every other file, is not there.
+`reference/blocks`, all read-only. What else the course has, and every other file, is not there.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def start(course: Path, *, walled: bool = True, meanwhile: Callable[[], None] = 
 def setup_for(course: Path, *, walled: bool) -> Setup:
     """What the workers of `course` may see."""
     granted = [_grant(path, secrets(course)) for path in (*map(Path, _DEVICES), *visible())]
-    blocks = course / "reference" / "blocks.py"
-    own = [str(blocks)] if blocks.is_file() else []
+    blocks = course / "reference" / "blocks"
+    own = [str(blocks)] if blocks.is_dir() else []
     root = package_folder().parent
     return Setup(
         walled=walled,

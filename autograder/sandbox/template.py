@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Never
 
@@ -61,7 +62,7 @@ def _provide_blocks(path: str | None) -> None:
     sys.modules["reference"] = package
     if path is None:
         return
-    spec = importlib.util.spec_from_file_location("reference.blocks", path)
+    spec = importlib.util.spec_from_file_location("reference.blocks", Path(path) / "__init__.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -8,21 +8,30 @@ dtype is looked up by a name from outside, and every length is checked before me
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
-import torch
 from msgspec import Meta
 
-from autograder.calls import Absent, Build, Call, Observation, Raised
+from autograder.calls import Call, Observation, Raised
+from autograder.sandbox.forms import (
+    array_node,
+    build_head,
+    built,
+    gradient_nodes,
+    gradients_of,
+    outcome,
+    outcome_node,
+    raised_node,
+    raised_of,
+    tensor_or_none,
+)
 from autograder.sandbox.nodes import (
     AbsentNode,
     ArrayNode,
     BuildNode,
     DtypeNode,
     Long,
-    OpaqueNode,
     ProtocolError,
     RaisedNode,
     Short,
@@ -91,6 +100,7 @@ class _AskHead(msgspec.Struct, frozen=True, tag="ask"):
     dtype: DtypeNode | None
     device: str
     seed: int
+    turns: list[int]
 
 
 class _FailedHead(msgspec.Struct, frozen=True, tag="failed"):
@@ -139,12 +149,13 @@ def encode_request(request: Request) -> bytes:
         name=call.name,
         args=[packer.value(value) for value in call.args],
         kwargs={key: packer.value(value) for key, value in call.kwargs.items()},
-        build=None if call.build is None else _build_head(packer, call.build),
-        cotangents=None if call.cotangents is None else [_array(packer, leaf) for leaf in call.cotangents],
+        build=None if call.build is None else build_head(packer, call.build),
+        cotangents=None if call.cotangents is None else [array_node(packer, leaf) for leaf in call.cotangents],
         forbidden=list(call.forbidden),
         dtype=None if call.dtype is None else packer.value(call.dtype),  # type: ignore[arg-type]
         device=call.device,
         seed=call.seed,
+        turns=list(call.turns),
     )
     return _frame(head, packer.buffers)
 
@@ -159,12 +170,13 @@ def decode_request(header: bytes, body: bytes) -> Request:
         name=head.name,
         args=tuple(unpacker.value(node) for node in head.args),
         kwargs={key: unpacker.value(node) for key, node in head.kwargs.items()},
-        build=None if head.build is None else _built(unpacker, head.build),
-        cotangents=None if head.cotangents is None else tuple(_optional(unpacker, n) for n in head.cotangents),
+        build=None if head.build is None else built(unpacker, head.build),
+        cotangents=None if head.cotangents is None else tuple(tensor_or_none(unpacker, n) for n in head.cotangents),
         forbidden=tuple(head.forbidden),
         dtype=None if head.dtype is None else unpacker.value(head.dtype),
         device=head.device,
         seed=head.seed,
+        turns=tuple(head.turns),
     )
     unpacker.finish()
     return Ask(head.number, call)
@@ -173,16 +185,16 @@ def decode_request(header: bytes, body: bytes) -> Request:
 def encode_reply(reply: Reply) -> bytes:
     """A frame for the judge; values that are no data become `Opaque`."""
     if isinstance(reply, Failed):
-        return _frame(_FailedHead(reply.compiled, _raised_node(reply.raised)), [])
+        return _frame(_FailedHead(reply.compiled, raised_node(reply.raised)), [])
     if not isinstance(reply, Answer):
         return _frame(reply, [])
     packer, seen = Packer(exact=False), reply.observation
     head = _AnswerHead(
         number=reply.number,
-        result=_outcome(packer, seen.result),
-        again=_outcome(packer, seen.again),  # type: ignore[arg-type]
+        result=outcome_node(packer, seen.result),
+        again=outcome_node(packer, seen.again),  # type: ignore[arg-type]
         arguments=[packer.value(value) for value in seen.arguments],
-        gradients=_gradient_nodes(packer, seen.gradients),
+        gradients=gradient_nodes(packer, seen.gradients),
         changed=[plain(name, 200) for name in seen.changed],
     )
     return _frame(head, packer.buffers)
@@ -205,14 +217,14 @@ def _reply(unpacker: Unpacker, head: Any) -> Reply:
     if isinstance(head, Fault):
         return Fault(plain(head.message))
     if isinstance(head, _FailedHead):
-        return Failed(head.compiled, _raised(head.raised))
+        return Failed(head.compiled, raised_of(head.raised))
     if isinstance(head, Loaded):
         return head
     observation = Observation(
-        result=_outcome_of(unpacker, head.result),
-        again=_outcome_of(unpacker, head.again),
+        result=outcome(unpacker, head.result),
+        again=outcome(unpacker, head.again),
         arguments=tuple(unpacker.value(node) for node in head.arguments),
-        gradients=_gradients(unpacker, head.gradients),
+        gradients=gradients_of(unpacker, head.gradients),
         changed=tuple(plain(name) for name in head.changed),
     )
     return Answer(head.number, observation)
@@ -228,74 +240,6 @@ def _parse(decoder: msgspec.msgpack.Decoder[Any], header: bytes) -> Any:
         return decoder.decode(header)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ProtocolError(f"the message cannot be read: {plain(str(error), 200)}") from error
-
-
-def _build_head(packer: Packer, build: Build) -> BuildNode:
-    return BuildNode(
-        args=[packer.value(value) for value in build.args],
-        kwargs={key: packer.value(value) for key, value in build.kwargs.items()},
-        state={name: _array(packer, value) for name, value in build.state.items()},  # type: ignore[misc]
-        training=build.training,
-        method=build.method,
-    )
-
-
-def _built(unpacker: Unpacker, head: BuildNode) -> Build:
-    return Build(
-        args=tuple(unpacker.value(node) for node in head.args),
-        kwargs={key: unpacker.value(node) for key, node in head.kwargs.items()},
-        state={name: unpacker.tensor(node) for name, node in head.state.items()},
-        training=head.training,
-        method=head.method,
-    )
-
-
-def _array(packer: Packer, value: torch.Tensor | None) -> ArrayNode | None:
-    """None where the worker's gradient is no tensor that can be sent: it then counts as missing."""
-    node = None if value is None else packer.array(value)
-    return None if isinstance(node, OpaqueNode) else node
-
-
-def _optional(unpacker: Unpacker, node: ArrayNode | None) -> torch.Tensor | None:
-    return None if node is None else unpacker.tensor(node)
-
-
-def _outcome(packer: Packer, value: Any) -> Value | RaisedNode | AbsentNode:
-    if isinstance(value, Raised):
-        return _raised_node(value)
-    return AbsentNode(plain(value.found, 200)) if isinstance(value, Absent) else packer.value(value)
-
-
-def _outcome_of(unpacker: Unpacker, node: Value | RaisedNode | AbsentNode) -> Any:
-    if isinstance(node, RaisedNode):
-        return _raised(node)
-    return Absent(plain(node.found)) if isinstance(node, AbsentNode) else unpacker.value(node)
-
-
-def _gradient_nodes(packer: Packer, gradients: Any) -> dict[str, ArrayNode | None] | RaisedNode | None:
-    if isinstance(gradients, Mapping):
-        return {plain(name, 200): _array(packer, value) for name, value in gradients.items()}
-    return None if gradients is None else _raised_node(gradients)
-
-
-def _gradients(unpacker: Unpacker, nodes: Any) -> Mapping[str, torch.Tensor | None] | Raised | None:
-    if isinstance(nodes, RaisedNode):
-        return _raised(nodes)
-    return None if nodes is None else {name: _optional(unpacker, node) for name, node in nodes.items()}
-
-
-def _raised_node(raised: Raised) -> RaisedNode:
-    return RaisedNode(
-        kind=plain(raised.kind, 200),
-        bases=[plain(base, 200) for base in raised.bases[:64]],
-        message=plain(raised.message),
-        line=raised.line,
-        source=plain(raised.source),
-    )
-
-
-def _raised(node: RaisedNode) -> Raised:
-    return Raised(plain(node.kind), tuple(node.bases), plain(node.message), node.line, plain(node.source))
 
 
 def _size(count: int) -> str:

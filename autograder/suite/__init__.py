@@ -4,6 +4,7 @@ from autograder.calls import Part
 from autograder.suite.agree import Agree
 from autograder.suite.building import module
 from autograder.suite.draw import Draw
+from autograder.suite.hunt import Prey
 from autograder.suite.marks import exercise
 from autograder.suite.student import Student
 
@@ -13,4 +14,4 @@ def part(name: str, *args: object, **kwargs: object) -> Part:
     return Part(name, args, kwargs)
 
 
-__all__ = ["Agree", "Draw", "Student", "exercise", "module", "part"]
+__all__ = ["Agree", "Draw", "Prey", "Student", "exercise", "module", "part"]

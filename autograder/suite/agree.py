@@ -9,15 +9,16 @@ from typing import Any, NoReturn
 
 import torch
 
-from autograder.calls import Build, Call, Data, Observation, Raised
+from autograder.calls import Build, Call, Data, Observation, Raised, tensors
 from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
-from autograder.suite.building import Module, built, unbuilt
-from autograder.suite.compare import Difference, altered, difference
+from autograder.suite.building import Module, as_module, built, unbuilt
+from autograder.suite.compare import UNFIT, Difference, altered, difference
 from autograder.suite.describe import Names, argument_names, describe_call
 from autograder.suite.diagnose import explaining
 from autograder.suite.draw import Draw
 from autograder.suite.grading import Check, Grading
+from autograder.suite.hunt import Hunt, Prey
 from autograder.suite.messages import message
 from autograder.suite.student import Student
 
@@ -51,7 +52,19 @@ class Agree:
             gradients: compare gradients of inputs and parameters as well.
             tolerance: absolute and relative; by dtype if not given.
         """
-        call = self._call(args, kwargs, self._built(build, args))
+        self._same(self._call(args, kwargs, self._built(build, args)), gradients, tolerance)
+
+    def in_turns(self, *turns: tuple[Data, ...], after: Sequence[int] = (), gradients: bool = False) -> None:
+        """Several calls, each handed what an earlier one gave as the second half of its answer, give what is right.
+
+        Args:
+            turns: the arguments of each call, but for the one that is handed on.
+            after: for each call the number of the earlier one, -1 for none; the call before it if not given.
+        """
+        handed = tuple(after) or tuple(range(-1, len(turns) - 1))
+        self._same(replace(self._call(turns, {}, None), turns=handed), gradients, None)
+
+    def _same(self, call: Call, gradients: bool, tolerance: float | None) -> None:
         expected = self._expect(call)
         if gradients:
             call = replace(call, cotangents=self._cotangents(expected.result))
@@ -94,7 +107,7 @@ class Agree:
         self, kind: type[Exception], *args: Data, naming: Sequence[str] = (), build: Wanted = None, **kwargs: Data
     ) -> None:
         """The student's function refuses these arguments with `kind`, its message containing each of `naming`."""
-        call = self._call(args, kwargs, None if build is None else unbuilt(build))
+        call = self._call(args, kwargs, None if build is None else unbuilt(as_module(build)))
         expected = self._expect(call, raising=True)
         if not (isinstance(expected.result, Raised) and kind.__name__ in expected.result.bases):
             raise BrokenCheckError(f"the reference does not raise {kind.__name__}")
@@ -110,12 +123,37 @@ class Agree:
         if found:
             self._fail(call, expected, got, found)
 
+    def exposes(self, prey: Prey, *, share: float = 1.0, listed: bool = True) -> None:
+        """The student's answer, taken as the arguments of a call, brings known mistakes of `prey` to light.
+
+        Args:
+            share: how many of them, as a share.
+            listed: those of its families; otherwise all others that the reference's answer brings to light.
+        """
+        known = self._grading.course.misconceptions(prey.chapter)
+        hunt = Hunt(self._grading.oracle, prey, known, self._grading.seed)
+        call = self._call((), {}, None)
+        expected, got = self._expect(call), self._student.observe(call)
+        best, shot = hunt.call(expected.result), hunt.call(got.result)
+        if isinstance(best, str):
+            raise BrokenCheckError(f"the reference's own probe is of no use: {best}")
+        if isinstance(shot, str):
+            none = None if isinstance(got.result, tuple | list) else difference(expected, got, self._names(call))
+            self._fail(call, expected, got, none or Difference("outcome", shot, "the arguments of one call", shot))
+        bags = [hunt.listed(each) if listed else hunt.unlisted(each, best) for each in (best, shot)]
+        if bags[0].share < share:
+            raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
+        if bags[1].share < share:
+            headline = f"too many mistakes slip through: {bags[1].missed()}"
+            aim = f"an input on which at least {share:.0%} of them differ from what is right"
+            self._fail(call, expected, got, Difference("values", headline, aim, f"{bags[1].share:.0%} differ"))
+
     def on_meta(self, *args: Data, build: Wanted = None, **kwargs: Data) -> None:
         """On tensors without data the shapes, dtypes and devices are right: nothing is hard-coded."""
         moved = tuple(_to_meta(arg) for arg in args)
         named = {name: _to_meta(value) for name, value in kwargs.items()}
         call = self._call(moved, named, self._built(build, moved))
-        if not _tensors(moved):
+        if _is_bare(call):
             call = replace(call, device="meta")
         with without_compiler():
             expected = self._expect(call)
@@ -153,20 +191,11 @@ class Agree:
         return Difference("values", f"this does not hold: {says}", says, got)
 
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
-        bare = build is None and not _tensors((*args, *kwargs.values()))
-        dtype = self._dtype if bare else None
-        return Call(
-            self._check.exercise,
-            args,
-            kwargs,
-            build,
-            forbidden=self._check.forbidden,
-            dtype=dtype,
-            seed=self._draw.seed(),
-        )
+        call = Call(self._check.exercise, args, kwargs, build, forbidden=self._check.forbidden, seed=self._draw.seed())
+        return replace(call, dtype=self._dtype) if _is_bare(call) else call
 
     def _built(self, build: Wanted, args: tuple[Data, ...]) -> Build | None:
-        return None if build is None else built(self._reference, build, args, self._draw)
+        return None if build is None else built(self._reference, as_module(build), args, self._draw)
 
     def _expect(self, call: Call, *, raising: bool = False) -> Observation:
         expected = self._grading.oracle.right(self._check.chapter, call)
@@ -178,13 +207,16 @@ class Agree:
     def _cotangents(self, result: Data) -> tuple[torch.Tensor | None, ...]:
         return tuple(
             self._draw.like(part, dtype=part.dtype, device=part.device) if part.is_floating_point() else None
-            for part in _tensors(result if isinstance(result, tuple | list) else (result,))
+            for part in tensors(result)
         )
 
     def _names(self, call: Call) -> Names:
         axes = {size: name for name, size in self._draw.sizes.items()}
         method = (call.build.method or "forward") if call.build else ""
-        return Names(axes, self._check.parts, argument_names(self._reference, method))
+        named = argument_names(self._reference, method)
+        if call.turns:
+            return Names(axes, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
+        return Names(axes, self._check.parts, named)
 
     def _hint(self) -> str:
         return f"`attend hint {self._check.exercise}`"
@@ -203,7 +235,8 @@ class Agree:
             got=found.got,
             advice=advice,
         )
-        raised = isinstance(got.result, Raised) and not isinstance(expected.result, Raised)
+        kind = got.result.kind if isinstance(got.result, Raised) else ""
+        raised = kind and kind not in UNFIT and not isinstance(expected.result, Raised)
         raise CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
 
 
@@ -212,8 +245,9 @@ def _needs_data(result: Data) -> bool:
     return isinstance(result, Raised) and "meta tensor" in result.message
 
 
-def _tensors(values: Sequence[Data]) -> list[torch.Tensor]:
-    return [value for value in values if isinstance(value, torch.Tensor)]
+def _is_bare(call: Call) -> bool:
+    """Whether dtype and device of the answer can only come from torch's defaults."""
+    return call.build is None and next(tensors((call.args, call.kwargs)), None) is None
 
 
 def _to_meta(value: Data) -> Data:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from autograder.calls import Build, Data
+from autograder.calls import Build, Data, tensors
 from autograder.errors import BrokenCheckError
 from autograder.suite.draw import Draw
 
@@ -45,15 +45,12 @@ def module(
     return Module(args, kwargs, fill or {}, training, dtype, method)
 
 
-def built(
-    reference: Callable[..., Any], wanted: Module | Sequence[Data], arguments: tuple[Data, ...], draw: Draw
-) -> Build:
+def built(reference: Callable[..., Any], wanted: Module, arguments: tuple[Data, ...], draw: Draw) -> Build:
     """The construction, with random parameters named as the reference's are."""
-    wanted = wanted if isinstance(wanted, Module) else Module(tuple(wanted))
-    tensors = list(_tensors(arguments))
-    dtypes = [tensor.dtype for tensor in tensors if tensor.is_floating_point()]
+    given = list(tensors(arguments))
+    dtypes = [tensor.dtype for tensor in given if tensor.is_floating_point()]
     dtype = wanted.dtype or (dtypes[0] if dtypes else torch.float64)
-    device = tensors[0].device if tensors else torch.device("cpu")
+    device = given[0].device if given else torch.device("cpu")
     made = reference(*wanted.args, **wanted.kwargs)
     state = {name: draw.parameter(value, dtype=dtype, device=device) for name, value in made.state_dict().items()}
     for prefix, value in wanted.fill.items():
@@ -61,9 +58,14 @@ def built(
     return Build(wanted.args, wanted.kwargs, state, wanted.training, wanted.method)
 
 
-def unbuilt(wanted: Module | Sequence[Data]) -> Build:
+def unbuilt(wanted: Module) -> Build:
     """The construction alone, for a constructor that is to refuse."""
-    return Build(wanted.args, wanted.kwargs) if isinstance(wanted, Module) else Build(tuple(wanted))
+    return Build(wanted.args, wanted.kwargs)
+
+
+def as_module(wanted: Module | Sequence[Data]) -> Module:
+    """What `build=` was given, written out."""
+    return wanted if isinstance(wanted, Module) else Module(tuple(wanted))
 
 
 def _fill(state: dict[str, torch.Tensor], prefix: str, value: float | torch.Tensor) -> None:
@@ -72,11 +74,3 @@ def _fill(state: dict[str, torch.Tensor], prefix: str, value: float | torch.Tens
         raise BrokenCheckError(f"there is no parameter {prefix}, only {', '.join(state)}")
     for name in names:
         state[name] = torch.as_tensor(value).to(state[name]).expand_as(state[name]).clone()
-
-
-def _tensors(value: Data) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _tensors(item)

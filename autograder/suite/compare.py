@@ -10,13 +10,14 @@ import numpy as np
 import torch
 
 from autograder.calls import Absent, Data, Observation, Opaque, Raised
-from autograder.suite.describe import Names, describe, number, numbers, short
+from autograder.suite.describe import Names, a_or_an, describe, kind_of, number, numbers, short
 
 Stage = Literal["outcome", "structure", "shape", "dtype", "nan", "values", "gradients", "arguments", "again"]
 STAGES: tuple[Stage, ...] = (
     "outcome", "structure", "shape", "dtype", "nan", "values", "gradients", "arguments", "again"
 )  # fmt: skip
 TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4}
+UNFIT = {"StateMismatchError": "the parameters that __init__ gives", "NoPairError": "a pair, such as (output, cache)"}
 GRADIENT_TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-3}
 
 
@@ -58,8 +59,8 @@ def _outcome(want: Data, have: Data, names: Names) -> Difference | None:
         return Difference("outcome", f"there is {have.found} under this name", describe(want, names), have.found)
     if isinstance(want, Raised):
         return _both_raise(want, have, names)
-    if isinstance(have, Raised) and have.kind == "StateMismatchError":
-        return Difference("outcome", have.message, "the parameters that __init__ gives", have.message)
+    if isinstance(have, Raised) and have.kind in UNFIT:
+        return Difference("outcome", have.message, UNFIT[have.kind], have.message)
     if isinstance(have, Raised):
         return Difference("outcome", f"it raised {short(describe(have, names))}", describe(want, names), _raised(have))
     if have is None and want is not None:
@@ -85,10 +86,10 @@ Leaf = tuple[str, Any, Any]
 
 def _structure(want: Data, have: Data, names: Names, place: str) -> Difference | list[Leaf]:
     """Pairs of leaves, if both sides are built alike."""
-    wanted, got = _kind(want), _kind(have)
+    wanted, got = kind_of(want), kind_of(have)
     if wanted != got and not (wanted == "float" and got == "int"):
         where = f"{place} " if place else "it "
-        headline = f"{where}should be {_article(wanted)}, not {_article(got)}"
+        headline = f"{where}should be {a_or_an(wanted)}, not {a_or_an(got)}"
         return Difference("structure", headline, describe(want, names), describe(have, names))
     if wanted not in ("list", "tuple", "dict") or _plain(want):
         return [(place or "the result", want, have)]
@@ -115,25 +116,7 @@ def _members(want: Data, have: Data, names: Names, place: str) -> Iterator[Leaf]
 
 def _plain(value: Data) -> bool:
     """A list or tuple of plain values is compared as one value."""
-    return isinstance(value, list | tuple) and all(_kind(item) in ("str", "int", "bool", "None") for item in value)
-
-
-def _kind(value: Data) -> str:
-    if isinstance(value, torch.Tensor):
-        return "tensor"
-    if isinstance(value, np.ndarray):
-        return "array"
-    if isinstance(value, Opaque):
-        return value.type_name
-    for kind in (bool, int, float, str, list, tuple, dict):
-        if isinstance(value, kind):
-            return kind.__name__
-    return "None"
-
-
-def _article(kind: str) -> str:
-    words = {"tensor": "a torch tensor", "array": "a NumPy array", "int": "an int", "str": "a string", "None": "None"}
-    return words.get(kind, f"a {kind}")
+    return isinstance(value, list | tuple) and all(kind_of(item) in ("str", "int", "bool", "None") for item in value)
 
 
 def _tensor(value: Data) -> torch.Tensor | None:
@@ -253,6 +236,10 @@ def _gradient(name: str, want: torch.Tensor | None, have: torch.Tensor | None, n
 def altered(expected: Observation, got: Observation, names: Names) -> Difference | None:
     """What the call changed besides its result: an argument, or the object that was built."""
     for index, (want, have) in enumerate(zip(expected.arguments, got.arguments, strict=False)):
+        if isinstance(want, dict) and isinstance(have, dict) and "mode" in want:
+            if found := _left(want, have, names, index):
+                return found
+            continue
         leaves = _structure(want, have, names, f"argument {index}")
         trouble = isinstance(leaves, Difference) or any(
             check("", a, b, names, None) for _, a, b in leaves for check in (_shape, _dtype, _nan, _values)
@@ -263,6 +250,21 @@ def altered(expected: Observation, got: Observation, names: Names) -> Difference
                 "arguments", f"it changed its argument {name}", f"{name} as it was", f"{name} was overwritten"
             )
     return _changed(expected, got)
+
+
+def _left(want: dict[str, Data], have: dict[str, Data], names: Names, index: int) -> Difference | None:
+    """How the call left a module; whoever may change its mode may also put it back."""
+    name = names.argument(f"argument {index}")
+    if want["mode"] == "kept" and have.get("mode") != "kept":
+        return Difference(
+            "arguments", f"it left {name} in another mode", "the mode it was in", "training or evaluation"
+        )
+    inside = {**want, "mode": have.get("mode")}
+    seen = difference(Observation(inside), Observation(have), Names(names.axes), until="values")
+    if seen is None:
+        return None
+    headline = f"it left {name} otherwise than it should: {seen.headline.removeprefix('result')}"
+    return Difference("arguments", headline, seen.expected, seen.got)
 
 
 def _changed(expected: Observation, got: Observation) -> Difference | None:

@@ -81,6 +81,26 @@ def describe(value: Data, names: Names) -> str:
     return short(repr(value))
 
 
+def kind_of(value: Data) -> str:
+    """What a value is, in a word."""
+    if isinstance(value, torch.Tensor):
+        return "tensor"
+    if isinstance(value, np.ndarray):
+        return "array"
+    if isinstance(value, Opaque):
+        return value.type_name
+    for kind in (bool, int, float, str, list, tuple, dict):
+        if isinstance(value, kind):
+            return kind.__name__
+    return "None"
+
+
+def a_or_an(kind: str) -> str:
+    """The word with its article."""
+    words = {"tensor": "a torch tensor", "array": "a NumPy array", "int": "an int", "str": "a string", "None": "None"}
+    return words.get(kind, f"a {kind}")
+
+
 def short(text: str) -> str:
     """`text` on one line, its middle left out if it is long."""
     text = " ".join(text.split())
@@ -105,6 +125,10 @@ def numbers(one: float, other: float) -> tuple[str, str]:
 def describe_call(call: Call, names: Names) -> str:
     """The call as it would be written, with tensors by shape."""
     pairs = [*zip(_padded(names.arguments, len(call.args)), call.args, strict=True), *call.kwargs.items()]
+    if call.turns:
+        own = [", ".join(describe(value, Names(names.axes)) for value in turn) for turn in call.args]
+        before = [f", and what call {number + 1} gave" if number >= 0 else "" for number in call.turns]
+        return "; ".join(f"{call.name}({turn}){text}" for turn, text in zip(own, before, strict=True))
     inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in pairs)
     if call.build is None:
         return f"{call.name}({inner})"

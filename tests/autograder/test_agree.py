@@ -2,67 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 import torch
 from torch import nn
 
-from autograder.calls import Call, Observation
-from autograder.course import Course, Misconception
-from autograder.errors import BrokenCheckError, CheckFailed
-from autograder.observe import observe
-from autograder.submission import Submission
-from autograder.suite import Agree, Draw, module, part
-from autograder.suite.grading import Check, Grading
-from autograder.suite.oracle import Oracle, digest
-from autograder.suite.student import Student
-
-F32, F64 = torch.float32, torch.float64
-
-
-class Course1(Course):
-    """A course whose one exercise is given as a function or class, with its known mistakes."""
-
-    def __init__(self, right: Callable[..., Any], wrong: dict[str, Callable[..., Any]]) -> None:
-        known = tuple(Misconception(name, "answer", each, f"{name}.", "Do.") for name, each in wrong.items())
-        self.__dict__.update(right=right, known=known)
-
-    def reference(self, chapter: str) -> Any:
-        return type("reference", (), {"answer": self.__dict__["right"]})
-
-    def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
-        return tuple(self.__dict__["known"])
-
-
-class Here:
-    """The answer, in this process."""
-
-    name = "here"
-
-    def __init__(self, answer: Callable[..., Any]) -> None:
-        self.answer = answer
-
-    def observe(self, chapter: str, call: Call) -> Observation:
-        return observe({"answer": self.answer}, call)
-
-    def close(self) -> None:
-        pass
-
-
-def agreeing(right: Callable[..., Any], answer: Callable[..., Any], **wrong: Callable[..., Any]) -> Agree:
-    """The comparison of `answer` with `right`, the mistakes in `wrong` known."""
-    course = Course1(right, wrong)
-    check = Check("ch01_one", "answer", "test_it", "it holds", "values", 1)
-    grading = Grading(course, Submission("ada", {}), Here(answer), 1, Oracle(course))
-    return Agree(grading, check, Draw(1, "it"), Student(grading, check))
-
-
-def refused(run: Callable[[], object], says: str) -> CheckFailed:
-    with pytest.raises(CheckFailed, match=says) as caught:
-        run()
-    return caught.value
+from autograder.errors import BrokenCheckError
+from autograder.suite import module
+from tests.autograder.asking import F32, F64, agreeing, refused
 
 
 class Block(nn.Module):
@@ -255,71 +201,3 @@ def test_what_the_call_changes_of_the_object_is_a_difference() -> None:
             return result
 
     refused(lambda: agreeing(Block, Learning)(X, build=(4,)), r"the call changed inner\.bias")
-
-
-def test_a_part_is_handed_over_and_its_mode_looked_at_afterwards() -> None:
-    model = part("ScriptedModel", torch.tensor([[5, 2]]), 9, 1, 2, 0, 8, 4)
-
-    def mode(model: nn.Module) -> int:
-        return int(model.pad_id)  # type: ignore[call-overload]
-
-    def disturbing(model: nn.Module) -> int:
-        return int(model.eval().pad_id)  # type: ignore[call-overload]
-
-    agreeing(mode, mode)(model)
-    failed = refused(lambda: agreeing(mode, disturbing)(model), "it changed its argument model")
-    assert "model=ScriptedModel(…, 9, 1, 2, 0, 8, 4)" in failed.message
-
-
-def test_random_mistakes_are_recognised_too() -> None:
-    def drop(x: torch.Tensor) -> torch.Tensor:
-        return torch.where(torch.rand_like(x) < 0.5, 0, 2 * x)
-
-    def halve(x: torch.Tensor) -> torch.Tensor:
-        return torch.where(torch.rand_like(x) < 0.5, 0, x)
-
-    def holds(result: torch.Tensor) -> bool:
-        return bool(((result == 0) | (result == 2 * X)).all())
-
-    agreeing(drop, drop).satisfies("dropped or doubled", holds, X)
-    agree = agreeing(drop, halve, halve=halve)
-    assert refused(lambda: agree.satisfies("dropped or doubled", holds, X), "halve").misconceptions == ("halve",)
-
-
-def test_the_oracle_makes_a_call_once_and_another_call_anew() -> None:
-    made = []
-
-    def count(x: torch.Tensor) -> torch.Tensor:
-        made.append(1)
-        return x
-
-    oracle = Oracle(Course1(count, {}))
-    for x in (X, X.clone(), X + 1):
-        assert torch.equal(oracle.right("ch01_one", Call("answer", (x,))).result, x)
-    assert len(made) == 2 * 2  # each call is repeated once
-
-
-CALLS = {
-    "other numbers": Call("f", (X + 1,)),
-    "another dtype": Call("f", (X.float(),)),
-    "another shape": Call("f", (X.reshape(4, 3),)),
-    "other strides": Call("f", (X.T.contiguous().T,)),
-    "an argument by name": Call("f", (), {"x": X}),
-    "another name": Call("g", (X,)),
-    "one more argument": Call("f", (X, None)),
-    "the same object twice": Call("f", (X, X)),
-    "two equal objects": Call("f", (X, X.clone())),
-    "another default": Call("f", (X,), dtype=F32),
-    "a list": Call("f", ([X],)),
-    "True": Call("f", (True,)),
-    "1": Call("f", (1,)),
-    "1.0": Call("f", (1.0,)),
-    "a part": Call("f", (part("Inner", 1),)),
-    "another part": Call("f", (part("Inner", 2),)),
-}
-
-
-def test_calls_that_differ_in_anything_are_told_apart() -> None:
-    digests = {name: digest(call) for name, call in {"plain": Call("f", (X,)), **CALLS}.items()}
-    assert len(set(digests.values())) == len(digests)
-    assert digest(Call("f", (X.clone(),))) == digests["plain"]

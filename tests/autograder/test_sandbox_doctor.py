@@ -134,11 +134,11 @@ def test_a_bubblewrap_that_fails_is_named_and_done_without(tmp_path: Path, monke
 def test_a_secret_folder_within_a_visible_one_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("reference", "torch"):
         (tmp_path / "site" / name).mkdir(parents=True)
-    (tmp_path / "site" / "reference" / "blocks.py").write_text("")
+    (tmp_path / "site" / "reference" / "blocks").mkdir()
     monkeypatch.setattr(launch, "visible", lambda: (tmp_path / "site",))
     setup = launch.setup_for(tmp_path / "site", walled=True)
     assert str(tmp_path / "site" / "torch") in setup.readable
-    assert str(tmp_path / "site" / "reference" / "blocks.py") in setup.readable
+    assert str(tmp_path / "site" / "reference" / "blocks") in setup.readable
     assert not {str(tmp_path / "site"), str(tmp_path / "site" / "reference")} & set(setup.readable)
     assert setup.listable == (str(tmp_path / "site"),)
     command = launch.bubblewrap("bwrap", tmp_path / "site", setup)

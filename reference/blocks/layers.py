@@ -1,22 +1,8 @@
-"""Parts of a Transformer that are given: later chapters build on them, whatever became of the earlier ones.
-
-They follow the conventions of the course: batch first, masks are True where a query may attend, and a
-query that may attend to nothing has zero weights. They lean on torch's own functions and are written to be used,
-not to be learned from; the chapters do the teaching.
-"""
+"""The given layers, on torch's own functions: to be used, not to be learned from."""
 
 import torch
 from torch import nn
 from torch.nn import functional
-
-__all__ = [
-    "EncoderBlock",
-    "MultiHeadAttention",
-    "PatchEmbedding",
-    "ScriptedModel",
-    "TokenAndPositionEmbedding",
-    "WideMultiHeadAttention",
-]
 
 
 class WideMultiHeadAttention(nn.Module):
@@ -91,6 +77,7 @@ class EncoderBlock(nn.Module):
         dropout: on what the attention and the feed-forward network give, before it is added.
         norm_first: normalise what goes into them, instead of the sum (Xiong et al. 2020).
         activation: "relu" or "gelu".
+        key_width: d, for heads of another width than D / H.
     """
 
     def __init__(
@@ -101,9 +88,14 @@ class EncoderBlock(nn.Module):
         dropout: float = 0.1,
         norm_first: bool = False,
         activation: str = "relu",
+        key_width: int | None = None,
     ) -> None:
         super().__init__()
-        self.attention = MultiHeadAttention(width, num_heads)
+        self.attention = (
+            MultiHeadAttention(width, num_heads)
+            if key_width is None
+            else WideMultiHeadAttention(width, num_heads, key_width)
+        )
         between = {"relu": nn.ReLU, "gelu": nn.GELU}[activation]()
         self.feed_forward = nn.Sequential(nn.Linear(width, hidden), between, nn.Linear(hidden, width))
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
@@ -136,8 +128,34 @@ class TokenAndPositionEmbedding(nn.Module):
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> (B, T, D)."""
-        places = torch.cumsum(torch.ones_like(ids), dim=-1) - 1
-        return functional.embedding(ids, self.token.weight).add(functional.embedding(places, self.position.weight))
+        return functional.embedding(ids, self.token.weight).add(
+            functional.embedding(_places(ids), self.position.weight)
+        )
+
+
+class BertEmbedding(nn.Module):
+    """A vector for each token, its position and its segment, added and normalised (Devlin et al. 2019, figure 2).
+
+    Args:
+        vocab_size, max_length, num_segments, width: V, the longest text, the number of segments, D.
+    """
+
+    def __init__(self, vocab_size: int, max_length: int, num_segments: int, width: int) -> None:
+        super().__init__()
+        self.token = nn.Embedding(vocab_size, width)
+        self.position = nn.Embedding(max_length, width)
+        self.segment = nn.Embedding(num_segments, width)
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
+        """ids and segments (B, T) -> (B, T, D)."""
+        pairs = ((self.token, ids), (self.position, _places(ids)), (self.segment, segments))
+        summed = sum(functional.embedding(numbers, table.weight) for table, numbers in pairs)
+        return functional.layer_norm(summed, summed.shape[-1:], self.norm.weight, self.norm.bias, self.norm.eps)
+
+
+def _places(ids: torch.Tensor) -> torch.Tensor:
+    return torch.cumsum(torch.ones_like(ids), dim=-1) - 1
 
 
 class PatchEmbedding(nn.Module):
@@ -163,61 +181,3 @@ class PatchEmbedding(nn.Module):
         seen = functional.conv2d(images, kernels, self.projection.bias, stride=side)  # (B, D, rows, columns)
         first = self.cls.expand(len(images), -1, -1)
         return torch.cat([first, seen.flatten(2).mT], dim=1).add(self.positions)
-
-
-class ScriptedModel(nn.Module):
-    """A sequence-to-sequence model whose every answer is known: row i says `script[i]`, word after word.
-
-    It answers to `encode(source)`, `decode(target_in, memory, source)` and `model(source, target_in)`. The first
-    number of a source row chooses its script. A text that strays from it, or does not begin with `bos_id`, is
-    continued with `stray_id`; after its end a script goes on with `stray_id` too.
-
-    Args:
-        script: (S, L) int64; a row's first eos, if it has one, is its end.
-        vocab_size: V, more than every id.
-        bos_id, eos_id, pad_id, stray_id: special ids. `pad_id` and `max_length` can be read off the model.
-        max_length: the longest text that it can continue.
-
-    Raises:
-        RuntimeError: on being asked to go on with texts that have all ended, or that are longer than `max_length`.
-    """
-
-    def __init__(
-        self,
-        script: torch.Tensor,
-        vocab_size: int,
-        bos_id: int,
-        eos_id: int,
-        pad_id: int,
-        stray_id: int,
-        max_length: int,
-    ) -> None:
-        super().__init__()
-        self.register_buffer("script", script)
-        self.weight = nn.Parameter(torch.ones(()))  # so that it has a device and a dtype, as models do
-        self.vocab_size, self.max_length = vocab_size, max_length
-        self.bos_id, self.eos_id, self.pad_id, self.stray_id = bos_id, eos_id, pad_id, stray_id
-
-    def encode(self, source: torch.Tensor) -> torch.Tensor:
-        """source (B, T) int64 -> memory (B, T, 1), which `decode` must be given."""
-        return source[..., None] * self.weight.detach()
-
-    def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, V): at each position, of the token after it."""
-        if memory.shape[:2] != source.shape or bool((memory[..., 0] != source).any()):
-            raise RuntimeError("the memory is not that of this source: hand on what encode(source) gave")
-        length, said = target_in.shape[1], self.script[source[:, 0]]  # (B, L)
-        ends = said == self.eos_id
-        ended = functional.pad(torch.cumsum(ends, dim=1) > 0, (1, length), value=True)
-        true = functional.pad(said, (1, length), value=self.stray_id)
-        true[:, 0], ended[:, 0] = self.bos_id, False
-        faithful = torch.cumprod((target_in == true[:, :length]).long(), dim=1).bool()
-        over = (faithful & ended[:, :length]).any(dim=1)  # the row has read its own end
-        if length > self.max_length or bool(over.all()):
-            raise RuntimeError(f"asked for token {length}, but every text has ended before it")
-        coming = torch.where(faithful & ~ended[:, :length], true[:, 1 : length + 1], self.stray_id)
-        return functional.one_hot(coming, self.vocab_size) * self.weight
-
-    def forward(self, source: torch.Tensor, target_in: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, V) of the tokens after those of target_in (B, T)."""
-        return self.decode(target_in, self.encode(source), source)

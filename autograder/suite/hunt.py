@@ -1,0 +1,110 @@
+"""Which known mistakes about another exercise a student's input brings to light."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import torch
+
+from autograder.calls import Build, Call, Data, Opaque, Raised, tensors
+from autograder.course import Misconception
+from autograder.errors import BrokenCheckError
+from autograder.suite.building import Module, built
+from autograder.suite.compare import difference
+from autograder.suite.describe import Names
+from autograder.suite.draw import Draw
+from autograder.suite.oracle import Oracle
+
+MOST_NUMBERS, MOST_AXES, LARGEST, LARGEST_INT = 4096, 6, 1e6, 64
+ALLOWED = (torch.float64, torch.float32, torch.int64, torch.bool)
+UNLISTED = "mistakes that are not in the list"
+
+
+@dataclass(frozen=True)
+class Prey:
+    """What a probe is fired at: an exercise, how an object of it is built, and its known mistakes by family."""
+
+    chapter: str
+    exercise: str
+    families: Mapping[str, tuple[str, ...]]
+    build: Module | None = None
+
+
+@dataclass(frozen=True)
+class Bag:
+    """What one input brought to light: for each family how many of its mistakes, and of how many."""
+
+    exposed: Mapping[str, int] = field(default_factory=dict)
+    known: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        return sum(self.exposed.values()) / max(1, sum(self.known.values()))
+
+    def missed(self) -> str:
+        """What slipped through, by family, in words."""
+        rows = [(self.known[family] - self.exposed[family], family) for family in self.known]
+        return "; ".join(f"{count} of {self.known[family]} about {family}" for count, family in rows if count)
+
+
+class Hunt:
+    """Fires inputs at one exercise. The parameters of an object are the same for all inputs of a seed."""
+
+    def __init__(self, oracle: Oracle, prey: Prey, known: tuple[Misconception, ...], seed: int) -> None:
+        self._oracle, self._prey, self._seed = oracle, prey, seed
+        self._known = {wrong.identifier: wrong for wrong in known if wrong.exercise == prey.exercise}
+        strange = [name for names in prey.families.values() for name in names if name not in self._known]
+        if strange:
+            raise BrokenCheckError(f"{prey.exercise} has no known mistakes {', '.join(strange)}")
+
+    def call(self, answer: Data) -> Call | str:
+        """The call that `answer` stands for; in words, why it is none."""
+        if not isinstance(answer, tuple | list):
+            return "a probe returns the arguments of one call, as a tuple"
+        if trouble := _unfit(answer):
+            return trouble
+        call = Call(self._prey.exercise, tuple(answer), build=self._build(answer), seed=1)
+        right = self._oracle.right(self._prey.chapter, call).result
+        return f"{self._prey.exercise} refuses them: {right.message}" if isinstance(right, Raised) else call
+
+    def listed(self, call: Call) -> Bag:
+        """What `call` brings to light of the families."""
+        rows = {family: self._exposed(names, call) for family, names in self._prey.families.items()}
+        sizes = {family: len(names) for family, names in self._prey.families.items()}
+        return Bag({family: len(found) for family, found in rows.items()}, sizes)
+
+    def unlisted(self, call: Call, best: Call) -> Bag:
+        """What it brings to light of all other mistakes that the input `best` exposes."""
+        listed = {name for names in self._prey.families.values() for name in names}
+        others = self._exposed(tuple(name for name in self._known if name not in listed), best)
+        return Bag({UNLISTED: len(self._exposed(others, call))}, {UNLISTED: len(others)})
+
+    def _exposed(self, names: tuple[str, ...], call: Call) -> tuple[str, ...]:
+        right = self._oracle.right(self._prey.chapter, call)
+        seen = self._oracle.wrong([self._known[name] for name in names], call)
+        pairs = zip(names, seen, strict=True)
+        return tuple(name for name, wrong in pairs if difference(right, wrong, Names(), until="values"))
+
+    def _build(self, arguments: tuple[Data, ...] | list[Data]) -> Build | None:
+        if self._prey.build is None:
+            return None
+        function = self._oracle.function(self._prey.chapter, self._prey.exercise)
+        return built(function, self._prey.build, tuple(arguments), Draw(self._seed, self._prey.exercise))
+
+
+def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:
+    """Why these are no arguments to work with: they go to the reference, and must do no harm there."""
+    found = list(tensors(arguments))
+    numbers = [value for value in arguments if isinstance(value, int | float)]
+    if any(isinstance(value, Opaque | str | dict | list | tuple) for value in arguments):
+        return "arguments are tensors, numbers or None"
+    if any(value.dtype not in ALLOWED or value.is_meta for value in found):
+        return "tensors are of float64, float32, int64 or bool, with data"
+    if sum(value.numel() for value in found) > MOST_NUMBERS or any(value.dim() > MOST_AXES for value in found):
+        return f"the arguments hold at most {MOST_NUMBERS} numbers in all, with at most {MOST_AXES} axes"
+    if not all(bool((value.double().abs() <= LARGEST).all()) for value in found):
+        return f"numbers lie between {-LARGEST:g} and {LARGEST:g}; NaN and infinity are not asked of anybody"
+    if not all(abs(value) <= LARGEST_INT for value in numbers):
+        return f"plain numbers lie between {-LARGEST_INT} and {LARGEST_INT}"
+    return ""

@@ -1,0 +1,30 @@
+"""Parts of a Transformer that are given: later chapters build on them, whatever became of the earlier ones.
+
+They follow the conventions of the course: batch first, masks are True where a query may attend, and a
+query that may attend to nothing has zero weights.
+"""
+
+from reference.blocks.actors import ArgMax, BagOfWords, LanguageModel, ScriptedChoice, ScriptedModel, sgd
+from reference.blocks.layers import (
+    BertEmbedding,
+    EncoderBlock,
+    MultiHeadAttention,
+    PatchEmbedding,
+    TokenAndPositionEmbedding,
+    WideMultiHeadAttention,
+)
+
+__all__ = [
+    "ArgMax",
+    "BagOfWords",
+    "BertEmbedding",
+    "EncoderBlock",
+    "LanguageModel",
+    "MultiHeadAttention",
+    "PatchEmbedding",
+    "ScriptedChoice",
+    "ScriptedModel",
+    "TokenAndPositionEmbedding",
+    "WideMultiHeadAttention",
+    "sgd",
+]

@@ -1,0 +1,139 @@
+"""Models and choosers with a part to play in a check: what decodes, trains or freezes is given one of them."""
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+class ScriptedModel(nn.Module):
+    """A sequence-to-sequence model whose every answer is known: row i says `script[i]`, word after word.
+
+    It answers to `encode(source)`, `decode(target_in, memory, source)` and `model(source, target_in)`. The first
+    number of a source row chooses its script. A text that strays from it, or does not begin with `bos_id`, is
+    continued with `stray_id`; after its end a script goes on with `stray_id` too.
+
+    Args:
+        script: (S, L) int64; a row's first eos, if it has one, is its end.
+        vocab_size: V, more than every id.
+        bos_id, eos_id, pad_id, stray_id: special ids. `pad_id` and `max_length` can be read off the model.
+        max_length: the longest text that it can continue.
+
+    Raises:
+        RuntimeError: on being asked to go on with texts that have all ended, or that are longer than `max_length`.
+    """
+
+    def __init__(
+        self,
+        script: torch.Tensor,
+        vocab_size: int,
+        bos_id: int,
+        eos_id: int,
+        pad_id: int,
+        stray_id: int,
+        max_length: int,
+    ) -> None:
+        super().__init__()
+        self.register_buffer("script", script)
+        self.weight = nn.Parameter(torch.ones(()))  # so that it has a device and a dtype, as models do
+        self.vocab_size, self.max_length = vocab_size, max_length
+        self.bos_id, self.eos_id, self.pad_id, self.stray_id = bos_id, eos_id, pad_id, stray_id
+
+    def encode(self, source: torch.Tensor) -> torch.Tensor:
+        """source (B, T) int64 -> memory (B, T, 1), which `decode` must be given."""
+        return source[..., None] * self.weight.detach()
+
+    def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
+        """Logits (B, T, V): at each position, of the token after it."""
+        if memory.shape[:2] != source.shape or bool((memory[..., 0] != source).any()):
+            raise RuntimeError("the memory is not that of this source: hand on what encode(source) gave")
+        length, said = target_in.shape[1], self.script[source[:, 0]]  # (B, L)
+        ends = said == self.eos_id
+        ended = functional.pad(torch.cumsum(ends, dim=1) > 0, (1, length), value=True)
+        true = functional.pad(said, (1, length), value=self.stray_id)
+        true[:, 0], ended[:, 0] = self.bos_id, False
+        faithful = torch.cumprod((target_in == true[:, :length]).long(), dim=1).bool()
+        over = (faithful & ended[:, :length]).any(dim=1)  # the row has read its own end
+        if length > self.max_length or bool(over.all()):
+            raise RuntimeError(f"asked for token {length}, but every text has ended before it")
+        coming = torch.where(faithful & ~ended[:, :length], true[:, 1 : length + 1], self.stray_id)
+        return functional.one_hot(coming, self.vocab_size) * self.weight
+
+    def forward(self, source: torch.Tensor, target_in: torch.Tensor) -> torch.Tensor:
+        """Logits (B, T, V) of the tokens after those of target_in (B, T)."""
+        return self.decode(target_in, self.encode(source), source)
+
+
+class LanguageModel(nn.Module):
+    """A small causal language model: what it expects next depends on all tokens that it sees, and on their places.
+
+    Args:
+        table: (V, V), what each token speaks for.
+        places: (max_length, V), how much it does so in each place.
+
+    Raises:
+        RuntimeError: on a text longer than `max_length`, which can be read off the model.
+    """
+
+    def __init__(self, table: torch.Tensor, places: torch.Tensor) -> None:
+        super().__init__()
+        self.table, self.places = nn.Parameter(table), nn.Parameter(places)
+        self.max_length = len(places)
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """ids (B, T) -> logits (B, T, V)."""
+        if ids.shape[1] > self.max_length:
+            raise RuntimeError(f"this model reads {self.max_length} tokens at most, not {ids.shape[1]}")
+        return torch.cumsum(functional.embedding(ids, self.table) * self.places[: ids.shape[1]], dim=1)
+
+
+class ArgMax:
+    """Chooses the likeliest token of each row."""
+
+    def __call__(self, logits: torch.Tensor) -> torch.Tensor:
+        """logits (B, V) -> ids (B,)."""
+        if logits.dim() != 2:
+            raise RuntimeError(f"choose wants logits of shape (B, V), not {tuple(logits.shape)}")
+        return logits.argmax(dim=-1)
+
+
+class ScriptedChoice(ArgMax):
+    """Chooses the ids of one row of `script` (steps, B) after the other, whatever the logits are."""
+
+    def __init__(self, script: torch.Tensor) -> None:
+        self.script = list(script)
+
+    def __call__(self, logits: torch.Tensor) -> torch.Tensor:
+        """logits (B, V) -> ids (B,)."""
+        if not self.script or super().__call__(logits).shape != self.script[0].shape:
+            raise RuntimeError(f"choose is asked once for each step, about the last position: ({len(logits)} rows)")
+        return self.script.pop(0)
+
+
+class BagOfWords(nn.Module):
+    """A small classifier, to be trained or frozen. In evaluation it is half as sure, so that its mode can be seen.
+
+    Args:
+        table: (V, D), the word vectors to begin with.
+        mixing, weights: (D, D) and (1, D), those of the layers `multihead` and `head`.
+    """
+
+    def __init__(self, table: torch.Tensor, mixing: torch.Tensor, weights: torch.Tensor) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding.from_pretrained(table, freeze=False)
+        self.multihead = nn.Linear(*mixing.shape, dtype=table.dtype)
+        self.head = nn.Linear(weights.shape[1], 1, dtype=table.dtype)
+        with torch.no_grad():
+            for layer, value in ((self.multihead, mixing), (self.head, weights)):
+                layer.weight.copy_(value)
+                layer.bias.zero_()
+        self.eval()
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """ids (B, T) -> logits (B,)."""
+        mixed = self.multihead(self.embedding(ids).mean(dim=1)).tanh()
+        return self.head(mixed if self.training else mixed / 2)[:, 0]
+
+
+def sgd(model: nn.Module, rate: float) -> torch.optim.Optimizer:
+    """Plain gradient descent on all parameters of `model`."""
+    return torch.optim.SGD(model.parameters(), lr=rate)

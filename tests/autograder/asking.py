@@ -1,0 +1,64 @@
+"""Exercises of a few lines with what asks about them: no course, no target, no file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.calls import Call, Observation
+from autograder.course import Course, Misconception
+from autograder.errors import CheckFailed
+from autograder.observe import observe
+from autograder.submission import Submission
+from autograder.suite import Agree, Draw
+from autograder.suite.grading import Check, Grading
+from autograder.suite.oracle import Oracle
+from autograder.suite.student import Student
+
+F32, F64 = torch.float32, torch.float64
+
+
+class Course1(Course):
+    """A course whose one exercise is given as a function or class, with its known mistakes."""
+
+    def __init__(self, right: Callable[..., Any], wrong: dict[str, Callable[..., Any]]) -> None:
+        known = tuple(Misconception(name, "answer", each, f"{name}.", "Do.") for name, each in wrong.items())
+        self.__dict__.update(right=right, known=known)
+
+    def reference(self, chapter: str) -> Any:
+        return type("reference", (), {"answer": self.__dict__["right"]})
+
+    def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
+        return tuple(self.__dict__["known"])
+
+
+class Here:
+    """The answer, in this process."""
+
+    name = "here"
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        self.answer = answer
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        return observe({"answer": self.answer}, call)
+
+    def close(self) -> None:
+        pass
+
+
+def agreeing(right: Callable[..., Any], answer: Callable[..., Any], **wrong: Callable[..., Any]) -> Agree:
+    """The comparison of `answer` with `right`, the mistakes in `wrong` known."""
+    course = Course1(right, wrong)
+    check = Check("ch01_one", "answer", "test_it", "it holds", "values", 1)
+    grading = Grading(course, Submission("ada", {}), Here(answer), 1, Oracle(course))
+    return Agree(grading, check, Draw(1, "it"), Student(grading, check))
+
+
+def refused(run: Callable[[], object], says: str) -> CheckFailed:
+    with pytest.raises(CheckFailed, match=says) as caught:
+        run()
+    return caught.value

@@ -1,0 +1,104 @@
+"""Parts that are given to an exercise, answers that are modules, and calls in turns."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from autograder.suite import part
+from tests.autograder.asking import F64, agreeing, refused
+
+
+def test_a_part_is_handed_over_and_its_mode_looked_at_afterwards() -> None:
+    model = part("ScriptedModel", torch.tensor([[5, 2]]), 9, 1, 2, 0, 8, 4)
+
+    def mode(model: nn.Module) -> int:
+        return int(model.pad_id)  # type: ignore[call-overload]
+
+    def disturbing(model: nn.Module) -> int:
+        return int(model.eval().pad_id)  # type: ignore[call-overload]
+
+    agreeing(mode, mode)(model)
+    failed = refused(lambda: agreeing(mode, disturbing)(model), "it left model in another mode")
+    assert "model=ScriptedModel(…, 9, 1, 2, 0, 8, 4)" in failed.message
+
+
+def running_sum(x: torch.Tensor, before: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+    total = x if before is None else before + x
+    return total * 2, total
+
+
+def in_place(x: torch.Tensor, before: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+    total = x.clone() if before is None else before.add_(x)
+    return total * 2, total
+
+
+def in_a_box(x: torch.Tensor, before: dict[int, list[object]] | None = None) -> tuple[torch.Tensor, object]:
+    """What is handed on may be anything: no data crosses between the turns."""
+    total = x if before is None else before[0][0] + x
+    return total * 2, {0: [total]}
+
+
+ONE, TWO, THREE = (torch.tensor([value], dtype=F64) for value in (1.0, 20.0, 300.0))
+
+
+def test_several_turns_hand_on_what_is_the_student_s_business() -> None:
+    agreeing(running_sum, in_a_box).in_turns((ONE,), (TWO,), (THREE,), gradients=True)
+    agreeing(running_sum, in_a_box).in_turns((ONE,), (TWO,), (THREE,), after=(-1, 0, 0))
+
+
+def test_what_is_handed_on_twice_must_not_have_changed_meanwhile() -> None:
+    agreeing(running_sum, in_place).in_turns((ONE,), (TWO,), (THREE,))
+    turns = lambda: agreeing(running_sum, in_place, overwrites=in_place).in_turns(  # noqa: E731
+        (ONE,), (TWO,), (THREE,), after=(-1, 0, 0)
+    )
+    failed = refused(turns, r"overwrites. \(result\[2\].* is 642 instead of 602")
+    assert "and what call 1 gave" in failed.message
+
+
+def test_turns_that_hand_nothing_on_are_told_so() -> None:
+    failed = refused(lambda: agreeing(running_sum, lambda x, before=None: x * 2).in_turns((ONE,), (TWO,)), "a pair")
+    assert failed.status == "failed"
+
+
+BAG = part("BagOfWords", torch.ones(3, 2, dtype=F64), torch.eye(2, dtype=F64), torch.ones(1, 2, dtype=F64))
+
+
+def freeze(model: nn.Module) -> nn.Module:
+    model.requires_grad_(False)
+    model.head.requires_grad_(True)
+    return model
+
+
+def freeze_by_name(model: nn.Module) -> nn.Module:
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad = "head" in name
+    return model
+
+
+def test_a_module_as_answer_is_compared_by_what_it_knows_and_what_of_it_learns() -> None:
+    agreeing(freeze, freeze)(BAG)
+    failed = refused(lambda: agreeing(freeze, freeze_by_name, substring=freeze_by_name)(BAG), "substring")
+    assert "multihead.weight" in failed.message
+    refused(lambda: agreeing(freeze, lambda model: freeze(model) and None)(BAG), "returned None")
+
+
+def nudge(model: nn.Module) -> float:
+    model.train()
+    with torch.no_grad():
+        model.head.weight.add_(1)
+    return 1.0
+
+
+def test_a_call_may_change_a_part_as_the_reference_does_and_no_further() -> None:
+    def puts_back(model: nn.Module) -> float:
+        nudge(model)
+        model.eval()
+        return 1.0
+
+    agreeing(nudge, nudge)(BAG)
+    agreeing(nudge, puts_back)(BAG)
+    refused(
+        lambda: agreeing(nudge, lambda model: 1.0)(BAG), r"left model otherwise than it should: .'head.weight'.* is 1 "
+    )
+    refused(lambda: agreeing(lambda model: 1.0, nudge)(BAG), "it left model in another mode")

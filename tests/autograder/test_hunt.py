@@ -1,0 +1,150 @@
+"""What a probe is worth: the share of known mistakes that its arguments bring to light."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.calls import Call, Observation
+from autograder.course import Course, Misconception
+from autograder.errors import BrokenCheckError, CheckFailed
+from autograder.observe import observe
+from autograder.submission import Submission
+from autograder.suite import Agree, Draw, Prey, module
+from autograder.suite.grading import Check, Grading
+from autograder.suite.oracle import Oracle
+from autograder.suite.student import Student
+
+
+def double(x: torch.Tensor, twice: bool = True) -> torch.Tensor:
+    """What the probes are fired at."""
+    return 2 * x
+
+
+WRONG = {
+    "adds": lambda x: 2 + x,
+    "squares": lambda x: x * x,
+    "rows": lambda x: 2 * x.mT,
+    "breaks": lambda x: 2 * x if x.shape[0] == x.shape[1] else x @ x,
+}
+GOOD = torch.tensor([[1.0, 3.0, 5.0], [0.5, 7.0, 11.0]])
+PREY = Prey("ch02_two", "double", {"what is done": ("adds", "squares"), "axes": ("rows",)})
+
+
+class Field(Course):
+    """A course in which `probe` is the exercise and `double` what it is fired at."""
+
+    def __init__(self, target: Callable[..., Any], probe: Callable[..., Any]) -> None:
+        known = [Misconception(name, "double", each, name, "") for name, each in WRONG.items()]
+        known.append(Misconception("twos", "probe", lambda: (torch.full((2, 2), 2.0),), "Only twos.", "Do."))
+        self.__dict__.update(known=tuple(known), right=SimpleNamespace(double=target, probe=probe))
+
+    def reference(self, chapter: str) -> Any:
+        return self.__dict__["right"]
+
+    def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
+        return tuple(self.__dict__["known"])
+
+
+class Here:
+    name = "here"
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        self.answer = answer
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        return observe({"probe": self.answer}, call)
+
+    def close(self) -> None:
+        pass
+
+
+def firing(answer: Callable[..., Any], target: Any = double, best: Callable[..., Any] = lambda: (GOOD,)) -> Agree:
+    course = Field(target, best)
+    check = Check("ch03_three", "probe", "test_it", "it finds them", "values", 1)
+    grading = Grading(course, Submission("ada", {}), Here(answer), 1, Oracle(course))
+    return Agree(grading, check, Draw(1, "it"), Student(grading, check))
+
+
+def said(answer: Callable[..., Any], **options: Any) -> CheckFailed:
+    with pytest.raises(CheckFailed) as caught:
+        firing(answer).exposes(PREY, **options)
+    return caught.value
+
+
+def test_an_input_on_which_all_known_mistakes_differ_passes() -> None:
+    firing(lambda: (GOOD + 1,)).exposes(PREY)
+    firing(lambda: [GOOD, False]).exposes(PREY)
+    firing(lambda: (GOOD,)).exposes(PREY, listed=False)
+
+
+def test_what_slips_through_is_told_by_family_and_not_by_name() -> None:
+    text = said(lambda: (torch.full((2, 2), 3.0),)).message
+    assert "1 of 1 about axes" in text
+    assert "what is done" not in text
+    assert "rows" not in text
+
+
+def test_a_share_may_be_enough() -> None:
+    symmetric = lambda: (torch.full((2, 2), 3.0),)  # noqa: E731
+    firing(symmetric).exposes(PREY, share=0.5)
+    assert "67% differ" in said(symmetric, share=0.7).message
+
+
+def test_the_mistakes_outside_the_list_are_those_that_the_best_input_exposes() -> None:
+    assert "1 of 1 about mistakes that are not in the list" in said(lambda: (GOOD[:, :2],), listed=False).message
+    firing(lambda: (GOOD,)).exposes(PREY, listed=False)
+
+
+def test_a_known_bad_probe_is_named() -> None:
+    failed = said(lambda: (torch.full((2, 2), 2.0),))
+    assert failed.misconceptions == ("twos",)
+    assert failed.message.startswith("Only twos.")
+
+
+UNFIT = {
+    "it should be a tuple": lambda: GOOD,
+    "it returned None": lambda: None,
+    "it raised ValueError: no": lambda: (_ for _ in ()).throw(ValueError("no")),
+    "double refuses them": lambda: (GOOD, True, 3),
+    "at most 4096 numbers": lambda: (torch.zeros(65, 64),),
+    "with at most 6 axes": lambda: (torch.zeros(1, 1, 1, 1, 1, 1, 1),),
+    "numbers lie between": lambda: (torch.tensor([[torch.nan]]),),
+    "plain numbers lie between": lambda: (10**9,),
+    "tensors are of": lambda: (torch.zeros(2, 2, device="meta"),),
+    "arguments are tensors, numbers or None": lambda: ("GOOD",),
+}
+
+
+@pytest.mark.parametrize("says", UNFIT)
+def test_what_could_harm_the_judge_or_is_no_call_is_refused_in_words(says: str) -> None:
+    assert says in said(UNFIT[says]).message
+
+
+def test_an_object_is_built_with_parameters_the_probe_cannot_know() -> None:
+    class Double(nn.Module):
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.zeros(width))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x * self.weight
+
+    prey = Prey("ch02_two", "double", {"what is done": ("adds",)}, build=module(3))
+    with pytest.raises(BrokenCheckError, match="has no known mistakes nothing"):
+        firing(lambda: (GOOD,), Double).exposes(Prey("ch02_two", "double", {"all": ("nothing",)}))
+    WRONG_CLASS = type("Adds", (Double,), {"forward": lambda self, x: x + self.weight})  # noqa: N806
+    grading = firing(lambda: (GOOD,), Double)
+    known = grading._grading.course.__dict__
+    known["known"] = (Misconception("adds", "double", WRONG_CLASS, "adds", ""),)
+    grading.exposes(prey)
+
+
+def test_a_check_whose_own_probe_misses_is_broken() -> None:
+    with pytest.raises(BrokenCheckError, match="own probe misses 1 of 1 about axes"):
+        firing(lambda: (GOOD,), best=lambda: (torch.full((2, 2), 3.0),)).exposes(PREY)
