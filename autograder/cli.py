@@ -31,6 +31,13 @@ def _say(text: str) -> None:
     console.print(text, markup=False)
 
 
+def _folder(course: Course, target: Path | None) -> Path:
+    """Where the student's chapters are."""
+    if target is not None and not target.is_dir():
+        raise AttendError(f"{target} is no folder; --target takes the folder with your chapter files")
+    return target or course.exercises_dir
+
+
 @app.callback()
 def _options(
     context: typer.Context,
@@ -38,7 +45,8 @@ def _options(
 ) -> None:
     """Attend: an auto-graded course on Transformers that names the mistake.
 
-    **Students**: `start`, `check`, `hint`. **Instructors**: `grade`, `doctor`, `demo`. **Authors**: `new`, `build`.
+    **Students**: `start`, `check`, `hint`, `show`. **Instructors**: `grade`, `doctor`, `demo`.
+    **Authors**: `new`, `build`.
     """
     if version:
         print(f"attend {__version__}")
@@ -68,10 +76,7 @@ def check(
     exercises = course.select(names or [])
     from autograder.student.check import check as run
 
-    if target is not None and not target.is_dir():
-        raise AttendError(f"{target} is no folder; --target takes the folder with your chapter files")
-    folder = target or course.exercises_dir
-    result = run(course, exercises, folder, seed, console)
+    result = run(course, exercises, _folder(course, target), seed, console)
     raise typer.Exit(0 if result and result.score == result.max_score else 1)
 
 
@@ -84,6 +89,22 @@ def hint(
     from autograder.student.hints import hint as give
 
     _say(give(Course.find(), name, level).text())
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="An exercise.")],
+    png: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Folder with the chapter files.")] = None,
+    seed: Seed = None,
+) -> None:
+    """A picture of your answer beside what is expected. Exit status as of `check`."""
+    from autograder.student.show import show as run
+
+    course = Course.find(target)
+    exercise = course.one(name)
+    same = run(course, exercise, _folder(course, target), png, seed, console)
+    raise typer.Exit(0 if same else 1)
 
 
 @app.command("list")

@@ -8,7 +8,7 @@ import importlib
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -145,6 +145,11 @@ class Course:
             raise UsageError(f"the course has no reference/misconceptions/{chapter}.py, nor a folder {chapter} there")
         return tuple(files) if files else (single,)
 
+    def scenes(self) -> Mapping[str, Any]:
+        """Inputs worth looking at, by exercise; a course may have none."""
+        known = self._home / "reference" / "scenes.py"
+        return self._module("reference.scenes").SCENES if known.is_file() else {}
+
     @property
     def _home(self) -> Path:
         """Where the reference is: a working copy has none, and leans on the one that is installed."""
@@ -171,6 +176,18 @@ class Course:
             return self.exercises
         chosen = [exercise for name in names for exercise in self._meant_by(name)]
         return tuple(exercise for exercise in self.exercises if exercise in chosen)
+
+    def one(self, name: str) -> Exercise:
+        """The one exercise that `name` means.
+
+        Raises:
+            UsageError: it means no exercise, or several.
+        """
+        meant = self.select([name])
+        if len(meant) != 1:
+            names = _listed([exercise.name for exercise in meant])
+            raise UsageError(f"'{name}' has {len(meant)} exercises, this is about one; choose {names}")
+        return meant[0]
 
     def _meant_by(self, name: str) -> tuple[Exercise, ...]:
         wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]

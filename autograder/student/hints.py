@@ -44,7 +44,7 @@ def hint(course: Course, name: str, level: int | None = None) -> Hint:
     Raises:
         UsageError: the name means no exercise or several, the level does not exist, or the hints are missing.
     """
-    exercise = _exercise(course, name)
+    exercise = course.one(name).name
     hints = _hints(course, exercise)
     if level is not None and not 1 <= level <= len(hints):
         raise UsageError(f"there is no hint {level} for {exercise}; choose 1 to {len(hints)}")
@@ -56,17 +56,6 @@ def hint(course: Course, name: str, level: int | None = None) -> Hint:
         with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a hint
             files.write(state, json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n")
     return Hint(exercise, chosen, len(hints), hints[chosen - 1], level is None and before >= len(hints))
-
-
-def _exercise(course: Course, name: str) -> str:
-    meant = [exercise.name for exercise in course.select([name])]
-    if len(meant) != 1:
-        raise UsageError(f"'{name}' has {len(meant)} exercises, hints are for one; choose {_either(meant)}")
-    return meant[0]
-
-
-def _either(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
 
 
 def _hints(course: Course, exercise: str) -> list[str]:

@@ -58,7 +58,7 @@ def test_the_course_itself_remembers_nothing(tmp_path: Path) -> None:
 
 
 def test_a_chapter_is_too_much_and_its_exercises_are_offered(copy: Course) -> None:
-    with pytest.raises(UsageError, match="has 3 exercises, hints are for one; choose double, mean_and_sum or Scale"):
+    with pytest.raises(UsageError, match="has 3 exercises, this is about one; choose double, mean_and_sum or Scale"):
         hint(copy, "ch01")
 
 

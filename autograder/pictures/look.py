@@ -1,0 +1,190 @@
+"""Find an input worth looking at, and what the student's exercise makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from autograder.calls import Absent, Build, Call, Data, Observation, Raised, tensors
+from autograder.course import Course, Exercise
+from autograder.errors import CheckFailed, UsageError
+from autograder.judge import judge
+from autograder.pictures.picture import AS_EXPECTED, Axis, Picture, cut, drawable, limit_of
+from autograder.records import CheckResult
+from autograder.submission import Submission
+from autograder.suite.building import Module, built
+from autograder.suite.compare import difference
+from autograder.suite.describe import Names, argument_names, describe, describe_call
+from autograder.suite.draw import Draw
+from autograder.suite.oracle import Oracle
+from autograder.targets import Target
+
+View = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One call that was made of both, and how its answer is to be seen."""
+
+    call: Call
+    expected: Observation
+    got: Observation
+    names: Names = field(default_factory=Names)
+    part: int | None = None
+    rows: Axis = field(default_factory=Axis)
+    columns: Axis = field(default_factory=Axis)
+    view: View | None = None
+
+    @property
+    def says(self) -> str:
+        """The first difference in one line, "" if there is none."""
+        found = difference(self.expected, self.got, self.names, until="values")
+        return found.headline if found else ""
+
+
+def look(
+    course: Course, exercise: Exercise, submission: Submission, target: Target, seed: int
+) -> tuple[Picture, CheckResult | None]:
+    """The course's scene for the exercise, or a call of its checks if that shows more; and the first failed check.
+
+    Raises:
+        CheckFailed: there is no answer to look at.
+        UsageError: there is nothing that could be drawn.
+    """
+    oracle = Oracle(course)
+    sight, failed = from_checks(course, oracle, exercise, submission, target, seed)
+    if failed and failed.status in ("missing", "syntax", "forbidden"):
+        raise CheckFailed(failed.status, failed.message)
+    scene = scene_of(course, oracle, exercise, lambda call: target.observe(exercise.chapter, call))
+    best = scene if scene and (scene.says or not failed) else sight
+    if best is None:
+        raise UsageError(f"the checks of {exercise.name} make no call that could be drawn")
+    return picture_of(best), failed
+
+
+def scene_of(
+    course: Course, oracle: Oracle, exercise: Exercise, observe: Callable[[Call], Observation]
+) -> Sight | None:
+    """What the course's scene for the exercise shows; None if it has no scene."""
+    scene = course.scenes().get(exercise.name)
+    if scene is None:
+        return None
+    args = scene.make()
+    build = _built(oracle, exercise, scene.build, args)
+    bare = build is None and next(tensors(args), None) is None
+    call = Call(exercise.name, args, build=build, dtype=torch.float64 if bare else None)
+    names = _names(oracle, exercise, build)
+    rows, columns = (Axis(name, tuple(places)) for name, places in (scene.rows, scene.columns))
+    expected, got = oracle.right(exercise.chapter, call), observe(call)
+    return Sight(call, expected, got, names, scene.part, rows, columns, scene.view)
+
+
+def _built(oracle: Oracle, exercise: Exercise, args: Sequence[Data] | None, given: tuple[Data, ...]) -> Build | None:
+    if args is None:
+        return None
+    return built(oracle.function(exercise.chapter, exercise.name), Module(tuple(args)), given, Draw(0, exercise.name))
+
+
+def _names(oracle: Oracle, exercise: Exercise, build: Build | None) -> Names:
+    method = (build.method or "forward") if build else ""
+    return Names(arguments=argument_names(oracle.function(exercise.chapter, exercise.name), method))
+
+
+def from_checks(
+    course: Course, oracle: Oracle, exercise: Exercise, submission: Submission, target: Target, seed: int
+) -> tuple[Sight | None, CheckResult | None]:
+    """The first call of the first failed check on which the answers differ, and that check; else any good call."""
+    recorder = _Recorder(target)
+    rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
+    keep = lambda _, result: rows.append((result, recorder.taken()))  # noqa: E731
+    judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, keep)
+    failed = next((result for result, _ in rows if result.status != "passed"), None)
+    chosen = [calls for result, calls in rows if result is failed] or [
+        calls for result, calls in rows if result.level == "values"
+    ]
+    sights = [
+        Sight(call, oracle.right(exercise.chapter, call), got, _names(oracle, exercise, call.build))
+        for calls in chosen
+        for call, got in calls
+        if call.args
+    ]
+    telling = [sight for sight in sights if bool(sight.says) == bool(failed)]
+    return next(iter(telling or (sights if failed else [])), None), failed
+
+
+class _Recorder:
+    """A target that remembers what was seen through it."""
+
+    def __init__(self, target: Target) -> None:
+        self.name = target.name
+        self._target = target
+        self._seen: list[tuple[Call, Observation]] = []
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        seen = self._target.observe(chapter, call)
+        self._seen.append((call, seen))
+        return seen
+
+    def taken(self) -> list[tuple[Call, Observation]]:
+        """What was seen since this was last asked."""
+        seen, self._seen = self._seen, []
+        return seen
+
+    def close(self) -> None:
+        self._target.close()
+
+
+def picture_of(sight: Sight) -> Picture:
+    """The picture of what was seen.
+
+    Raises:
+        UsageError: the answer is nothing that could be drawn; the message shows it in words.
+    """
+    want: Any = sight.expected.result
+    have: Any = sight.got.result
+    title = describe_call(sight.call, sight.names)
+    shown = ""
+    if sight.part is not None or _is_pair(want):
+        number = _first_differing(want, have) if sight.part is None else sight.part
+        shown = f"result[{number}]"
+        want, have = want[number], _member(have, number)
+    seen = [_viewed(sight.view, value) for value in (want, have)]
+    if any(value is None for value in seen):  # the view does not fit a wrong answer: both as they are
+        seen = [want, have]
+    expected, got = (drawable(value) for value in seen)
+    if expected is None:
+        both = [f"expected  {describe(want, sight.names)}", f"yours     {describe(have, sight.names)}"]
+        words = "\n".join([title, sight.says or AS_EXPECTED, *both])
+        raise UsageError(f"there is nothing to draw of {sight.call.name}; in words:\n{words}")
+    columns = Axis(sight.columns.name, tuple(want)) if isinstance(want, dict) else sight.columns
+    boolean = str(getattr(want, "dtype", "")).endswith("bool")
+    return Picture(title, sight.says, shown, *cut(expected, got, limit_of(want)), sight.rows, columns, boolean)
+
+
+def _is_pair(value: Data) -> bool:
+    return isinstance(value, tuple | list) and bool(value) and drawable(value[0]) is not None
+
+
+def _first_differing(want: Sequence[Data], have: Data) -> int:
+    pairs = [(each, _member(have, number)) for number, each in enumerate(want)]
+    differing = (
+        number for number, pair in enumerate(pairs) if difference(Observation(pair[0]), Observation(pair[1]), Names())
+    )
+    return next((number for number in differing if drawable(want[number]) is not None), 0)
+
+
+def _member(value: Data, number: int) -> Data:
+    usable = isinstance(value, tuple | list) and len(value) > number
+    return value[number] if usable else value
+
+
+def _viewed(view: View | None, value: Data) -> Data:
+    if view is None or value is None or isinstance(value, Raised | Absent):
+        return value
+    try:
+        return view(value)
+    except (RuntimeError, IndexError, TypeError, AttributeError):
+        return None

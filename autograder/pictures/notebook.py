@@ -1,0 +1,72 @@
+"""Pictures in a notebook: `show(causal_mask)` as the last line of a cell."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+
+from autograder.calls import Call, Observation
+from autograder.course import Course
+from autograder.observe import observe
+from autograder.pictures.look import look
+from autograder.pictures.picture import Picture
+from autograder.pictures.text import as_text
+from autograder.submission import ChapterSource, Submission
+
+WIDTH, SEED = 80, 1
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture that a notebook displays; as characters where it cannot."""
+
+    picture: Picture
+
+    def __repr__(self) -> str:
+        console = Console(width=WIDTH, no_color=True)
+        with console.capture() as caught:
+            console.print(as_text(self.picture, WIDTH))
+        return caught.get()
+
+    def _repr_png_(self) -> bytes | None:
+        try:
+            from autograder.pictures.image import as_png
+        except ModuleNotFoundError:
+            return None
+        return as_png(self.picture)
+
+
+class _Here:
+    """The answer itself, in this process."""
+
+    name = "notebook"
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        self._namespace = {answer.__name__: answer}
+
+    def observe(self, chapter: str, call: Call) -> Observation:  # noqa: ARG002 - the notebook is the chapter
+        return observe(self._namespace, call)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def show(answer: Callable[..., Any]) -> Shown:
+    """A picture of what your function or class gives, beside what is expected.
+
+    Args:
+        answer: the function or class itself, as it is defined in the notebook.
+
+    Raises:
+        UsageError: it is no exercise of the course, or nothing that could be drawn.
+        CheckFailed: it is still to do.
+    """
+    course = Course.find()
+    exercise = course.one(answer.__name__)
+    source = ChapterSource(exercise.chapter, inspect.getsource(answer), "this notebook")
+    submission = Submission("you", {exercise.chapter: source})
+    return Shown(look(course, exercise, submission, _Here(answer), SEED)[0])

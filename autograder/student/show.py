@@ -1,0 +1,54 @@
+"""`attend show`: a picture of the student's own output beside what is expected."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from autograder.course import Course, Exercise
+from autograder.errors import CheckFailed, UsageError
+from autograder.grading.intake import read_folder
+from autograder.pictures.look import look
+from autograder.pictures.picture import Picture
+from autograder.pictures.text import as_text
+from autograder.targets.local import LocalTarget
+
+
+def show(
+    course: Course, exercise: Exercise, folder: Path, png: Path | None, seed: int | None, console: Console
+) -> bool:
+    """Print the picture, and write it to `png` if that is given; whether every check was passed.
+
+    Raises:
+        UsageError: nothing to draw, or no place to write.
+    """
+    submission = read_folder(folder, course)
+    chosen = secrets.randbits(32) if seed is None else seed
+    try:
+        picture, failed = look(course, exercise, submission, LocalTarget(submission), chosen)
+    except CheckFailed as nothing:
+        console.print(Text(nothing.message))
+        return False
+    console.print(as_text(picture, console.width))
+    if failed:
+        console.print(Text(f"`attend check {exercise.name}` says: {failed.message.splitlines()[0]}", style="dim"))
+    if png:
+        _write(picture, png)
+        console.print(Text(f"wrote {png}"))
+    return failed is None
+
+
+def _write(picture: Picture, png: Path) -> None:
+    try:
+        from autograder.pictures.image import as_png
+
+        data = as_png(picture)
+    except ModuleNotFoundError as error:
+        raise UsageError("a PNG needs matplotlib: pip install matplotlib") from error
+    try:
+        png.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{png} cannot be written ({error.strerror}); name a file in a folder that exists") from error

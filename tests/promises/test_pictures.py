@@ -1,0 +1,59 @@
+"""What `attend show` promises of every exercise of the course: a picture that fits, or words."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from autograder.course import Exercise
+from autograder.errors import UsageError
+from autograder.pictures.image import as_png
+from autograder.pictures.look import look
+from autograder.pictures.picture import Picture
+from autograder.pictures.text import as_text
+from autograder.submission import ChapterSource, Submission
+from autograder.targets.local import LocalTarget
+from tests.promises.world import COURSE, together
+
+NUMBERS = ("attention_parameters", "encoder_parameters", "vit_parameters", "accuracy", "train_epoch", "name_head")
+LISTS_AND_MODELS = ("vocabulary", "complete", "next_sentence_examples", "freeze_all_but_head")
+IN_WORDS = {*NUMBERS, *LISTS_AND_MODELS, *(each.name for each in COURSE.of("ch14_bug_hunt"))}
+EACH = [pytest.param(each, id=each.name, marks=together(f"picture {each.chapter}")) for each in COURSE.exercises]
+WIDTH = 80
+
+
+def pictured(exercise: Exercise) -> Picture:
+    """The picture of the solution."""
+    text = COURSE.solution(exercise.chapter).read_text(encoding="utf-8")
+    submission = Submission("you", {exercise.chapter: ChapterSource(exercise.chapter, text, "solution.py")})
+    picture, failed = look(COURSE, exercise, submission, LocalTarget(submission), 1)
+    assert failed is None
+    return picture
+
+
+@pytest.mark.parametrize("exercise", EACH)
+def test_a_right_answer_has_a_picture_that_fits_or_is_shown_in_words(exercise: Exercise) -> None:
+    if exercise.name in IN_WORDS:
+        with pytest.raises(UsageError, match=r"nothing to draw|no call that could be drawn"):
+            pictured(exercise)
+        return
+    picture = pictured(exercise)
+    assert (picture.says, picture.first_wrong) == ("", None)
+    console = Console(width=WIDTH, no_color=True)
+    with console.capture() as caught:
+        console.print(as_text(picture, WIDTH))
+    lines = caught.get().splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert any("yours" in line for line in lines)
+
+
+@pytest.mark.parametrize("exercise", [each for each in EACH if each.values[0].name in COURSE.scenes()])
+def test_a_scene_names_as_many_places_as_there_are_and_can_be_drawn(exercise: Exercise) -> None:
+    picture = pictured(exercise)
+    for axis, size in zip((picture.rows, picture.columns), picture.expected.shape, strict=True):
+        assert len(axis.places) in (0, size)
+    assert as_png(picture).startswith(b"\x89PNG")
+
+
+def test_every_scene_is_of_an_exercise() -> None:
+    assert set(COURSE.scenes()) <= {exercise.name for exercise in COURSE.exercises}
