@@ -177,7 +177,7 @@ def doctor() -> None:
 def build(
     check: Annotated[bool, typer.Option("--check", help="Change nothing; fail on anything stale and name it.")] = False,
 ) -> None:
-    """Write stubs, notebooks and hints from the solutions."""
+    """Write stubs, notebooks, hints and the table of coverage from the course's source."""
     from autograder.author.build import build as write
     from autograder.author.build import stale
 

@@ -1,4 +1,4 @@
-"""Write exercises/ from solutions/, and say what in it is out of date."""
+"""Write exercises/ from solutions/, and docs/coverage.md; say what of it is out of date."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from pathlib import Path
 
 from autograder import files
 from autograder.author.chapter import Chapter, read_all
+from autograder.author.coverage import coverage
 from autograder.author.notebooks import as_module, as_notebook_text, short
 from autograder.course import STEM, Course
 from autograder.errors import UsageError
 
 
 def build(course: Course) -> list[Path]:
-    """Bring exercises/ up to date; the files that changed.
+    """Bring what is generated up to date; the files that changed.
 
     Raises:
         AttendError: a chapter's source is wrong (nothing is written then), or exercises/ is not writable.
@@ -23,7 +24,7 @@ def build(course: Course) -> list[Path]:
 
 
 def stale(course: Course) -> list[tuple[Path, str]]:
-    """Every file of exercises/ that `build` would change, or that no chapter stands behind, and why."""
+    """Every file that `build` would change, or that no chapter stands behind, and why."""
     wanted = generated(course)
     found: list[tuple[Path, str]] = []
     for path, text in wanted.items():
@@ -48,6 +49,7 @@ def generated(course: Course) -> dict[Path, str]:
         texts[stub.with_suffix(".ipynb")] = as_notebook_text(chapter.stem, chapter.cells)
     texts[course.exercises_dir / "hints.json"] = _hints(chapters)
     texts[course.exercises_dir / "README.md"] = _readme(course, chapters)
+    texts[course.root / "docs" / "coverage.md"] = coverage(course, chapters)
     return texts
 
 
