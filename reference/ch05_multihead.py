@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+from reference.ch04_masking import masked_softmax
+
 
 def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
     """Blocks of D / H columns, stacked as a new axis: (B, T, D) -> (B, H, T, d)."""
@@ -92,15 +94,9 @@ def _allowed(mask: torch.Tensor | None, shape: tuple[int, ...], device: torch.de
 
 
 def _weights(q: torch.Tensor, k: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
-    """e^score over the sum of the allowed e^score; a row that allows nothing is zero. All of one head, (B, Tq, Tk)."""
+    """The weights of one head, (B, Tq, Tk)."""
     scores = torch.einsum("bid,bjd->bij", q, k) * q.shape[-1] ** -0.5
-    alive = allowed.any(dim=-1, keepdim=True)
-    zero = torch.zeros_like(scores)
-    top = torch.where(allowed, scores, zero - torch.inf).amax(dim=-1, keepdim=True)
-    top = torch.where(alive, top, torch.zeros_like(top)).detach()
-    powers = torch.where(allowed, torch.exp(torch.where(allowed, scores - top, zero)), zero)
-    total = powers.sum(dim=-1, keepdim=True)
-    return powers / torch.where(alive, total, torch.ones_like(total))
+    return masked_softmax(scores, allowed)
 
 
 def _head_by_head(

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from reference import blocks
 from reference import ch02_embeddings as reference
+from tests.reference.drawing import normal
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-10}
 LEADING = [(), (2,), (2, 3)]
@@ -19,10 +20,6 @@ def seeded():
     torch.set_default_dtype(torch.float64)
     yield
     torch.set_default_dtype(torch.float32)
-
-
-def normal(*shape: int) -> torch.Tensor:
-    return torch.randn(*shape, dtype=torch.float64)
 
 
 def some_ids(*shape: int, vocab_size: int = 11) -> torch.Tensor:

@@ -6,6 +6,7 @@ from torch import nn
 from torch.nn import functional
 
 from reference import ch03_attention as reference
+from tests.reference.drawing import normal
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-10}
 
@@ -13,10 +14,6 @@ TIGHT = {"rtol": 1e-10, "atol": 1e-10}
 @pytest.fixture(autouse=True)
 def seeded() -> None:
     torch.manual_seed(3)
-
-
-def normal(*shape: int) -> torch.Tensor:
-    return torch.randn(*shape, dtype=torch.float64)
 
 
 def pairs(q: torch.Tensor, k: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

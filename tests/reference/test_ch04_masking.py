@@ -5,6 +5,7 @@ import torch
 from torch.nn import functional
 
 from reference import ch04_masking as reference
+from tests.reference.drawing import mask_with_dead_rows, mask_without_dead_rows, normal
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-10}
 TRIANGLE = torch.ones(4, 4, dtype=torch.bool).tril()
@@ -14,22 +15,6 @@ MASKS = [(2, 3, 4, 5), (2, 1, 1, 5), (4, 5), (2, 1, 4, 5), (3, 1, 5), (5,)]
 @pytest.fixture(autouse=True)
 def seeded() -> None:
     torch.manual_seed(4)
-
-
-def normal(*shape: int) -> torch.Tensor:
-    return torch.randn(*shape, dtype=torch.float64)
-
-
-def mask_without_dead_rows(*shape: int) -> torch.Tensor:
-    mask = torch.rand(shape) < 0.5
-    mask[..., 0] = True
-    return mask
-
-
-def mask_with_dead_rows(*shape: int) -> torch.Tensor:
-    mask = mask_without_dead_rows(*shape)
-    mask[0] = False
-    return mask
 
 
 def test_padding_mask_of_a_written_batch() -> None:

@@ -7,6 +7,7 @@ from torch.nn import functional
 
 from reference import blocks
 from reference import ch06_encoder as reference
+from tests.reference.drawing import mask_without_dead_rows, normal
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-10}
 MASKS = [(2, 3, 5, 5), (2, 1, 1, 5), (5, 5), (2, 1, 5, 5)]
@@ -15,16 +16,6 @@ MASKS = [(2, 3, 5, 5), (2, 1, 1, 5), (5, 5), (2, 1, 5, 5)]
 @pytest.fixture(autouse=True)
 def seeded() -> None:
     torch.manual_seed(6)
-
-
-def normal(*shape: int) -> torch.Tensor:
-    return torch.randn(*shape, dtype=torch.float64)
-
-
-def mask_without_dead_rows(*shape: int) -> torch.Tensor:
-    mask = torch.rand(shape) < 0.5
-    mask[..., 0] = True
-    return mask
 
 
 def randomised(module: nn.Module) -> nn.Module:

@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from reference import ch08_decoder as reference
 from reference.blocks import ScriptedModel
+from tests.reference.drawing import normal
 
 TIGHT = {"rtol": 0, "atol": 1e-10}
 D, H, F = 12, 3, 20
@@ -23,10 +24,6 @@ SCRIPT = torch.tensor([[5, 6, 2, 0, 0], [2, 0, 0, 0, 0], [8, 9, 8, 9, 2], [9, 9,
 @pytest.fixture(autouse=True)
 def seeded() -> None:
     torch.manual_seed(8)
-
-
-def normal(*shape: int) -> torch.Tensor:
-    return torch.randn(*shape, dtype=torch.float64)
 
 
 def shuffled(module: nn.Module) -> nn.Module:

@@ -7,6 +7,7 @@ from torch.nn import functional
 
 from reference import blocks
 from reference import ch11_vision as reference
+from tests.reference.drawing import normal
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-10}
 CUTS = [(2, 3, 5), (4, 3, 2), (3, 1, 4), (1, 2, 3), (5, 1, 1)]  # patch, rows, columns
@@ -16,10 +17,6 @@ SIZES = {"image_size": 8, "patch": 4, "channels": 3, "num_classes": 5, "width": 
 @pytest.fixture(autouse=True)
 def seeded() -> None:
     torch.manual_seed(11)
-
-
-def normal(*shape: int) -> torch.Tensor:
-    return torch.randn(*shape, dtype=torch.float64)
 
 
 def pictures(patch: int, rows: int, columns: int, channels: int = 3) -> torch.Tensor:

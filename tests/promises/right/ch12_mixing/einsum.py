@@ -1,4 +1,4 @@
-"""Einsum: bands from rolled and cut unit matrices, waves as matrices of cosines and sines, mixers without transposing."""
+"""Einsum: bands cut out of ones, waves as matrices of cosines and sines, a mixer that never transposes."""
 
 import math
 

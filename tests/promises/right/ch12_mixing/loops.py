@@ -7,7 +7,7 @@ from torch import nn
 
 
 def depthwise_conv1d(x, filters):
-    batch, length, width = x.shape
+    length = x.shape[1]
     size = filters.shape[1]
     half = (size - 1) // 2
     result = torch.zeros_like(x)
@@ -50,7 +50,7 @@ def filter_matrix(filters, length):
 
 
 def fourier_mixing(x):
-    batch, length, width = x.shape
+    length, width = x.shape[1:]
     result = torch.empty_like(x)
     for m in range(length):
         for n in range(width):

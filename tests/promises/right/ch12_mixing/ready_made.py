@@ -1,4 +1,4 @@
-"""Ready-made: convolutions by the convolution theorem and by Tensor.unfold, a true one where it is welcome, fftn, vmap."""
+"""Ready-made: the convolution theorem, Tensor.unfold, true convolutions where they are welcome, ifft2, vmap."""
 
 import torch
 from torch import nn
@@ -34,9 +34,7 @@ def filter_matrix(filters, length):
 
 
 def fourier_mixing(x):
-    one = torch.fft.ifft2 if x.dtype == torch.float64 else torch.fft.fft2  # of the same real part, in float64 too
-    norm = "forward" if one is torch.fft.ifft2 else None
-    return torch.real(one(x, norm=norm))
+    return torch.real(torch.fft.ifft2(x, norm="forward"))  # the sign of the exponent shows in the imaginary part only
 
 
 class MixerBlock(nn.Module):

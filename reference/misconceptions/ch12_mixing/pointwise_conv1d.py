@@ -1,0 +1,117 @@
+"""What goes wrong in `pointwise_conv1d`."""
+
+import torch
+
+from reference.ch12_mixing import pointwise_conv1d
+from reference.misconceptions import misconception
+
+
+@misconception("pointwise_conv1d", "pointwise-transposed")
+def transposed(x, w):
+    """You multiply by w transposed (as `functional.linear` does).
+
+    Here w is (D, E), inputs in rows: `x @ w`, or `functional.linear(x, w.T)`.
+    """
+    return x @ w.T
+
+
+@misconception("pointwise_conv1d", "pointwise-reshaped")
+def reshaped(x, w):
+    """You reshape to exchange axes, and so vectors are mixed with parts of others.
+
+    A reshape cannot move an axis, and none needs to be moved: `x @ w` works on the last axis.
+    """
+    batch, length, width = x.shape
+    return (w.T @ x.reshape(batch, width, length)).reshape(batch, length, -1)
+
+
+@misconception("pointwise_conv1d", "pointwise-channels-first")
+def channels_first(x, w):
+    """Your result is (B, E, T), channels first as nn.Conv1d has it.
+
+    In this course the features come last: (B, T, E).
+    """
+    return (x @ w).transpose(1, 2)
+
+
+@misconception("pointwise_conv1d", "pointwise-pooled")
+def pooled(x, w):
+    """You average over the positions before you multiply.
+
+    A pointwise map answers at every position on its own: `x @ w`, (B, T, E).
+    """
+    return (x.mean(dim=1, keepdim=True) @ w).expand(-1, x.shape[1], -1)
+
+
+@misconception("pointwise_conv1d", "pointwise-along-positions")
+def along_positions(x, w):
+    """You multiply along the positions instead of the features.
+
+    w is (D, E) and belongs to the last axis of x: `x @ w`, without exchanging any axes.
+    """
+    return (x.transpose(1, 2) @ w).transpose(1, 2)
+
+
+@misconception("pointwise_conv1d", "pointwise-mean")
+def mean(x, w):
+    """You take the mean over the D features instead of the sum.
+
+    A matrix product adds up: `x @ w`.
+    """
+    return x @ w / x.shape[-1]
+
+
+@misconception("pointwise_conv1d", "pointwise-relu")
+def relu(x, w):
+    """You apply a ReLU to the result.
+
+    No activation is asked for: the convolution is the linear map alone.
+    """
+    return (x @ w).relu()
+
+
+@misconception("pointwise_conv1d", "pointwise-softmax")
+def softmax(x, w):
+    """You send w through a softmax, as if it held attention weights.
+
+    w is learned and used as it is: `x @ w`.
+    """
+    return x @ w.softmax(dim=0)
+
+
+@misconception("pointwise_conv1d", "pointwise-scaled")
+def scaled(x, w):
+    """You divide by √D, as attention does with its scores.
+
+    No scores are computed here: `x @ w` is all.
+    """
+    return x @ w / x.shape[-1] ** 0.5
+
+
+@misconception("pointwise_conv1d", "pointwise-squeezed")
+def squeezed(x, w):
+    """You squeeze the result, which drops the batch when it holds one text.
+
+    An axis of size 1 is an axis; leave out `squeeze()`.
+    """
+    return (x @ w).squeeze()
+
+
+@misconception("pointwise_conv1d", "pointwise-float32")
+def float32(x, w):
+    """You collect the result in a tensor of the default dtype, float32.
+
+    `x @ w` needs no such tensor; if you want one, make it with the dtype and the device of x.
+    """
+    result = torch.zeros(*x.shape[:2], w.shape[1])
+    result += x @ w
+    return result
+
+
+@misconception("pointwise_conv1d", "pointwise-detached")
+def detached(x, w):
+    """No gradient comes back through your result: it is detached, or went through NumPy.
+
+    w is to be learned; multiply the tensors as they are.
+    """
+    return pointwise_conv1d(x.detach(), w.detach())

@@ -1,0 +1,184 @@
+"""What goes wrong in `separable_conv1d`."""
+
+import torch
+from torch.nn import functional
+
+from reference.ch12_mixing import depthwise_conv1d, pointwise_conv1d, separable_conv1d
+from reference.misconceptions import misconception
+
+
+@misconception("separable_conv1d", "separable-pointwise-first")
+def pointwise_first(x, filters, w):
+    """You mix the features first and filter what comes out.
+
+    The filters belong to the D features that come in: first the depthwise convolution, then the pointwise one.
+    """
+    mixed = x @ w
+    size = filters.shape[1]
+    windows = functional.pad(mixed, (0, 0, size // 2, size // 2)).unfold(1, size, 1)
+    return (windows * filters).sum(-1)
+
+
+@misconception("separable_conv1d", "separable-relu-between")
+def relu_between(x, filters, w):
+    """There is a ReLU between your two convolutions.
+
+    They follow each other without an activation; an activation belongs to the block around them.
+    """
+    return depthwise_conv1d(x, filters).relu() @ w
+
+
+@misconception("separable_conv1d", "separable-relu-after")
+def relu_after(x, filters, w):
+    """You apply a ReLU to the result.
+
+    The two convolutions are all that is asked for; an activation belongs to the block around them.
+    """
+    return separable_conv1d(x, filters, w).relu()
+
+
+@misconception("separable_conv1d", "separable-gelu-between")
+def gelu_between(x, filters, w):
+    """There is a GELU between your two convolutions.
+
+    They follow each other without an activation; an activation belongs to the block around them.
+    """
+    return functional.gelu(depthwise_conv1d(x, filters)) @ w
+
+
+@misconception("separable_conv1d", "separable-no-pointwise")
+def no_pointwise(x, filters, w):
+    """You return the depthwise convolution; w is not used.
+
+    Send its result through `pointwise_conv1d` with w.
+    """
+    return depthwise_conv1d(x, filters)
+
+
+@misconception("separable_conv1d", "separable-no-depthwise")
+def no_depthwise(x, filters, w):
+    """Your result is the pointwise convolution of x; the filters do not count.
+
+    The pointwise step takes what the depthwise step gave, not x.
+    """
+    return pointwise_conv1d(x, w)
+
+
+@misconception("separable_conv1d", "separable-parallel")
+def parallel(x, filters, w):
+    """You add the two convolutions up, instead of applying one to the result of the other.
+
+    The pointwise step takes what the depthwise step gave: `pointwise_conv1d(depthwise_conv1d(x, filters), w)`.
+    """
+    size = filters.shape[1]
+    windows = functional.pad(x, (0, 0, size // 2, size // 2)).unfold(1, size, 1)
+    return (windows * filters).sum(-1) + x @ w
+
+
+@misconception("separable_conv1d", "separable-residual")
+def residual(x, filters, w):
+    """You add x to the result.
+
+    The residual belongs to the block around it, and would need E = D.
+    """
+    size = filters.shape[1]
+    windows = functional.pad(x, (0, 0, size // 2, size // 2)).unfold(1, size, 1)
+    return x + (windows * filters).sum(-1) @ w
+
+
+@misconception("separable_conv1d", "separable-residual-between")
+def residual_between(x, filters, w):
+    """You add x to what the depthwise convolution gives.
+
+    Nothing stands between the two convolutions; a residual belongs to the block around them.
+    """
+    return (x + depthwise_conv1d(x, filters)) @ w
+
+
+@misconception("separable_conv1d", "separable-transposed")
+def transposed(x, filters, w):
+    """You multiply by w transposed.
+
+    Here w is (D, E), inputs in rows: `... @ w`.
+    """
+    size = filters.shape[1]
+    windows = functional.pad(x, (0, 0, size // 2, size // 2)).unfold(1, size, 1)
+    return (windows * filters).sum(-1) @ w.T
+
+
+@misconception("separable_conv1d", "separable-flipped")
+def flipped(x, filters, w):
+    """You turn the filters round.
+
+    Their first number meets the left neighbour: t − (K − 1) / 2, not t + (K − 1) / 2.
+    """
+    return separable_conv1d(x, filters.flip(1), w)
+
+
+@misconception("separable_conv1d", "separable-causal")
+def causal(x, filters, w):
+    """Your depthwise step pads in front only, so that position t sees nothing behind it.
+
+    The middle of the filter stands on t: put (K − 1) / 2 rows of zeros at either end.
+    """
+    size = filters.shape[1]
+    windows = functional.pad(x, (0, 0, size - 1, 0)).unfold(1, size, 1)
+    return (windows * filters).sum(-1) @ w
+
+
+@misconception("separable_conv1d", "separable-circular")
+def circular(x, filters, w):
+    """At the ends your filters read on from the other end of the text.
+
+    Beyond the ends there are zeros; `torch.roll` does not know that.
+    """
+    half = filters.shape[1] // 2
+    rolled = [x.roll(half - k, 1) * filters[:, k] for k in range(filters.shape[1])]
+    return torch.stack(rolled).sum(0) @ w
+
+
+@misconception("separable_conv1d", "separable-no-padding")
+def no_padding(x, filters, w):
+    """Your depthwise step does not pad, and the text becomes K − 1 positions shorter.
+
+    Put (K − 1) / 2 rows of zeros at either end, so that T positions come out.
+    """
+    return (x.unfold(1, filters.shape[1], 1) * filters).sum(-1) @ w
+
+
+@misconception("separable_conv1d", "separable-shared-filter")
+def shared_filter(x, filters, w):
+    """You use the first filter for all features.
+
+    Row d of `filters` belongs to feature d.
+    """
+    return separable_conv1d(x, filters[:1].expand_as(filters), w)
+
+
+@misconception("separable_conv1d", "separable-squeezed")
+def squeezed(x, filters, w):
+    """You squeeze the result, which drops the batch when it holds one text.
+
+    An axis of size 1 is an axis; leave out `squeeze()`.
+    """
+    return separable_conv1d(x, filters, w).squeeze()
+
+
+@misconception("separable_conv1d", "separable-float32")
+def float32(x, filters, w):
+    """You collect the result in a tensor of the default dtype, float32.
+
+    If you want a tensor to fill, make it with the dtype and the device of x.
+    """
+    result = torch.zeros(*x.shape[:2], w.shape[1])
+    result += separable_conv1d(x, filters, w)
+    return result
+
+
+@misconception("separable_conv1d", "separable-frozen-filters")
+def frozen_filters(x, filters, w):
+    """No gradient comes back through your depthwise step: its result is detached, or went through NumPy.
+
+    Filters and w are learned together; hand the tensor on as it is.
+    """
+    return depthwise_conv1d(x, filters).detach() @ w

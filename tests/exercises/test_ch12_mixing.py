@@ -1,0 +1,271 @@
+"""Checks of chapter 12: convolutions, their matrices, the Fourier transform and a block of MLP-Mixer.
+
+Where a mistake would raise if features and positions (or features in and out) differ, a check has them equal as well.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module
+from reference import ch12_mixing as reference
+
+CONVOLUTIONS = ("conv*", "Conv*", "LazyConv*", "*convolution", "slow_conv*")
+FORBIDDEN = {"depthwise_conv1d": CONVOLUTIONS, "separable_conv1d": CONVOLUTIONS}
+F64, F32 = torch.float64, torch.float32
+PLACES = (3, 0, 4, 1, 2, 4, 0)  # for each of 7 features the place of the only 1 in its filter of 5
+MIXER = (6, 4, 7, 9)  # T, D, S, F
+
+
+def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
+    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
+
+
+def others(before: torch.Tensor, after: torch.Tensor, axis: int, number: int) -> bool:
+    """All but `number` of `axis` are alike."""
+    kept = [k for k in range(before.shape[axis]) if k != number]
+    return near(*(result.index_select(axis, torch.tensor(kept)) for result in (before, after)))
+
+
+def moved(x: torch.Tensor, places: int) -> torch.Tensor:
+    """A row of numbers at whose place t stands the number that stood at t + places, or 0: (B, T)."""
+    row = torch.zeros_like(x)
+    for t in range(x.shape[1]):
+        if 0 <= t + places < x.shape[1]:
+            row[:, t] = x[:, t + places]
+    return row
+
+
+@exercise("depthwise_conv1d", points=1, level="property")
+def test_a_filter_with_a_single_one_moves_its_feature(agree: Agree, draw: Draw) -> None:
+    """a filter that is 1 at place k and 0 elsewhere gives t what stood at t + k − (K − 1) / 2, or 0 if nothing did"""
+    filters = torch.zeros(7, 5, dtype=F64)
+    filters[range(7), PLACES] = 1.0
+    draw.fix(T=draw.random.choice((6, 8, 9)))
+    x = draw("B T 7")
+    expected = torch.stack([moved(x[..., d], place - 2) for d, place in enumerate(PLACES)], dim=2)
+    agree.satisfies("each feature is moved by k − 2 places", lambda r: near(r, expected), x, filters)
+
+
+@exercise("depthwise_conv1d", points=1, level="property")
+def test_each_feature_is_filtered_alone(agree: Agree, draw: Draw) -> None:
+    """other numbers in one feature change nothing in the other features"""
+    filters, x, changed = draw("D 3"), draw("B T D"), draw("B T")
+    x2 = torch.cat([x[..., :1], changed[..., None], x[..., 2:]], dim=2)
+    says = "the other features stay as they are"
+    agree.relates(says, lambda a, b: others(a, b, 2, 1), (x, filters), (x2, filters))
+
+
+@exercise("depthwise_conv1d", points=2, level="values")
+def test_the_sum_of_neighbours_times_filter(agree: Agree, draw: Draw) -> None:
+    """y[t, d] is the sum over k of filters[d, k] · x[t + k − (K − 1) / 2, d], for filters of 3 and 5"""
+    draw.fix(T=draw.random.choice((6, 7, 8)))
+    agree(draw("B T 5"), draw("5 5"))
+    filters = draw("D 3")
+    agree(draw("B T D"), filters, gradients=True)
+
+
+@exercise("depthwise_conv1d", points=1, level="edges")
+def test_filters_longer_than_the_text_and_other_sizes(agree: Agree, draw: Draw) -> None:
+    """a filter longer than the text, a filter of one number, one text, position or feature; dtype and device stay"""
+    filters = draw("D 7")
+    agree(draw("B 2 D"), filters)
+    agree(draw("B T D"), draw("D 1"))
+    agree(draw("1 T D"), draw("D 3"))
+    agree(draw("B 1 D"), draw("D 3"))
+    agree(draw("B T 1"), draw("1 3"))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B T D", dtype=F32), draw("D 3", dtype=F32))
+    agree.on_meta(draw("B T D"), draw("D 3"))
+
+
+@exercise("pointwise_conv1d", points=1, level="property")
+def test_a_position_is_mapped_alone(agree: Agree, draw: Draw) -> None:
+    """other numbers at one position change nothing at the other positions"""
+    x, changed, w = draw("B T D"), draw("B D"), draw("D E")
+    x2 = torch.cat([x[:, :1], changed[:, None], x[:, 2:]], dim=1)
+    agree.relates("the other positions stay as they are", lambda a, b: others(a, b, 1, 1), (x, w), (x2, w))
+
+
+@exercise("pointwise_conv1d", points=2, level="values")
+def test_vectors_times_matrix(agree: Agree, draw: Draw) -> None:
+    """y[t, e] is the sum over d of x[t, d] · w[d, e], for matrices that are square and others"""
+    agree(draw("B T D"), draw("D D"))
+    agree(draw("B T D"), draw("D E"), gradients=True)
+
+
+@exercise("pointwise_conv1d", points=1, level="edges")
+def test_maps_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
+    """one text, one position, one feature in or out; dtype and device stay"""
+    agree(draw("1 T D"), draw("D E"))
+    agree(draw("B 1 D"), draw("D E"))
+    agree(draw("B T D"), draw("D 1"))
+    agree(draw("B T 1"), draw("1 E"))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B T D", dtype=F32), draw("D E", dtype=F32))
+    agree.on_meta(draw("B T D"), draw("D E"))
+
+
+@exercise("separable_conv1d", points=1, level="property")
+def test_each_half_on_its_own(agree: Agree, draw: Draw) -> None:
+    """filters 1, 0, 0 move the text by one place, which is then multiplied by w; with w = 1 the filters work alone"""
+    draw.fix(T=draw.random.choice((6, 7, 8)))
+    filters, x, w = draw("D 3"), draw("B T D"), draw("D D")
+    before, unit = torch.tensor([1.0, 0.0, 0.0], dtype=F64).repeat(len(w), 1), torch.eye(len(w), dtype=F64)
+    after = torch.cat([torch.zeros_like(x[:, :1]), x[:, :-1]], dim=1) @ w
+    along = reference.depthwise_conv1d(x, filters)
+    agree.satisfies("position t gets x[t − 1] times w", lambda r: near(r, after), x, before, w)
+    agree.satisfies("it is the depthwise convolution", lambda r: near(r, along), x, filters, unit)
+
+
+@exercise("separable_conv1d", points=2, level="values")
+def test_first_along_then_across(agree: Agree, draw: Draw) -> None:
+    """the depthwise convolution, then the pointwise one, for matrices that are square and others"""
+    draw.fix(T=draw.random.choice((6, 7, 8)))
+    filters = draw("D 3")
+    agree(draw("B T D"), filters, draw("D D"))
+    agree(draw("B T D"), filters, draw("D E"), gradients=True)
+
+
+@exercise("separable_conv1d", points=1, level="edges")
+def test_separable_convolutions_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
+    """a long filter, a filter of one number, one text, position or feature; dtype and device stay"""
+    filters = draw("D 7")
+    agree(draw("B 2 D"), filters, draw("D E"))
+    agree(draw("1 T D"), draw("D 1"), draw("D E"))
+    agree(draw("B 1 D"), draw("D 3"), draw("D 1"))
+    agree(draw("B T 1"), draw("1 3"), draw("1 E"))
+    single = [draw(axes, dtype=F32) for axes in ("B T D", "D 3", "D E")]
+    agree.satisfies("float32 stays float32", lambda r: True, *single)
+    agree.on_meta(draw("B T D"), draw("D 3"), draw("D E"))
+
+
+@exercise("filter_matrix", points=1, level="property")
+def test_the_matrices_do_what_the_convolution_does(agree: Agree, draw: Draw) -> None:
+    """each feature times its matrix is the depthwise convolution"""
+    filters = draw("D 5")
+    draw.fix(T=draw.random.choice([size for size in (6, 7, 8, 9) if size != len(filters)]))
+    x = draw("B T D")
+    seen = reference.depthwise_conv1d(x, filters)
+    says = "matrix[d] @ x[:, d] is feature d of the depthwise convolution"
+    agree.satisfies(says, lambda r: near(torch.einsum("dij,bjd->bid", r, x), seen), filters, x.shape[1])
+
+
+@exercise("filter_matrix", points=1, level="property")
+def test_a_band_that_is_the_same_along_every_diagonal(agree: Agree, draw: Draw) -> None:
+    """each row is the one above it moved on by one place, and beyond (K − 1) / 2 places from the diagonal all is 0"""
+    filters, length = draw("D 3"), 7
+    far = (torch.arange(length) - torch.arange(length)[:, None]).abs() > 1
+    agree.satisfies("row i + 1 is row i moved", lambda r: near(r[:, 1:, 1:], r[:, :-1, :-1]), filters, length)
+    agree.satisfies("outside the band all is 0", lambda r: near(r[:, far], 0.0), filters, length)
+
+
+@exercise("filter_matrix", points=2, level="values")
+def test_entry_i_j_is_number_j_minus_i_from_the_middle(agree: Agree, draw: Draw) -> None:
+    """[d, i, j] is filters[d, j − i + (K − 1) / 2], for filters of 3 and 5, and as many features as positions"""
+    agree(torch.arange(1.0, 16.0, dtype=F64).view(3, 5), 6)
+    agree(draw("D 3"), 7, gradients=True)
+    agree(draw("6 5"), 6)
+
+
+@exercise("filter_matrix", points=1, level="edges")
+def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
+    """a filter longer than the matrix, a filter of one number, one position, one feature; dtype and device stay"""
+    agree(draw("D 7"), 2)
+    agree(draw("D 1"), 4)
+    agree(draw("D 3"), 1)
+    agree(draw("1 3"), 5)
+    agree.satisfies("float32 stays float32", lambda r: True, draw("D 3", dtype=F32), 4)
+    agree.on_meta(draw("D 3"), 4)
+
+
+@exercise("fourier_mixing", points=1, level="property")
+def test_what_never_changes_ends_at_position_0(agree: Agree, draw: Draw) -> None:
+    """where all vectors of a text are the same, T times their transform stands at position 0, and 0 at all others"""
+    vectors = draw("B 1 D")
+    length = draw.size("T")
+    first = length * reference.fourier_mixing(vectors)[:, 0]
+
+    def holds(r: torch.Tensor) -> bool:
+        return near(r[:, 0], first) and near(r[:, 1:], 0.0)
+
+    agree.satisfies("all but position 0 is 0", holds, vectors.repeat(1, length, 1))
+
+
+@exercise("fourier_mixing", points=1, level="property")
+def test_each_text_is_mixed_alone(agree: Agree, draw: Draw) -> None:
+    """another second text changes nothing in the other texts"""
+    draw.fix(B=3)
+    x, changed = draw("B T D"), draw("1 T D")
+    x2 = torch.cat([x[:1], changed, x[2:]])
+    agree.relates("the other texts stay as they are", lambda a, b: others(a, b, 0, 1), (x,), (x2,))
+
+
+@exercise("fourier_mixing", points=1, level="property")
+def test_a_wave_along_both_axes_has_two_places(agree: Agree, draw: Draw) -> None:
+    """cos(2π(t / T + d / D)) becomes T·D / 2 at [1, 1] and at [T − 1, D − 1], and 0 elsewhere"""
+    t, d = torch.arange(5, dtype=F64)[:, None] / 5, torch.arange(7, dtype=F64) / 7
+    wave = torch.cos(2 * torch.pi * (t + d)).repeat(2, 1, 1)
+    expected = torch.zeros(2, 5, 7, dtype=F64)
+    expected[:, 1, 1] = expected[:, 4, 6] = 17.5
+    agree.satisfies("17.5 stands at [1, 1] and [4, 6], and 0 elsewhere", lambda r: near(r, expected), wave)
+
+
+@exercise("fourier_mixing", points=2, level="values")
+def test_the_real_part_of_the_transform_over_positions_and_features(agree: Agree, draw: Draw) -> None:
+    """Re Σ x[t, d] exp(−2πi (mt / T + nd / D)), for even numbers of positions and features and odd ones"""
+    agree(draw("B 5 6"), gradients=True)
+    agree(draw("B 4 7") - 2.0)
+    agree(draw("B T T"))
+
+
+@exercise("fourier_mixing", points=1, level="edges")
+def test_texts_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
+    """one text, one position, one feature, one number; dtype and device stay"""
+    agree(draw("1 T D"))
+    agree(draw("B 1 D"))
+    agree(draw("B T 1"))
+    agree(draw("1 1 1"))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B T D", dtype=F32))
+    agree.on_meta(draw("B T D"))
+
+
+@exercise("MixerBlock", points=2, level="values")
+def test_tokens_then_channels_each_with_norm_and_residual(agree: Agree, draw: Draw) -> None:
+    """u = x + tokens(norm1(x)), y = u + channels(norm2(u)); gradients reach every parameter"""
+    agree(draw("B 6 4"), build=MIXER, gradients=True)
+    agree(draw("B 5 5"), build=(5, 5, 7, 3))
+
+
+@exercise("MixerBlock", points=1, level="property")
+def test_what_the_networks_give_is_added_to_x(agree: Agree, draw: Draw) -> None:
+    """where the networks give the same whatever they get, it is added to x, and the norms leave no trace"""
+    x, places, features = draw("B 6 4"), draw("6"), draw("4")
+    weights = {"token_mixing.2.weight": 0.0, "channel_mixing.2.weight": 0.0}
+    built = module(*MIXER, fill={**weights, "token_mixing.2.bias": places, "channel_mixing.2.bias": features})
+    says = "it is x plus what token_mixing and channel_mixing give"
+    agree.satisfies(says, lambda r: near(r, x + places[:, None] + features), x, build=built)
+
+
+@exercise("MixerBlock", points=1, level="property")
+def test_only_token_mixing_passes_on_anything_between_positions(agree: Agree, draw: Draw) -> None:
+    """where token_mixing gives 0, another vector at one position changes nothing at the others"""
+    x, changed, built = draw("B 6 4"), draw("B 1 4"), module(*MIXER, fill={"token_mixing.2": 0.0})
+    x2 = torch.cat([x[:, :1], changed, x[:, 2:]], dim=1)
+    says = "the other positions stay as they are"
+    agree.relates(says, lambda a, b: others(a, b, 1, 1), (x,), (x2,), build=built)
+
+
+@exercise("MixerBlock", points=1, level="property")
+def test_token_mixing_treats_all_features_alike(agree: Agree, draw: Draw) -> None:
+    """where channel_mixing gives 0 and norm1 scales nothing, exchanged features come out exchanged"""
+    fill = {"channel_mixing.2": 0.0, "norm1.weight": 1.0, "norm1.bias": 0.0}
+    x, built = draw("B 6 4"), module(*MIXER, fill=fill)
+    says = "features in another order come out in that order"
+    agree.relates(says, lambda a, b: near(a.roll(1, 2), b), (x,), (x.roll(1, 2),), build=built)
+
+
+@exercise("MixerBlock", points=1, level="edges")
+def test_blocks_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
+    """one text, one position, one hidden unit; dtype and device stay"""
+    agree(draw("1 6 4"), build=MIXER)
+    agree(draw("B 1 4"), build=(1, 4, 7, 9))
+    agree(draw("B 6 4"), build=(6, 4, 1, 1))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B 6 4", dtype=F32), build=MIXER)
+    agree.on_meta(draw("B 6 4"), build=MIXER)
