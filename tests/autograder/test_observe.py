@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -221,3 +222,12 @@ def test_a_part_may_be_given_by_name_and_inside_a_list() -> None:
     outer = Part("EncoderBlock", (), {"width": 4, "num_heads": 2, "hidden": 3})
     shown = seen(lambda pair: [type(each).__name__ for each in pair], [inner, outer])
     assert shown.result == ["TokenAndPositionEmbedding", "EncoderBlock"]
+
+
+def test_a_warning_of_an_answer_is_nobody_s_error_and_prints_nothing(recwarn: pytest.WarningsRecorder) -> None:
+    def warns(x: torch.Tensor) -> torch.Tensor:
+        warnings.warn("one of /the/kit/s/own/lines", UserWarning, stacklevel=1)
+        return x
+
+    assert torch.equal(seen(warns, X).result, X)  # outside of `observe` it would be an error here
+    assert not recwarn.list
