@@ -7,6 +7,7 @@ from autograder.suite.draw import Draw
 from autograder.suite.hunt import Prey
 from autograder.suite.marks import exercise
 from autograder.suite.student import Student
+from autograder.suite.usual import near
 
 
 def part(name: str, *args: object, **kwargs: object) -> Part:
@@ -14,4 +15,4 @@ def part(name: str, *args: object, **kwargs: object) -> Part:
     return Part(name, args, kwargs)
 
 
-__all__ = ["Agree", "Draw", "Prey", "Student", "exercise", "module", "part"]
+__all__ = ["Agree", "Draw", "Prey", "Student", "exercise", "module", "near", "part"]

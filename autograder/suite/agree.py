@@ -163,6 +163,12 @@ class Agree:
             if found := difference(expected, got, self._names(call)):
                 self._fail(call, expected, got, found)
 
+    def keeps_its_place(self, *args: Data, build: Wanted = None) -> None:
+        """float32 stays float32, and `on_meta`."""
+        narrow = [arg.float() if isinstance(arg, torch.Tensor) and arg.is_floating_point() else arg for arg in args]
+        self.satisfies("float32 stays float32", lambda _: True, *narrow, build=build)
+        self.on_meta(*args, build=build)
+
     def require(self, condition: bool, *, expected: str, got: str, advice: str = "") -> None:
         """For a check that compares nothing: `condition` must hold."""
         if not condition:

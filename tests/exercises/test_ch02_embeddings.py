@@ -16,13 +16,6 @@ def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
     return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=1e-6)
 
 
-def keeps_its_place(agree: Agree, *inputs: torch.Tensor) -> None:
-    """float32 stays float32, and no device is written into the code."""
-    narrow = [part.float() if part.is_floating_point() else part for part in inputs]
-    agree.satisfies("float32 stays float32", lambda r: True, *narrow)
-    agree.on_meta(*inputs)
-
-
 def follows_the_defaults(agree: Agree, first: int, width: int) -> None:
     """What is made of two numbers has torch's default dtype and lies on its default device."""
     for dtype in (F32, F64):
@@ -73,7 +66,7 @@ def test_embed_keeps_axes_dtype_and_device(agree: Agree, draw: Draw) -> None:
     draw.fix(V=11)
     agree(draw.integers("1 T", 0, 11), draw("V 1"))
     agree(draw.integers("B 1", 0, 11), draw("V D"))
-    keeps_its_place(agree, draw.integers("B T", 0, 11), draw("V D"))
+    agree.keeps_its_place(draw.integers("B T", 0, 11), draw("V D"))
 
 
 @exercise("sinusoidal_positions", points=1, level="property")
@@ -164,7 +157,7 @@ def test_words_and_positions_learn_anywhere(agree: Agree, draw: Draw) -> None:
     draw.fix(D=16, T=draw.random.randrange(3, 6), max=draw.random.randrange(7, 10))
     x, positions = draw("B T D"), draw("max D")
     agree(x, positions, gradients=True)
-    keeps_its_place(agree, x, positions)
+    agree.keeps_its_place(x, positions)
 
 
 @exercise("shift_matrix", points=2, level="property")

@@ -6,7 +6,7 @@ Vectors for cosines are long, so that a small number added against division by 0
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise
+from autograder.suite import Agree, Draw, exercise, near
 
 ATTENTION = (
     *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
@@ -27,16 +27,6 @@ NO_LOOKING_AHEAD = torch.tensor(
     [[0.7, NO, NO, NO], [0.1, 0.6, NO, NO], [0.1, 0.3, 0.6, NO], [0.1, 0.3, 0.3, 0.3]], dtype=torch.float64
 )
 LEADING = (("Tq d", "Tk d"), ("B H Tq d", "B H Tk d"), ("1 1 d", "1 Tk d"), ("B Tq d", "B Tk d"))
-
-
-def keeps_its_place(agree: Agree, *inputs: torch.Tensor, **build: tuple[int]) -> None:
-    """float32 stays float32, and no device is written into the code."""
-    agree.satisfies("float32 stays float32", lambda result: True, *(part.float() for part in inputs), **build)
-    agree.on_meta(*inputs, **build)
-
-
-def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
-    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a))
 
 
 @exercise("softmax", points=1, level="property")
@@ -117,7 +107,7 @@ def test_dot_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and k, dtype and device"""
     for q, k in LEADING:
         agree(draw(q), draw(k), gradients=True)
-    keeps_its_place(agree, draw("B Tq d"), draw("B Tk d"))
+    agree.keeps_its_place(draw("B Tq d"), draw("B Tk d"))
 
 
 @exercise("scaled_dot_scores", points=1, level="property")
@@ -141,7 +131,7 @@ def test_scaled_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     draw.fix(d=16)
     for q, k in LEADING:
         agree(draw(q), draw(k), gradients=True)
-    keeps_its_place(agree, draw("B Tq d"), draw("B Tk d"))
+    agree.keeps_its_place(draw("B Tq d"), draw("B Tk d"))
 
 
 @exercise("general_scores", points=1, level="property")
@@ -164,7 +154,7 @@ def test_general_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q, k and W, dtype and device"""
     for q, k in LEADING:
         agree(draw(q), draw(k), draw("d d"), gradients=True)
-    keeps_its_place(agree, draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
+    agree.keeps_its_place(draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
 
 
 @exercise("cosine_scores", points=1, level="property")
@@ -187,7 +177,7 @@ def test_cosine_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and k through their lengths too, dtype and device"""
     for q, k in LEADING:
         agree(draw(q, scale=100.0), draw(k, scale=100.0), gradients=True)
-    keeps_its_place(agree, draw("B Tq d"), draw("B Tk d"))
+    agree.keeps_its_place(draw("B Tq d"), draw("B Tk d"))
 
 
 @exercise("additive_scores", points=1, level="property")
@@ -211,7 +201,7 @@ def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     draw.fix(d=4)
     for q, k in LEADING:
         agree(draw(q), draw(k), draw("A 8"), draw("A"), gradients=True)
-    keeps_its_place(agree, draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
+    agree.keeps_its_place(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
 
 
 @exercise("location_scores", points=1, level="property")
@@ -233,7 +223,7 @@ def test_location_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and W, dtype and device"""
     for q, _ in LEADING:
         agree(draw(q), draw("Tk d"), gradients=True)
-    keeps_its_place(agree, draw("B Tq d"), draw("Tk d"))
+    agree.keeps_its_place(draw("B Tq d"), draw("Tk d"))
 
 
 @exercise("simple_self_attention", points=1, level="property")
@@ -262,7 +252,7 @@ def test_simple_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x through the weights and the sum; dtype and device stay"""
     x = draw("B T D", scale=0.5)
     agree(x, gradients=True)
-    keeps_its_place(agree, x)
+    agree.keeps_its_place(x)
 
 
 @exercise("scaled_dot_product_attention", points=1, level="property")
@@ -308,7 +298,7 @@ def test_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach q, k and v; dtype and device stay"""
     inputs = (draw("B Tq 16"), draw("B Tk 16"), draw("B Tk e"))
     agree(*inputs, gradients=True)
-    keeps_its_place(agree, *inputs)
+    agree.keeps_its_place(*inputs)
 
 
 @exercise("SelfAttention", points=1, level="property")
@@ -338,4 +328,4 @@ def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x and all three weights; dtype and device stay"""
     x = draw("B T 4", scale=0.3)
     agree(x, build=(4,), gradients=True)
-    keeps_its_place(agree, x, build=(4,))
+    agree.keeps_its_place(x, build=(4,))

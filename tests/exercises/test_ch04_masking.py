@@ -5,7 +5,7 @@ d is a power of 4 throughout, so that a root rounded to float32 costs nothing.
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise
+from autograder.suite import Agree, Draw, exercise, near
 
 FORBIDDEN = {
     "masked_attention": (
@@ -19,10 +19,6 @@ F64, F32 = torch.float64, torch.float32
 SCORES = torch.tensor([[7, 1, 1, 1], [1, 6, 2, 1], [1, 3, 6, 1], [1, 3, 3, 3]], dtype=F64) / 10
 WEIGHTS = torch.tensor([[1, 0, 0, 0], [0.38, 0.62, 0, 0], [0.26, 0.32, 0.43, 0], [0.21, 0.26, 0.26, 0.26]], dtype=F64)
 TRIANGLE = torch.ones(4, 4, dtype=torch.bool).tril()
-
-
-def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
-    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
 
 
 def words(draw: Draw, axes: str, pad_id: int) -> torch.Tensor:

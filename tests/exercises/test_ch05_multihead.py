@@ -5,7 +5,7 @@ d is a power of 4 wherever a root of it is taken, so that a root rounded to floa
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module
+from autograder.suite import Agree, Draw, exercise, module, near
 
 ATTENTION = (
     *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
@@ -19,10 +19,6 @@ RETURNS = dict.fromkeys(LAYERS, ("output", "weights"))
 SMALL, LARGE = (12, 3), (32, 2)  # D and H: heads of 4 and of 16 columns
 UNEVEN, BROAD = (10, 3, 4), (7, 2, 16)  # D, H and key_width
 MASKS = ("B 1 1 Tk", "Tq Tk", "1 1 Tq Tk", "B H Tq Tk")
-
-
-def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
-    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=1e-8)
 
 
 def sizes(draw: Draw) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module
+from autograder.suite import Agree, Draw, exercise, module, near
 
 FORBIDDEN = {
     "layer_norm": (
@@ -26,10 +26,6 @@ SMALL = ("1 T D", "B 1 D", "1 1 D")
 ORDERS = (False, True)
 TURNS = (True, False, True)
 SILENT = ("attention.w_o", "feed_forward.2")  # filled with 0, a layer gives nothing
-
-
-def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
-    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
 
 
 def normalised(x: torch.Tensor) -> bool:

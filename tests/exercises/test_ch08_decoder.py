@@ -5,7 +5,7 @@ D is 16 or 4, so that a root rounded to float32 costs nothing. T and S differ, a
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module, part
+from autograder.suite import Agree, Draw, exercise, module, near, part
 
 READY = ("Transformer*",)
 FORBIDDEN = {"DecoderBlock": READY, "Decoder": READY, "Transformer": READY}
@@ -14,10 +14,6 @@ D, H, F = 16, 2, 11
 SOURCE_WORDS, TARGET_WORDS, LONGEST, PAD = 19, 13, 9, 7  # of the models
 WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 2, 3, 4  # of the texts
 QUIET = {"self_attention.w_o": 0.0, "cross_attention.w_o": 0.0, "feed_forward.2": 0.0}
-
-
-def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
-    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=1e-8)
 
 
 def states(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:

@@ -7,7 +7,7 @@ Attention weights always sum to 1, so that an answer which divides by their sum 
 import torch
 from torch.nn import functional
 
-from autograder.suite import Agree, Draw, exercise, module
+from autograder.suite import Agree, Draw, exercise, module, near
 from reference import ch11_vision as reference
 
 CUT = (
@@ -20,10 +20,6 @@ GRIDS = ((2, 3, 5), (4, 3, 2))  # patch, rows, columns: a wide picture and a hig
 EMBEDDING = (8, 2, 3, 7)  # 16 patches
 MODEL = (8, 4, 3, 7, 8, 2, 9, 2)  # 4 patches, 2 heads of 4
 COUNTED = {"image_size": 20, "patch": 4, "channels": 2, "num_classes": 11, "width": 24, "hidden": 40, "num_blocks": 3}
-
-
-def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
-    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
 
 
 def pictures(draw: Draw, patch: int, rows: int, columns: int) -> torch.Tensor:

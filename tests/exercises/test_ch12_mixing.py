@@ -5,7 +5,7 @@ Where a mistake would raise if features and positions (or features in and out) d
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module
+from autograder.suite import Agree, Draw, exercise, module, near
 from reference import ch12_mixing as reference
 
 CONVOLUTIONS = ("conv*", "Conv*", "LazyConv*", "*convolution", "slow_conv*")
@@ -13,10 +13,6 @@ FORBIDDEN = {"depthwise_conv1d": CONVOLUTIONS, "separable_conv1d": CONVOLUTIONS}
 F64, F32 = torch.float64, torch.float32
 PLACES = (3, 0, 4, 1, 2, 4, 0)  # for each of 7 features the place of the only 1 in its filter of 5
 MIXER = (6, 4, 7, 9)  # T, D, S, F
-
-
-def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
-    return torch.allclose(a, torch.as_tensor(b, dtype=a.dtype).expand_as(a), rtol=0, atol=tolerance)
 
 
 def others(before: torch.Tensor, after: torch.Tensor, axis: int, number: int) -> bool:
