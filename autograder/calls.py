@@ -26,6 +26,14 @@ def tensors(value: Data) -> Iterator[torch.Tensor]:
             yield from tensors(item)
 
 
+def raw(tensor: torch.Tensor) -> torch.Tensor:
+    """The bytes of a tensor with data, row by row."""
+    flat = tensor.detach().resolve_neg().contiguous().reshape(-1)
+    if flat.stride() != (1,):  # one number counts as contiguous whatever its stride, but cannot be viewed as bytes
+        flat = torch.empty(flat.shape, dtype=flat.dtype).copy_(flat)
+    return flat.view(torch.uint8)
+
+
 @dataclass(frozen=True)
 class Part:
     """An argument that is no data: the part `name` of `reference.blocks`, made anew where the call is made.

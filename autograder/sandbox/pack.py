@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls import Data, Opaque, Part
+from autograder.calls import Data, Opaque, Part, raw
 from autograder.sandbox.nodes import (
     COUNT_CAP,
     DEPTH_CAP,
@@ -112,8 +112,7 @@ class Packer:
             order = sorted(range(tensor.dim()), key=tensor.stride, reverse=True)
             tensor = tensor.permute(order)
         if device == "cpu":
-            flat = tensor.detach().resolve_neg().contiguous().reshape(-1)
-            self.buffers.append(flat.view(torch.uint8).numpy().data)
+            self.buffers.append(raw(tensor).numpy().data)
         return ArrayNode("torch", name, list(tensor.shape), device, order)  # type: ignore[arg-type]
 
     def _ndarray(self, array: np.ndarray) -> ArrayNode | OpaqueNode:

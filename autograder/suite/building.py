@@ -73,4 +73,4 @@ def _fill(state: dict[str, torch.Tensor], prefix: str, value: float | torch.Tens
     if not names:
         raise BrokenCheckError(f"there is no parameter {prefix}, only {', '.join(state)}")
     for name in names:
-        state[name] = torch.as_tensor(value).to(state[name]).expand_as(state[name]).clone()
+        state[name] = torch.empty_like(state[name]).copy_(torch.as_tensor(value))

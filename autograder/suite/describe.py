@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls import Absent, Call, Data, Opaque, Part, Raised
+from autograder.calls import Absent, Call, Data, Opaque, Part, Raised, tensors
 
 LONGEST = 160
 
@@ -70,14 +70,14 @@ def describe(value: Data, names: Names) -> str:
     if isinstance(value, Absent):
         return value.found
     if isinstance(value, Part):
-        return f"{value.name}({_arguments(value.args, value.kwargs)})"
+        return _short_form(value)
     if isinstance(value, Opaque):
         return f"an object of type {value.type_name}"
     if isinstance(value, tuple) and len(value) == len(names.parts):
         shown = zip(names.parts, value, strict=True)
         return "(" + ", ".join(f"{part}: {describe(item, names)}" for part, item in shown) + ")"
-    if isinstance(value, list | tuple) and any(isinstance(item, torch.Tensor | np.ndarray) for item in value):
-        return f"{type(value).__name__} of " + ", ".join(describe(item, names) for item in value)
+    if isinstance(value, list | tuple) and next(tensors(value), None) is not None:
+        return short(f"{type(value).__name__} of " + ", ".join(describe(item, names) for item in value))
     return short(repr(value))
 
 
@@ -141,6 +141,8 @@ def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data]) -> str:
 
 
 def _short_form(value: Data) -> str:
+    if isinstance(value, Part):
+        return f"{value.name}({_arguments(value.args, value.kwargs)})"
     return "…" if isinstance(value, torch.Tensor | np.ndarray) else repr(value)
 
 

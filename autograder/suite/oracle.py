@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls import Call, Data, Observation
+from autograder.calls import Call, Data, Observation, raw
 from autograder.course import Course, Misconception
 from autograder.observe import observe
 
@@ -81,7 +81,7 @@ def _array_pieces(value: torch.Tensor | np.ndarray) -> Iterator[bytes]:
     if isinstance(value, np.ndarray):
         yield value.tobytes()
     elif not value.is_meta:
-        yield value.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+        yield raw(value).numpy().tobytes()
 
 
 def _inner_pieces(value: Data, seen: dict[int, int]) -> Iterator[bytes]:

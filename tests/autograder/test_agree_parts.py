@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from autograder.suite import part
+from autograder.suite import module, part
 from tests.autograder.asking import F64, agreeing, refused
 
 
@@ -102,3 +102,15 @@ def test_a_call_may_change_a_part_as_the_reference_does_and_no_further() -> None
         lambda: agreeing(nudge, lambda model: 1.0)(BAG), r"left model otherwise than it should: .'head.weight'.* is 1 "
     )
     refused(lambda: agreeing(lambda model: 1.0, nudge)(BAG), "it left model in another mode")
+
+
+def test_a_part_within_a_part_is_written_in_short() -> None:
+    def step(model: nn.Module, optimizer: object) -> float:
+        return 1.0
+
+    failed = refused(lambda: agreeing(step, lambda model, optimizer: 2.0)(BAG, part("sgd", BAG, 0.5)), "instead of 1")
+    assert "optimizer=sgd(BagOfWords(…, …, …), 0.5)" in failed.message
+
+
+def test_one_parameter_can_be_filled() -> None:
+    agreeing(nn.Linear, nn.Linear)(torch.ones(2, 3, dtype=F64), build=module(3, 1, fill={"bias": 0.0}))

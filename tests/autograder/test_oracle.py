@@ -64,3 +64,8 @@ def test_calls_that_differ_in_anything_are_told_apart() -> None:
     digests = {name: digest(call) for name, call in {"plain": Call("f", (X,)), **CALLS}.items()}
     assert len(set(digests.values())) == len(digests)
     assert digest(Call("f", (X.clone(),))) == digests["plain"]
+
+
+def test_one_number_of_any_stride_has_bytes() -> None:
+    one = torch.tensor(3.0, dtype=F64)
+    assert digest(Call("f", (one.expand(1),))) != digest(Call("f", (one.expand(1) + 1,)))

@@ -345,3 +345,12 @@ def test_an_argument_that_is_not_contiguous_arrives_so(order: tuple[int, ...], d
     got = sent(value)
     assert same(got, value)
     assert got.stride() == value.stride()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, F64, torch.bfloat16, torch.bool, torch.int64])
+@pytest.mark.parametrize("shape", [(1,), (1, 1, 1)])
+def test_one_number_of_stride_zero_crosses_both_ways(dtype: torch.dtype, shape: tuple[int, ...]) -> None:
+    one = torch.tensor(1, dtype=dtype).expand(shape)
+    assert set(one.stride()) == {0}
+    assert same_tensor(sent(one), one.new_ones(shape))
+    assert same_tensor(answered(one), one.new_ones(shape))
