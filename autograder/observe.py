@@ -171,11 +171,12 @@ def _changed(owner: Any, build: Build | None) -> tuple[str, ...]:
 
 def _load_state(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
     floats = [value for value in state.values() if value.is_floating_point()]
+    own_names = [name for name, _ in module.named_parameters()]  # before it moves: on meta, tied ones part company
     if floats:
         module.to(device=floats[0].device, dtype=floats[0].dtype)
     own = module.state_dict(keep_vars=True)
     trouble = [f"{name} is missing" for name in state if name not in own]
-    trouble += [f"{name} is not one of them" for name, _ in module.named_parameters() if name not in state]
+    trouble += [f"{name} is not one of them" for name in own_names if name not in state]
     trouble += [
         f"{name} has shape {tuple(own[name].shape)} instead of {tuple(value.shape)}"
         for name, value in state.items()

@@ -257,4 +257,6 @@ def _is_bare(call: Call) -> bool:
 
 
 def _to_meta(value: Data) -> Data:
+    if isinstance(value, list | tuple):
+        return type(value)(_to_meta(item) for item in value)
     return value.to("meta") if isinstance(value, torch.Tensor) else value

@@ -115,9 +115,10 @@ class BagOfWords(nn.Module):
     Args:
         table: (V, D), the word vectors to begin with.
         mixing, weights: (D, D) and (1, D), those of the layers `multihead` and `head`.
+        frozen: none of its parameters learns.
     """
 
-    def __init__(self, table: torch.Tensor, mixing: torch.Tensor, weights: torch.Tensor) -> None:
+    def __init__(self, table: torch.Tensor, mixing: torch.Tensor, weights: torch.Tensor, frozen: bool = False) -> None:
         super().__init__()
         self.embedding = nn.Embedding.from_pretrained(table, freeze=False)
         self.multihead = nn.Linear(*mixing.shape, dtype=table.dtype)
@@ -126,6 +127,7 @@ class BagOfWords(nn.Module):
             for layer, value in ((self.multihead, mixing), (self.head, weights)):
                 layer.weight.copy_(value)
                 layer.bias.zero_()
+        self.requires_grad_(not frozen)
         self.eval()
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:

@@ -231,3 +231,25 @@ def test_a_warning_of_an_answer_is_nobody_s_error_and_prints_nothing(recwarn: py
 
     assert torch.equal(seen(warns, X).result, X)  # outside of `observe` it would be an error here
     assert not recwarn.list
+
+
+class Tied(nn.Module):
+    """The output layer is the embedding's table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.token = nn.Embedding(5, 3)
+        self.output = nn.Linear(3, 5, bias=False)
+        self.output.weight = self.token.weight
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        return self.output(self.token(ids))
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_a_parameter_that_is_tied_to_a_named_one_needs_no_name_of_its_own(device: str) -> None:
+    build = Build(state={"token.weight": torch.zeros(5, 3, dtype=torch.float64, device=device)})
+    ids = torch.zeros(1, 2, dtype=torch.int64, device=device)
+    result = observe({"f": Tied}, Call("f", (ids,), build=build)).result
+    assert isinstance(result, torch.Tensor), result
+    assert (result.shape, result.device.type, result.dtype) == ((1, 2, 5), device, torch.float64)

@@ -70,8 +70,14 @@ SPOILT = [
     ("ch04_masking", "loops", "mask[i, : past + i + 1] = True", "mask[i, : past + i] = True", "causal_mask"),
     ("ch05_multihead", "loops", "(h + 1) * d] = x[:, h]", "(h + 1) * d] = x[:, H - 1 - h]", "merge_heads"),
     ("ch06_encoder", "loops", "torch.where(before > 0, before, torch.zeros_like(before))", "before", "feed_forward"),
+    ("ch07_classifier", "loops", "total / len(real) if real", "total / x.shape[1] if real", "masked_mean"),
     ("ch08_decoder", "loops", "total = total + loss * real", "total = total + loss", "sequence_loss"),
+    ("ch09_language_model", "loops", "labels.append(ids[:, t + 1])", "labels.append(ids[:, t])", "next_token_pairs"),
+    ("ch10_bert", "loops", "elif action[b, t] < 0.9:", "elif action[b, t] < 0.95:", "mask_tokens"),
     ("ch11_vision", "loops", "divmod(n, width // side)", "divmod(n, height // side)", "unpatchify"),
+    ("ch12_mixing", "loops", "j = i + k - size // 2", "j = i - k + size // 2", "filter_matrix"),
+    ("ch13_inspection", "loops", "return j - i == 1", "return j - i == 2", "pattern_scores"),
+    ("ch14_bug_hunt", "by_hand", "return x, scale, shift, 2", "return x, scale, shift, 1e-5", "probe_layer_norm"),
 ]
 
 

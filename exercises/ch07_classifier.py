@@ -1,0 +1,347 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch07` checks it.
+
+# %% [markdown]
+# # Chapter 7 · The classifier
+#
+# **A film review of 200 words goes in, one number comes out: did they like it? The encoder of chapter 6 gives
+# back as many vectors as it was given words. Somewhere, 200 vectors must become one. Which of them is it?**
+#
+# All of them: their average. After the encoder every word has heard the whole review, so each vector knows a
+# little of the verdict, and the mean collects what they know. This is the whole model, layer by layer, with
+# the sizes of the lecture, which are the defaults here:
+#
+# | layer | what it gives | parameters |
+# |---|---|---|
+# | token ids | (B, 200) | |
+# | token table, 20,000 words of width 32 | (B, 200, 32) | 640,000 |
+# | position table, 200 places, added | (B, 200, 32) | 6,400 |
+# | encoder block: attention, 2 heads of width 32 | (B, 200, 32) | 8,416 |
+# | encoder block: feed-forward network, 32 → 32 → 32 | (B, 200, 32) | 2,112 |
+# | encoder block: two layer norms | (B, 200, 32) | 128 |
+# | average over the positions | (B, 32) | 0 |
+# | dropout | (B, 32) | 0 |
+# | `hidden`: dense 32 → 100, ReLU | (B, 100) | 3,300 |
+# | dropout | (B, 100) | 0 |
+# | `output`: dense 100 → 1, a logit | (B,) | 101 |
+# | **all together** | | **660,457** |
+#
+# 97 % of the model is a dictionary, and 6,400 numbers say what it means to stand in a certain place; all that
+# *thinks* fits into the other 14,057. The heads are *wide*, as in chapter 5: each is as wide as the model itself.
+#
+# In this chapter you write everything around the encoder, from a list of ids to a training loop.
+#
+# Letters: B batch, T positions, D model width.
+
+# %%
+"""Chapter 7: a classifier of texts: padding, pooling, loss, model, accuracy, and an epoch of training."""
+
+from collections.abc import Iterable
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
+
+# %% [markdown]
+# ## Texts of one length
+# **What.** A tensor has no ragged rows, so all texts get the same length: short ones are filled up with
+# `pad_id` *in front*, of long ones only the *last* `max_length` tokens are kept.
+#
+# **Why in front, and why the last?** Both are what Keras does by default, and the model is to see the data as
+# the lecture's did. A recurrent network reads from left to right and would have forgotten a short text after a
+# hundred paddings behind it. And who writes a review tends to come to the verdict at the end.
+#
+# | sequences, max_length = 5 | become |
+# |---|---|
+# | 7 3 9 | 0 0 7 3 9 |
+# | 1 2 3 4 5 6 7 | 3 4 5 6 7 |
+# | (nothing) | 0 0 0 0 0 |
+#
+# To try once it passes, with the lecture's two sentences, "Excellent movie I loved it great cast performance"
+# and "It was a terrible movie horrible script", as the numbers of their words:
+#
+# ```python
+# >>> sentences = [[318, 17, 10, 444, 9, 84, 174, 236], [9, 13, 3, 391, 17, 524, 226]]
+# >>> pad_sequences(sentences, 10)
+# tensor([[  0,   0, 318,  17,  10, 444,   9,  84, 174, 236],
+#         [  0,   0,   0,   9,  13,   3, 391,  17, 524, 226]])
+# ```
+#
+# **Shapes.** B lists of any lengths → `(B, max_length)`, int64, on torch's default device.
+#
+# **Where.** The function of the same name in Keras, with `padding="pre"` and `truncating="pre"`.
+
+
+# %% exercise="pad_sequences"
+def pad_sequences(sequences: list[list[int]], max_length: int, pad_id: int = 0) -> torch.Tensor:
+    """Texts of any lengths as one tensor: padding in front, and only the last tokens of a long text.
+
+    Args:
+        sequences: B lists of token ids; a list may be empty.
+        max_length: the length that all of them get, at least 1.
+        pad_id: what short texts are filled up with.
+
+    Returns:
+        (B, max_length), int64, on torch's default device. The lists themselves stay as they are.
+    """
+    # TODO: pad_sequences (attend hint pad_sequences)
+    raise NotImplementedError("pad_sequences")
+
+
+# %% [markdown]
+# ## The average of what is there
+# **What.** The mean of each row's vectors over its *real* positions only, as a mask tells them.
+#
+# $$ \bar x_b = \frac{\sum_t m_{bt} \, x_{bt}}{\max\left(1, \sum_t m_{bt}\right)} $$
+#
+# **Why.** Take a review of 10 words, padded to 200. 190 of the 200 vectors in the plain mean stand for nothing,
+# so the review makes up a twentieth of its own summary. The masked mean sums up the words alone, and how much
+# padding stands around them makes no difference.
+#
+# **The row without a word.** Its sum is zero and its count is zero, and 0 / 0 is NaN, which spreads to every
+# parameter with the first backward pass. The max(1, ·) gives it zeros. To repair the NaN afterwards is too
+# late: the numbers look right, but the gradients may still be NaN.
+#
+# **Shapes.** x `(B, T, D)`, mask `(B, T)`, True = real token → `(B, D)`.
+#
+# **Where.** Sentence vectors are commonly pooled so: Reimers and Gurevych 2019, section 3, "MEAN-strategy".
+
+
+# %% exercise="masked_mean"
+def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Mean over the positions of each row that hold a real token.
+
+    Args:
+        x: (B, T, D).
+        mask: bool, (B, T), True = real token.
+
+    Returns:
+        (B, D). A row without a real token gives zeros, and its gradients are finite.
+    """
+    # TODO: masked_mean (attend hint masked_mean)
+    raise NotImplementedError("masked_mean")
+
+
+# %% [markdown]
+# ## What a wrong guess costs
+# **What.** The model's last word is a *logit* z, any real number. The sigmoid makes it a probability that the
+# label is 1, p = σ(z) = 1 / (1 + e⁻ᶻ). The loss is the surprise at the true label y, averaged over the batch:
+#
+# $$ \ell = -\left[\, y \log \sigma(z) + (1 - y) \log\left(1 - \sigma(z)\right) \right] $$
+#
+# Two of the lecture's answers were 0.5432 for a friendly sentence and 0.2843 for an unfriendly one. Both are on
+# the right side of one half, neither is sure, and so there is a price to pay. To try once it passes:
+#
+# ```python
+# >>> logits = torch.logit(torch.tensor([0.54321724, 0.2842807]))
+# >>> logits
+# tensor([ 0.1733, -0.9233])
+# >>> binary_cross_entropy(logits, torch.tensor([1, 0]))
+# tensor(0.4724)
+# ```
+#
+# **Why from the logit?** Because a probability close to 1 is 1 for a computer. Written down word for word, the
+# formula fails just where the model is sure of itself, and most of all where it is *wrongly* sure:
+#
+# | z | y | σ(z) in float64 | the formula, word for word | the loss |
+# |---|---|---|---|---|
+# | 2 | 1 | 0.8808 | 0.1269 | 0.1269 |
+# | 2 | 0 | 0.8808 | 2.1269 | 2.1269 |
+# | 40 | 0 | 1 | inf | 40 |
+# | 40 | 1 | 1 | NaN | 0.000… |
+#
+# Two facts help: 1 − σ(z) = σ(−z), and log σ(z) can be computed without forming σ(z).
+#
+# **Shapes.** logits `(B,)`, labels `(B,)` → a tensor without axes. Labels are 0 and 1 in any dtype, integers and
+# booleans included: do your arithmetic with a copy in the dtype of the logits.
+#
+# **Where.** The loss of logistic regression, the negative log-likelihood of a Bernoulli variable.
+#
+# Not allowed here, as they *are* the exercise: `F.binary_cross_entropy`, `F.binary_cross_entropy_with_logits`,
+# `nn.BCELoss` and `nn.BCEWithLogitsLoss`.
+
+
+# %% exercise="binary_cross_entropy"
+def binary_cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Mean negative log-likelihood of labels 0 and 1, straight from the logits.
+
+    Args:
+        logits: (B,); above 0 the model tends to label 1. They may be as large as a million.
+        labels: (B,), each 0 or 1, of any dtype.
+
+    Returns:
+        A tensor without axes, in the dtype of the logits, with a gradient; finite for all finite logits.
+    """
+    # TODO: binary_cross_entropy (attend hint binary_cross_entropy)
+    raise NotImplementedError("binary_cross_entropy")
+
+
+# %% [markdown]
+# ## The model
+# **What.** The table at the top, from ids to logits:
+#
+# ```text
+#  ids ─── embedding ── encoder ── average ── dropout1 ── hidden ──── ReLU ─── dropout2 ── output ── logits
+# (B, T)   (B, T, D)   (B, T, D)   (B, D)      (B, D)    (B, 100)   (B, 100)   (B, 100)    (B, 1)     (B,)
+# ```
+#
+# **Why so much average?** As in the lecture, *all* positions are averaged, padding too, and the encoder gets no
+# mask: padding is a word like any other, with a vector of its own, and the model has to learn that it means
+# nothing. You have just written the better tool. Follow the lecture here, for its 660,457 parameters and what it
+# found with them; afterwards try what `masked_mean` and a mask for the encoder change.
+#
+# **No sigmoid at the end.** The loss wants logits. For a probability, take `torch.sigmoid` of what comes out.
+#
+# **Given.** `self.embedding(ids)` adds token and position vectors (chapter 2); `self.encoder(x)` is the block of
+# chapter 6 with wide heads. The dropouts know the model's mode. In the lecture's code those inside the encoder
+# stay on when it predicts, because `training=True` is written into the call; here they do not.
+#
+# **Shapes.** ids `(B, T)`, T at most `max_length` → logits `(B,)`. One text alone gives one logit in a tensor of
+# shape `(1,)`.
+#
+# **Where.** Averaging over all positions: Lin et al. 2013, section 3.2. The data: Maas et al. 2011.
+
+
+# %% exercise="SentimentClassifier"
+class SentimentClassifier(nn.Module):
+    """One encoder block, the average of its vectors, and two dense layers: a logit for each text.
+
+    Args:
+        vocab_size: number of token ids.
+        max_length: the longest text, in tokens.
+        width: D, and also the width of each head.
+        num_heads: number of heads.
+        hidden: width inside the encoder's feed-forward network.
+        dropout: rate of all dropouts, the encoder's too.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int = 20000,
+        max_length: int = 200,
+        width: int = 32,
+        num_heads: int = 2,
+        hidden: int = 32,
+        dropout: float = 0.1,
+    ) -> None:
+        super().__init__()
+        self.embedding = TokenAndPositionEmbedding(vocab_size, max_length, width)
+        self.encoder = EncoderBlock(width, num_heads, hidden, dropout, key_width=width)
+        self.dropout1 = nn.Dropout(dropout)
+        self.hidden = nn.Linear(width, 100)
+        self.dropout2 = nn.Dropout(dropout)
+        self.output = nn.Linear(100, 1)
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """Judge every text.
+
+        Args:
+            ids: (B, T), int64; padding is averaged like any other token.
+
+        Returns:
+            Logits (B,).
+        """
+        # TODO: SentimentClassifier (attend hint SentimentClassifier)
+        raise NotImplementedError("SentimentClassifier")
+
+
+# %% [markdown]
+# ## How often is it right?
+# **What.** The share of texts that are put on the right side. A logit above 0 says 1, any other says 0.
+#
+# **Why 0 and not one half?** The probability is above one half exactly where the logit is above 0. Logits and
+# probabilities are easily mixed up here: hold a logit against one half, and the model is asked to be *62 %* sure
+# before anything counts as a 1.
+#
+# | logit | −3 | −0.2 | 0 | 0.2 | 3 |
+# |---|---|---|---|---|---|
+# | probability | 0.047 | 0.450 | 0.5 | 0.550 | 0.953 |
+# | answer | 0 | 0 | 0 | 1 | 1 |
+#
+# **Shapes.** logits `(B,)`, labels `(B,)`, 0 and 1 in any dtype → a Python float between 0 and 1.
+#
+# **Where.** Binary accuracy with a threshold of one half, as Keras counts it for the lecture's model.
+
+
+# %% exercise="accuracy"
+def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
+    """Share of the logits that are on the side of their label.
+
+    Args:
+        logits: (B,); above 0 the answer is 1, otherwise 0.
+        labels: (B,), each 0 or 1, of any dtype.
+
+    Returns:
+        A Python float, 1.0 if all are right.
+    """
+    # TODO: accuracy (attend hint accuracy)
+    raise NotImplementedError("accuracy")
+
+
+# %% [markdown]
+# ## An epoch
+# **What.** Once through the training data. For every batch, in this order:
+#
+# | | step | what happens without it |
+# |---|---|---|
+# | 1 | forget the last gradients, `optimizer.zero_grad()` | they add up from batch to batch |
+# | 2 | logits, and from them the loss | |
+# | 3 | `loss.backward()` | there are no gradients |
+# | 4 | `optimizer.step()` | nothing is learned |
+#
+# Before the first batch comes `model.train()`: somebody may have evaluated the model a moment ago, and a model
+# in evaluation trains without its dropout, and raises no error.
+#
+# **What is returned?** The mean loss of the *examples*, each as it was when its step was taken, before the step.
+# The loss of a batch is a mean already, and the last batch is often smaller than the others. With 64 and then 8
+# examples, the mean of the two means would let each of the 8 count eight times as much as each of the 64. And a
+# Python number, please: a tensor would keep the whole computation of the epoch in memory.
+#
+# In which mode you leave the model is up to you.
+#
+# **Shapes.** Each batch is a pair, ids `(B, T)` and labels `(B,)`, 0 and 1 in any dtype; `model(ids)` gives
+# logits `(B,)`. The optimizer has the model's parameters already.
+#
+# **Where.** Stochastic gradient descent: Goodfellow, Bengio and Courville 2016, section 8.3.1.
+#
+# The loss is your `binary_cross_entropy`; torch's own is welcome in this exercise, but it wants labels in the
+# dtype of the logits.
+
+
+# %% exercise="train_epoch"
+def train_epoch(
+    model: nn.Module, batches: Iterable[tuple[torch.Tensor, torch.Tensor]], optimizer: torch.optim.Optimizer
+) -> float:
+    """Train on every batch once, in the given order, one step each.
+
+    Args:
+        model: gives logits (B,) for ids (B, T); it is put into training mode.
+        batches: pairs of ids (B, T) and labels (B,); B may differ from batch to batch.
+        optimizer: of the model's parameters.
+
+    Returns:
+        The mean over all examples of the losses that the steps were taken on, as a Python float.
+    """
+    # TODO: train_epoch (attend hint train_epoch)
+    raise NotImplementedError("train_epoch")
+
+
+# %% [markdown]
+# ## On real reviews
+# The lecture trains this model on the reviews of films that Maas et al. collected in 2011, half of them liked and
+# half not, with an optimizer called Adam. What it shows is worth knowing before you try: on the reviews it learns
+# from the loss falls in every pass, on those it has not seen it soon turns and rises. With a table of 640,000
+# numbers it is easy to learn 25,000 reviews by heart. So keep some reviews aside, look at *their* accuracy after
+# each pass, with `model.eval()` and without gradients, and stop when it no longer gets better.
+#
+# And mind the dictionary. In that data set a word's id is its number in the list of words *plus 3*, since the
+# first ids are taken: 0 is padding, 1 begins a review, 2 is an unknown word. The numbers of the two sentences
+# further up come straight from the list, as the lecture has them: the model, without a complaint, was shown
+# other words. A model can only be as right as the ids it is given.
+#
+# ## What you have now
+# A complete path from words to a verdict, and the loop that any model is trained with: a loss, its gradients, a
+# step. From here the road forks. Chapter 8 keeps all the vectors, sets a decoder beside them and translates;
+# chapter 10 comes back to verdicts, with a model that has read a great deal before it is asked for one.

@@ -1,0 +1,417 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch09` checks it.
+
+# %% [markdown]
+# # Chapter 9 · The language model
+#
+# **You have a shelf full of books, and nobody who would label a single sentence for you. What can a model be
+# taught with them, and how many exercises with answers are there in a text of a thousand words?**
+#
+# 999. Cover everything behind a word, and the next word is the answer; the book itself is the answer key. Take
+# the words as tokens, and a text of six of them is five exercises, done in one pass:
+#
+# | it reads | the | ferry | is | late | again |
+# |---|---|---|---|---|---|
+# | it is asked for | ferry | is | late | again | today |
+#
+# A model that learns this is a *language model*. What it is good for follows from what it is asked: a question
+# is a text whose next words are the answer, an article is a text whose next words may be its summary.
+#
+# GPT is the decoder of chapter 8 without its encoder. Nobody is left to ask, so the cross-attention goes, and
+# what remains of a block is self-attention and a feed-forward network: the *encoder's* block of chapter 6, with
+# a causal mask. Hence the name *decoder-only*.
+#
+# ```text
+#  ids ──> token + position ──> block ──> block ──> … ──> norm ──> · tableᵀ ──> logits of the next token
+#            │                     └───────┴─ causal mask             │
+#            └───────────────── one table (V, D), used twice ─────────┘
+# ```
+#
+# This chapter builds that model, measures how surprised it is, makes it write, and then makes it write fast.
+#
+# Letters: B batch, T positions, D model width, H heads, d columns per head, V tokens in the vocabulary.
+
+# %%
+"""Chapter 9: a language model, how good it is, how it writes, and how it keeps what it has computed."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
+
+# %% [markdown]
+# ## Labels for nothing
+# **What.** From a batch of texts, what the model reads and what it is asked for: the label at position t is the
+# token at position t + 1.
+#
+# **Why.** The last token has nothing after it, so nobody reads it; the first has nothing before it, so nobody is
+# asked for it. Both halves are one shorter than the text. In chapter 8 ‹bos› filled the gap in front; here the
+# text just begins.
+#
+# **Shapes.** `(B, T)` → inputs and labels, both `(B, T - 1)`.
+#
+# **Where.** Radford et al. 2018, equation 1: the likelihood of each token, given those before it.
+
+
+# %% exercise="next_token_pairs"
+def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """What a language model reads, and the next token at each place.
+
+    Args:
+        ids: texts (B, T), int64, T at least 2.
+
+    Returns:
+        inputs and labels, both (B, T - 1): at position t, token t and token t + 1 of the text.
+    """
+    # TODO: next_token_pairs (attend hint next_token_pairs)
+    raise NotImplementedError("next_token_pairs")
+
+
+# %% [markdown]
+# ## The model
+# **What.** Embed the tokens and their positions, pass them through the blocks, normalise, and compare each
+# position with every token's vector: the dot products are the logits.
+#
+# **The mask.** Position t reads token t and is asked for token t + 1. It may look at itself and at everything
+# before it. One mask `(T, T)` serves all sentences, heads and blocks.
+#
+# **The last norm.** Pre-norm blocks add to x and never normalise the sum, so it grows on the way up. Chapter 6
+# ended its pre-norm stack with a norm for the same reason.
+#
+# **One table, used twice.** The vector that stands for "ferry" going in is also the one that a prediction is
+# held against coming out. There is no second matrix and no bias: `self.embedding.token.weight` itself, not a
+# copy of it, so that its gradient comes from both ends. With 50257 tokens of 768 numbers this saves 38.6
+# million parameters: without it the smallest GPT-2 would be almost a third larger.
+#
+# **Shapes.** ids `(B, T)` → logits `(B, T, V)`. No text is longer than `max_length`.
+#
+# **Where.** Radford et al. 2018, equation 2; norms as in Radford et al. 2019, section 2.3; one table for both
+# ends: Press and Wolf 2017. The blocks are given: each takes `(x, mask)` and does the rest, dropout included.
+
+
+# %% exercise="CausalLM"
+class CausalLM(nn.Module):
+    """A decoder-only Transformer: at each position, the logits of the token after it.
+
+    Args:
+        vocab_size: V.
+        max_length: the longest text that it can read.
+        width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward networks.
+        num_blocks: how many blocks.
+        dropout: within the blocks; there is none on the embeddings.
+
+    Source: Radford et al. 2018, equation 2, and 2019, section 2.3.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        max_length: int,
+        width: int,
+        num_heads: int,
+        hidden: int,
+        num_blocks: int,
+        dropout: float = 0.1,
+    ) -> None:
+        super().__init__()
+        self.embedding = TokenAndPositionEmbedding(vocab_size, max_length, width)
+        self.blocks = nn.ModuleList(
+            [
+                EncoderBlock(width, num_heads, hidden, dropout, norm_first=True, activation="gelu")
+                for _ in range(num_blocks)
+            ]
+        )
+        self.norm = nn.LayerNorm(width)
+        self.max_length = max_length
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """Logits (B, T, V) for ids (B, T): at position t, of token t + 1."""
+        # TODO: CausalLM (attend hint CausalLM)
+        raise NotImplementedError("CausalLM")
+
+
+# %% [markdown]
+# ## How surprised?
+# **What.** Perplexity: e to the power of the mean cross-entropy, over all tokens that count.
+#
+# $$ \text{PPL} = \exp\left(-\frac{1}{N} \sum_{t} \ln p_t[\text{label}_t]\right) $$
+#
+# **Why.** A loss of 2.3 says little. A perplexity of 10 says that the model is as unsure as somebody who throws
+# a fair die with ten faces at every token. Knowing nothing gives V, knowing everything gives 1.
+#
+# **One mean, over tokens.** Add up over the whole batch and divide once, by the number of tokens that count. A
+# mean of means would let a text of three tokens weigh as much as one of three hundred, and a mean of
+# perplexities is no perplexity at all. Labels equal to `ignore_id` are padding: they take no part.
+#
+# **Shapes.** logits `(B, T, V)`, labels `(B, T)`, not to be shifted again → a tensor without axes.
+#
+# **Where.** Jelinek et al. 1977 brought it up for speech recognition. `functional.cross_entropy` is welcome.
+
+
+# %% exercise="perplexity"
+def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100) -> torch.Tensor:
+    """The number of equally likely tokens that would be as hard to guess.
+
+    Args:
+        logits: (B, T, V).
+        labels: the right tokens (B, T), int64; at least one of them counts.
+        ignore_id: the label of positions that do not count; it may be one of the V ids.
+
+    Returns:
+        A tensor without axes, with a gradient.
+    """
+    # TODO: perplexity (attend hint perplexity)
+    raise NotImplementedError("perplexity")
+
+
+# %% [markdown]
+# ## Which token next?
+# **What.** Logits become probabilities, and on the way three knobs may be turned: how bold (temperature), among
+# how many (top-k), among how much of the probability (top-p, the *nucleus*).
+#
+# **Why.** The most likely token every time makes a text that soon goes round in circles. Drawing from the plain
+# softmax brings in, sooner or later, one of fifty thousand tokens that fit nowhere. In between lies what reads
+# well. Four tokens, whose softmax is 0.4, 0.3, 0.2, 0.1:
+#
+# | | a | b | c | d |
+# |---|---|---|---|---|
+# | as they are | .40 | .30 | .20 | .10 |
+# | `temperature=0.5` | .53 | .30 | .13 | .03 |
+# | `temperature=0` | 1 | 0 | 0 | 0 |
+# | `top_k=3` | .44 | .33 | .22 | 0 |
+# | `top_p=0.6` | .57 | .43 | 0 | 0 |
+# | `top_k=3, top_p=0.75` | .57 | .43 | 0 | 0 |
+#
+# **The order.** First the logits are divided by the temperature; 0 stands for the arg-max, whatever the other
+# knobs say. Then top-k: only the k likeliest stay, all if there are no more than k. Then top-p: of those, now
+# again with sum 1, the smallest set of likeliest tokens that together reach p. Look at the last row: after top-k,
+# a and b have .44 + .33 = .78 and reach .75; before it, they would not have. The token that brings the sum to p
+# is still in, so one token always stays. Each row has a nucleus of its own size.
+#
+# **Shapes.** `(B, V)` → `(B, V)`. Every token keeps its place; what is cut has probability 0.
+#
+# **Where.** Holtzman et al. 2020, section 3, for the nucleus and its rivals; Fan et al. 2018 for top-k.
+
+
+# %% exercise="next_token_distribution"
+def next_token_distribution(
+    logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
+) -> torch.Tensor:
+    """Probabilities of the next token, sharpened or flattened and then cut.
+
+    Args:
+        logits: (B, V).
+        temperature: what the logits are divided by; 0 puts everything on the largest.
+        top_k: how many tokens may stay, at least 1 and perhaps above V; None for all.
+        top_p: how much probability the tokens that stay must reach, above 0 and at most 1; None for all.
+
+    Returns:
+        (B, V), rows with sum 1; 0 where a token was cut.
+
+    Source: Holtzman et al. 2020, section 3.
+    """
+    # TODO: next_token_distribution (attend hint next_token_distribution)
+    raise NotImplementedError("next_token_distribution")
+
+
+# %% [markdown]
+# ## Writing on
+# **What.** Read the text, choose a token, put it behind the text, and again: `steps` times. Who chooses, and
+# how, is the caller's business. `choose` is given the logits of each row's next token and gives back one id per
+# row.
+#
+# **The window.** A model has learned `max_length` positions and no more. When the text has grown beyond that, it
+# reads the *last* `max_length` tokens; what lies further back is forgotten. With room for four:
+#
+# | text so far | it reads | it writes |
+# |---|---|---|
+# | the ferry | the ferry | is |
+# | the ferry is late | the ferry is late | again |
+# | the ferry is late again | ferry is late again | today |
+#
+# The result is all of it, prompt first: nothing is cut off, only hidden from the model.
+#
+# **Shapes.** prompt `(B, T)` → `(B, T + steps)`. The model answers to `model(ids)` with logits `(B, T, V)`, and
+# has `max_length`; `choose` takes `(B, V)` and returns `(B,)`, and is asked once per step. Leave the model in the
+# mode it is in.
+#
+# **Where.** Section 3 of Radford et al. 2019 lets GPT-2 answer and summarise just by writing on.
+
+
+# %% exercise="generate"
+def generate(
+    model: nn.Module, prompt: torch.Tensor, steps: int, choose: Callable[[torch.Tensor], torch.Tensor]
+) -> torch.Tensor:
+    """Write `steps` tokens after each row of the prompt.
+
+    Args:
+        model: a `CausalLM`, or something that answers like one.
+        prompt: ids (B, T), int64, T at least 1, perhaps longer than `model.max_length`.
+        steps: how many tokens, 0 or more.
+        choose: from logits (B, V) to ids (B,).
+
+    Returns:
+        ids (B, T + steps): the prompt and what was written.
+    """
+    # TODO: generate (attend hint generate)
+    raise NotImplementedError("generate")
+
+
+# %% [markdown]
+# **To try once all five pass.** Two sentences, learned by heart; then the model gets two words of each and
+# completes them:
+#
+# ```python
+# texts = ["the tea is hot so wait a while", "the ice is soft so eat it fast"]
+# words = sorted({word for text in texts for word in text.split()})
+# ids = torch.tensor([[words.index(word) for word in text.split()] for text in texts])  # (2, 8)
+# inputs, labels = next_token_pairs(ids)
+#
+# model = CausalLM(len(words), max_length=8, width=16, num_heads=2, hidden=32, num_blocks=1, dropout=0.0)
+# optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+# for _ in range(100):
+#     optimizer.zero_grad()
+#     functional.cross_entropy(model(inputs).transpose(1, 2), labels).backward()
+#     optimizer.step()
+#
+# for row in generate(model, ids[:, :2], 6, lambda logits: logits.argmax(dim=-1)):
+#     print(*[words[i] for i in row])
+# print(f"{perplexity(model(inputs), labels).item():.1f}")
+# ```
+# ```text
+# the tea is hot so wait a while
+# the ice is soft so eat it fast
+# 1.1
+# ```
+# After "so" a chain of word pairs, as in chapter 1, could only toss a coin; attention looks back to the tea. And
+# why 1.1, not 1? After the very first "the" even a perfect model must toss that coin. One toss in seven tokens
+# makes a perplexity of 2^(1/7) = 1.104: this is what the text itself leaves open, and no model gets below it.
+#
+# For a bolder writer, let `choose` be `lambda logits: next_token_distribution(logits, 1.5,
+# top_p=0.9).multinomial(1)[:, 0]`.
+
+# %% [markdown]
+# ## Attention that remembers
+# **What.** Causal attention for the few positions that are new, with keys and values of all the earlier ones
+# kept from before: a *KV cache*.
+#
+# **Why.** `generate` reads the whole text for every token. Writing a thousand tokens takes 1 + 2 + … + 1000, or
+# half a million positions through the model, and all but a thousand of them have been computed before: in a
+# causal model a position never learns of what comes later, so its keys and values never change. Keep them, and
+# each token costs one position. Old *queries* have been answered; nobody needs them again.
+#
+# **The mask.** Three positions are in the cache, two are new. The new ones see all of the past, themselves, and
+# what lies between, so the triangle stands at the *right* end:
+#
+# ```text
+#               past     new
+#            k0 k1 k2 │ k3 k4
+#        q3   ■  ■  ■ │  ■  ·
+#        q4   ■  ■  ■ │  ■  ■
+# ```
+#
+# One by one, in chunks or all at once: the outputs must be the same.
+#
+# **Hands off the old cache.** Return a new one and leave the one you were given as it is. Two answers to the
+# same prompt both start from the prompt's cache; if the first one wrote into it, the second would read its words.
+#
+# **Shapes.** q, k, v `(B, H, t, d)` of the t new positions → output `(B, H, t, d)`, and a cache. What that holds
+# is up to you; it comes back as it is with the next call, and is `None` before the first.
+#
+# **Where.** Vaswani et al. 2017, equation 1, for the attention, scaled by √d. Shazeer 2019 counts what reading
+# such a cache costs, and proposes the shared heads of chapter 5 to make it smaller. Torch's own attention
+# (`functional.scaled_dot_product_attention`, `nn.MultiheadAttention` and its function) is not allowed here.
+#
+# In a whole model every block has a cache of its own, and positions go on counting where the cache ends. With
+# learned positions that works up to `max_length`: once the window moves, each token gets another position, and
+# with it other keys.
+
+
+# %% exercise="attend_with_cache"
+def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: Any = None) -> tuple[torch.Tensor, Any]:
+    """Causal attention of new positions to the old ones and to each other.
+
+    Args:
+        q, k, v: of the new positions, (B, H, t, d).
+        cache: what the call for the positions before these returned; None if there are none. It is not changed.
+
+    Returns:
+        The output (B, H, t, d), with gradients, and the cache for the next call, old positions and new ones.
+
+    Source: Vaswani et al. 2017, equation 1.
+    """
+    # TODO: attend_with_cache (attend hint attend_with_cache)
+    raise NotImplementedError("attend_with_cache")
+
+
+# %% [markdown]
+# ## Any task is a text
+# **What.** An article and its summary as one training text, and which of its tokens count in the loss.
+#
+# **Why.** A language model can only write on. So let the summary be what comes after the article: put a special
+# token between them, which nowhere else means anything, and ‹eos› behind, so that the model learns to stop. To
+# use it, feed it an article and the separator, and let it write until it says ‹eos›. Translation, questions and
+# answers: the same trick.
+#
+# **What counts.** Nobody wants the model to learn to write articles here. True are the tokens it shall *say*:
+# the summary's and ‹eos›. It never has to say the separator. Both parts may hold any ids, so go by their lengths.
+#
+# **Shapes.** article `(A,)`, summary `(S,)` → ids `(A + S + 2,)` int64, and a boolean mask just as long. The mask
+# is about `ids`; whoever shifts the labels, shifts it along.
+#
+# **Where.** Liu et al. 2018, section 4.2, joined article and summary for a decoder-only model; Radford et al.
+# 2018, section 3.3, did so for other tasks.
+
+
+# %% exercise="summarization_example"
+def summarization_example(
+    article: torch.Tensor, summary: torch.Tensor, separator_id: int, eos_id: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """One text made of an article and its summary, and what of it the model is to say.
+
+    Args:
+        article, summary: ids (A,) and (S,), int64, each at least one.
+        separator_id: stands between the two.
+        eos_id: stands at the end.
+
+    Returns:
+        ids: (A + S + 2,), int64: article, separator, summary, eos.
+        loss_mask: (A + S + 2,), bool: True at the tokens of the summary and at eos.
+    """
+    # TODO: summarization_example (attend hint summarization_example)
+    raise NotImplementedError("summarization_example")
+
+
+# %% [markdown]
+# **To try once it passes.** The labels are shifted by `next_token_pairs`, the mask goes along, and what does not
+# count gets the label that `perplexity` and `functional.cross_entropy` ignore:
+#
+# ```python
+# words = "<sep> <eos> fog lies on the sea and ferry stays in port no today".split()
+# article = torch.tensor([words.index(w) for w in "fog lies on the sea and the ferry stays in port".split()])
+# summary = torch.tensor([words.index(w) for w in "no ferry today".split()])
+#
+# ids, loss_mask = summarization_example(article, summary, separator_id=0, eos_id=1)
+# inputs, labels = next_token_pairs(ids[None])
+# labels = labels.masked_fill(~loss_mask[None, 1:], -100)
+# for read, asked in zip(inputs[0], labels[0]):
+#     if asked != -100:
+#         print(f"after {words[read]:6} say {words[asked]}")
+# ```
+# ```text
+# after <sep>  say no
+# after no     say ferry
+# after ferry  say today
+# after today  say <eos>
+# ```
+
+# %% [markdown]
+# ## What you have now
+# A GPT in all its parts: the labels, the model, its measure, its choices, its loop and its memory. Trained on
+# more text than anybody can read, this is what answers when you talk to a machine. Chapter 10 turns the other way:
+# it keeps the encoder, lets every position see both sides, and has to think of another question to ask the book.

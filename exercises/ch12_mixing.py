@@ -1,0 +1,326 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch12` checks it.
+
+# %% [markdown]
+# # Chapter 12 · Mixing
+#
+# **Attention multiplies a text by a T × T matrix, and works hard to compute that matrix from the text. What if
+# somebody simply handed it over?**
+#
+# Seen from far enough away, an encoder block does two things. It mixes *positions*: every vector becomes a weighted sum
+# of the vectors in the text. Then it mixes *features*: every vector is sent, on its own, through a small network.
+# Attention is one way to do the first. Here it stands beside three others, for a text of four positions. Row i holds
+# the weights that position i gives to the positions 0 to 3:
+#
+# ```
+#      attention            convolution, K = 3        Fourier              MLP-Mixer
+#
+#   .70  .10  .10  .10         b  c  .  .           1  1  1  1            a  b  c  d
+#   .25  .25  .25  .25         a  b  c  .           1  0 -1  0            e  f  g  h
+#   .05  .05  .80  .10         .  a  b  c           1 -1  1 -1            i  j  k  l
+#   .10  .60  .10  .20         .  .  a  b           1  0 -1  0            m  n  o  p
+#
+#   computed from x,         learned, zero but      learned by nobody,    learned, every
+#   new for every text       for a band, the same   waves: real part      entry on its own
+#                            along each diagonal    cos(2π i j / T)
+# ```
+#
+# Only the first matrix knows the text. What do the others save? Take the sizes of a Vision Transformer (chapter 11):
+# T = 196 patches, D = 768 features; filters of K = 7, and S = 384 hidden units in the mixer.
+#
+# | mixing of positions | matrices | reaches | parameters | here | multiplications, about |
+# |---|---|---|---|---|---|
+# | attention | one per head and text | everybody | 4·D² + 4·D | 2,362,368 | 4·T·D² + 2·T²·D = 521 million |
+# | convolution | one per feature | (K − 1) / 2 places | D·K | 5,376 | T·D·K = 1 million |
+# | Fourier | one | everybody | none | 0 | T·D·log₂(T·D) = 3 million |
+# | MLP-Mixer | two, GELU between | everybody | 2·T·S + S + T | 151,108 | 2·T·S·D = 116 million |
+#
+# In this chapter you build every row but the first, which you have had since chapter 3.
+#
+# Letters: B texts in a batch, T positions, D model width (the features, also called channels), E features that come
+# out, K size of a filter, always odd.
+
+# %%
+"""Chapter 12: mixing without attention: convolutions, the Fourier transform, and a network across positions."""
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+# %% [markdown]
+# ## A filter for each feature
+# **What.** Each feature slides its own little filter along the text: a weighted sum of the number itself and of its
+# neighbours to the left and right. Feature 0 never meets feature 1, hence *depthwise*.
+#
+# $$ y_{t,d} = \sum_{k=0}^{K-1} f_{d,k} \; x_{t + k - (K-1)/2,\, d} $$
+#
+# Where the filter hangs over an end of the text, it reads zeros. So the text keeps its length.
+#
+# **Why.** It is position mixing of the cheapest kind: K numbers per feature, whatever the length of the text. The
+# weights are learned, and then they are the same for every text and at every place.
+#
+# **Which way round?** What every library calls a convolution lays the filter on the text as it is written: its first
+# number meets the left neighbour. Mathematicians turn it round first. Leave it as it is.
+#
+# **Shapes.** x `(B, T, D)`, filters `(D, K)` → `(B, T, D)`. PyTorch's layer of this kind is
+# `nn.Conv1d(D, D, K, padding="same", groups=D)`, and wants `(B, D, T)`.
+#
+# **Where.** Chollet 2017 for pictures; Kaiser, Gomez and Chollet 2018 and Wu et al. 2019 for text.
+#
+# PyTorch's convolutions (`functional.conv1d`, `nn.Conv1d`, `torch.conv1d` and all their kin) are not allowed here, nor
+# in `separable_conv1d`. The method `Tensor.unfold` is welcome.
+
+
+# %% exercise="depthwise_conv1d"
+def depthwise_conv1d(x: torch.Tensor, filters: torch.Tensor) -> torch.Tensor:
+    """Filter each feature along the positions, with zeros around the text.
+
+    Args:
+        x: (B, T, D).
+        filters: (D, K), one row per feature, K odd; the number in the middle meets the position itself.
+
+    Returns:
+        (B, T, D): y[t, d] = sum over k of filters[d, k] · x[t + k - (K - 1) / 2, d].
+    """
+    # TODO: depthwise_conv1d (attend hint depthwise_conv1d)
+    raise NotImplementedError("depthwise_conv1d")
+
+
+# %% [markdown]
+# To try once it passes: four positions, three features and a filter for each. The first filter smooths, the second
+# does nothing, the third takes the left neighbour from the right one.
+# ```python
+# x = torch.tensor([[1.0], [2.0], [4.0], [8.0]]).expand(1, 4, 3)
+# filters = torch.tensor([[0.25, 0.5, 0.25], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
+# print(depthwise_conv1d(x, filters)[0])
+# ```
+# ```
+# tensor([[ 1.0000,  1.0000,  2.0000],
+#         [ 2.2500,  2.0000,  3.0000],
+#         [ 4.5000,  4.0000,  6.0000],
+#         [ 5.0000,  8.0000, -4.0000]])
+# ```
+# The last row shows the zeros behind the end: the difference is 0 − 4.
+
+# %% [markdown]
+# ## A map for each position
+# **What.** The other half: at every position, the D features become E new ones, by one matrix for all positions.
+#
+# **Why.** A convolution whose filter is one place wide sees one position at a time, and all that is left of it is a
+# linear layer. So the feed-forward network of chapter 6 is two of these with an activation between them, and
+# what a Transformer does to its features is what a ConvNet does to its channels, letter for letter.
+#
+# **Shapes.** x `(B, T, D)`, w `(D, E)` → `(B, T, E)`. The matrix stands as in chapter 6, inputs in rows: `nn.Linear`
+# keeps it the other way round.
+#
+# **Where.** "Pointwise" or "1 × 1" convolution; Chollet 2017.
+
+
+# %% exercise="pointwise_conv1d"
+def pointwise_conv1d(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+    """Send every position through the same linear map, without a bias.
+
+    Args:
+        x: (B, T, D).
+        w: (D, E).
+
+    Returns:
+        (B, T, E): y[t, e] = sum over d of x[t, d] · w[d, e].
+    """
+    # TODO: pointwise_conv1d (attend hint pointwise_conv1d)
+    raise NotImplementedError("pointwise_conv1d")
+
+
+# %% [markdown]
+# ## First along, then across
+# **What.** A depthwise convolution, and what it gives through a pointwise one.
+#
+# **Why.** An ordinary convolution does both at once, with a filter for every *pair* of features: D · E · K numbers.
+# For D = E = 768 and K = 7 these are 4,128,768. The two steps need D · K + D · E = 595,200, seven times fewer.
+# Positions first, features afterwards, in two separate steps: a Transformer's block is built to the same plan.
+#
+# **Shapes.** x `(B, T, D)`, filters `(D, K)`, w `(D, E)` → `(B, T, E)`. Nothing stands between the two: no activation,
+# no bias, no residual.
+#
+# **Where.** Chollet 2017, section 1.2.
+
+
+# %% exercise="separable_conv1d"
+def separable_conv1d(x: torch.Tensor, filters: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+    """Filter each feature along the positions, then mix the features at each position.
+
+    Args:
+        x: (B, T, D).
+        filters: (D, K), K odd.
+        w: (D, E).
+
+    Returns:
+        (B, T, E).
+    """
+    # TODO: separable_conv1d (attend hint separable_conv1d)
+    raise NotImplementedError("separable_conv1d")
+
+
+# %% [markdown]
+# ## A convolution as a matrix
+# **What.** The second matrix of the picture, for every feature: the T × T matrix that does to a text what the filter
+# does.
+#
+# **Why.** Attention's weights are T × T, a filter is K numbers. Only when both are matrices can you hold one against
+# the other, and then three differences catch the eye. Attention's rows differ; here each is the one above it, moved on
+# by one place. Attention reaches everybody; here all is zero outside a band. Attention has one matrix for all features
+# of a head; here each feature has its own. Several heads are a step in that direction.
+#
+# It also turns the question round. A head that always looks at the word before its own *is* a convolution with the
+# filter 1, 0, 0, but for the first word, before which there is none. You will meet such heads in chapter 13.
+#
+# **Shapes.** filters `(D, K)`, a length T → `(D, T, T)`. In matrix d, row i and column j hold what position i takes of
+# position j, so that `matrix[d] @ x[b, :, d]` is what `depthwise_conv1d` computes for feature d. At the ends, the part
+# of the filter that hangs over is cut off, and nothing makes up for it: these rows have fewer numbers.
+#
+# **Where.** Mathematicians call such matrices Toeplitz matrices. Cordonnier et al. 2020 show the converse: heads that
+# score by relative position alone can do what a convolution does, one head for each place of its filter.
+
+
+# %% exercise="filter_matrix"
+def filter_matrix(filters: torch.Tensor, length: int) -> torch.Tensor:
+    """The depthwise convolution as mixing matrices, one per feature.
+
+    Args:
+        filters: (D, K), K odd, larger or smaller than the length.
+        length: T.
+
+    Returns:
+        (D, T, T): [d, i, j] is filters[d, j - i + (K - 1) / 2] where there is such a number, and 0 elsewhere.
+    """
+    # TODO: filter_matrix (attend hint filter_matrix)
+    raise NotImplementedError("filter_matrix")
+
+
+# %% [markdown]
+# To try once it passes, with the filters from above:
+# ```python
+# filters = torch.tensor([[0.25, 0.5, 0.25], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
+# print(filter_matrix(filters, 4)[0])
+# print(filter_matrix(filters, 4)[2])
+# ```
+# ```
+# tensor([[0.5000, 0.2500, 0.0000, 0.0000],
+#         [0.2500, 0.5000, 0.2500, 0.0000],
+#         [0.0000, 0.2500, 0.5000, 0.2500],
+#         [0.0000, 0.0000, 0.2500, 0.5000]])
+# tensor([[ 0.,  1.,  0.,  0.],
+#         [-1.,  0.,  1.,  0.],
+#         [ 0., -1.,  0.,  1.],
+#         [ 0.,  0., -1.,  0.]])
+# ```
+# The first could nearly be a head, one that looks at its neighbourhood. The second could not: after a softmax, no
+# weight is negative.
+
+# %% [markdown]
+# ## A matrix that nobody learned
+# **What.** Replace attention by a Fourier transform: along the features, then along the positions. Both together are
+# the two-dimensional discrete Fourier transform of the T × D numbers of a text. It gives complex numbers; keep their
+# real part, once, at the very end.
+#
+# $$ y_{m,n} = \text{Re} \sum_{t=0}^{T-1} \sum_{d=0}^{D-1} x_{t,d} \; e^{-2\pi i (mt/T + nd/D)} $$
+#
+# **Why.** Every position of the result is made of all positions, and there is nothing to learn. It should be useless.
+# But the feed-forward networks in between *do* learn, and the authors of FNet found that this suffices for 92 to 97 %
+# of BERT's accuracy on the GLUE benchmark, at a training that is 80 % faster on GPUs. What an encoder needs is first
+# of all that positions get mixed.
+#
+# **What is in the picture?** cos(2π i j / T) is the real part of the wave. The sine part is not lost along the way:
+# it meets the sine part of the features, and sine times sine is real again. That is why the real part is taken at the
+# end, and not after each step.
+#
+# **Shapes.** x `(B, T, D)` → `(B, T, D)`, real and of the dtype of x. No factor in front of the sums, and no mixing
+# of one text with the next. `torch.fft` is welcome: to know which transform, over which axes, is the exercise.
+#
+# **Where.** Lee-Thorp et al. 2022 (FNet), section 3.
+
+
+# %% exercise="fourier_mixing"
+def fourier_mixing(x: torch.Tensor) -> torch.Tensor:
+    """Mix by the real part of the two-dimensional Fourier transform (FNet).
+
+    Args:
+        x: (B, T, D), real.
+
+    Returns:
+        (B, T, D), real: transformed over positions and features, not scaled.
+
+    Source: Lee-Thorp et al. 2022, section 3.
+    """
+    # TODO: fourier_mixing (attend hint fourier_mixing)
+    raise NotImplementedError("fourier_mixing")
+
+
+# %% [markdown]
+# To try once it passes: a text that goes up and down once, and one in which nothing happens.
+# ```python
+# print(fourier_mixing(torch.tensor([[[1.0], [0.0], [-1.0], [0.0]]])).flatten())
+# print(fourier_mixing(torch.tensor([[[1.0], [1.0], [1.0], [1.0]]])).flatten())
+# ```
+# ```
+# tensor([0., 2., 0., 2.])
+# tensor([4., 0., 0., 0.])
+# ```
+# Position 1 of the result says how much of the text goes round once, position 0 how much of it stays the same. The
+# meaning of a position has changed, and the network has to make do with it.
+
+# %% [markdown]
+# ## A network across positions
+# **What.** Learn the matrix itself. A block of MLP-Mixer is a Transformer block whose attention is replaced by a
+# feed-forward network that runs *along the positions*: it takes a feature, its T numbers in a row, and gives T new
+# ones. After it the usual feed-forward network runs along the features. Both have the frame you know, pre-norm with
+# residual:
+#
+# $$ u = x + \text{tokens}(\text{norm}_1(x)) \qquad y = u + \text{channels}(\text{norm}_2(u)) $$
+#
+# **Why.** All features share one network across positions, all positions share one across features: the same
+# machine, turned by 90 degrees. Trained on enough pictures it comes close to the Vision Transformer. The price is in
+# the shapes: a matrix from T to S knows T. Attention, convolutions and Fourier take a text of any length,
+# this block takes one length only.
+#
+# **Careful with the axes.** `nn.Linear` works on the last axis, so the positions have to be there while
+# `token_mixing` works, and only then. Both *norms* see each position's D features, as everywhere in this course.
+#
+# **Shapes.** x `(B, T, D)`, T = `num_tokens` → `(B, T, D)`. `token_mixing` maps T to S to T, `channel_mixing` D to F to
+# D, both with GELU between. `__init__` is given.
+#
+# **Where.** Tolstikhin et al. 2021, equation 1 and figure 1.
+
+
+# %% exercise="MixerBlock"
+class MixerBlock(nn.Module):
+    """Mix positions, then features, each by a network of two layers (Tolstikhin et al. 2021, eq. 1).
+
+    Args:
+        num_tokens, width: T and D of every text.
+        token_hidden, channel_hidden: S and F, the hidden units of the two networks.
+    """
+
+    def __init__(self, num_tokens: int, width: int, token_hidden: int, channel_hidden: int) -> None:
+        super().__init__()
+        self.norm1 = nn.LayerNorm(width)
+        self.token_mixing = nn.Sequential(
+            nn.Linear(num_tokens, token_hidden), nn.GELU(), nn.Linear(token_hidden, num_tokens)
+        )
+        self.norm2 = nn.LayerNorm(width)
+        self.channel_mixing = nn.Sequential(
+            nn.Linear(width, channel_hidden), nn.GELU(), nn.Linear(channel_hidden, width)
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """x (B, T, D) -> (B, T, D)."""
+        # TODO: MixerBlock (attend hint MixerBlock)
+        raise NotImplementedError("MixerBlock")
+
+
+# %% [markdown]
+# ## What you have now
+#
+# Four ways to fill a T × T matrix, in one and the same frame: mix positions, mix features, add, normalise, repeat.
+# Three of them are done with the matrix before the text arrives. Attention writes it anew for every text, and pays
+# for it. So what does it write there? Chapter 13 opens trained heads and reads.

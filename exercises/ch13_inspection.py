@@ -1,0 +1,314 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch13` checks it.
+
+# %% [markdown]
+# # Chapter 13 · Reading heads
+#
+# **BERT Base has 12 layers of 12 heads. For a text of 100 tokens each head fills a table of 100 × 100 weights: 1.44
+# million numbers, none of which anybody chose. Who is going to look at them all?**
+#
+# Nobody has to. People who did look saw the same few pictures again and again. Here they are, a row for each query
+# and a column for each key, ■ where the weight goes:
+#
+# ```
+#        next            previous        same word       same sentence   null
+# [CLS]  · ■ · · · · ·   · · · · · · ·   ■ · · · · · ·   ■ ■ ■ ■ · · ·   ■ · · ■ · · ■
+# the    · · ■ · · · ·   ■ · · · · · ·   · ■ · · ■ · ·   ■ ■ ■ ■ · · ·   ■ · · ■ · · ■
+# cat    · · · ■ · · ·   · ■ · · · · ·   · · ■ · · · ·   ■ ■ ■ ■ · · ·   ■ · · ■ · · ■
+# [SEP]  · · · · ■ · ·   · · ■ · · · ·   · · · ■ · · ■   ■ ■ ■ ■ · · ·   ■ · · ■ · · ■
+# the    · · · · · ■ ·   · · · ■ · · ·   · ■ · · ■ · ·   · · · · ■ ■ ■   ■ · · ■ · · ■
+# dog    · · · · · · ■   · · · · ■ · ·   · · · · · ■ ·   · · · · ■ ■ ■   ■ · · ■ · · ■
+# [SEP]  · · · · · · ·   · · · · · ■ ·   · · · ■ · · ■   · · · · ■ ■ ■   ■ · · ■ · · ■
+# ```
+#
+# The second one is a recurrent network: each word hears of the one before it. The first is the same read
+# backwards. Nobody built this in; training put it there. The last one is the strangest: words have little business
+# with `[CLS]` and `[SEP]`, and yet many heads, in the upper layers above all, spend most of their attention on them.
+# It looks as if such a head had found nothing to do. A softmax must hand out a whole 1, and there it does no harm.
+# Hence the name, the *null* pattern.
+#
+# In this chapter you write the instruments: scores that tell how much of each pattern a head has, a name for it, a
+# number for how widely it looks, and a way to follow what was looked at through all layers. None of it trains
+# anything, and no ready-made function is forbidden.
+#
+# Letters: T tokens, Tq queries and Tk keys, H heads. In a table of weights the queries are rows and the keys are
+# columns, and each row sums to 1.
+
+# %%
+"""Chapter 13: inspection: what the heads of a trained model look at."""
+
+from collections.abc import Collection
+
+import torch
+
+# %% [markdown]
+# ## How much of each pattern?
+# **What.** Five numbers for one head on one text: the share of its attention that goes to the next token, to the
+# previous one, to the same word, to the same sentence, to special tokens.
+#
+# **Why.** A picture convinces, a number can be sorted. With it you can go through 144 heads and a thousand texts, and
+# find the three heads that are worth a picture.
+#
+# **How.** For each pattern, and for each query: which keys belong to the pattern? Add up the weights on these, and
+# average over the queries *that have such a key*. The last token has no next one, so "next" is an average over
+# T − 1 queries: a perfect head scores 1, however short the text is. If no query has such a key, the score is 0.0.
+#
+# | pattern | key j belongs to it for query i where |
+# |---|---|
+# | `next` | j stands right after i |
+# | `previous` | j stands right before i |
+# | `same_word` | both tokens are the same string, i itself included |
+# | `same_sentence` | both have the same number in `sentences`, i itself included |
+# | `special` | the *key's* token is one of `special` |
+#
+# "Next" and "previous" go by position alone and do not stop at the end of a sentence. Special tokens are tokens like
+# all others: they are queries, one `[SEP]` is the same word as another `[SEP]`, and they belong to a sentence.
+#
+# **Shapes.** weights `(T, T)` of one head; T tokens; T sentence numbers → a dict with five Python floats.
+#
+# **Where.** Clark et al. 2019, "What Does BERT Look At?", sections 3.1 and 3.2, average attention to the next, the
+# previous and special tokens. Kovaleva et al. 2019, "Revealing the Dark Secrets of BERT", sort heads into such
+# patterns.
+
+
+# %% exercise="pattern_scores"
+def pattern_scores(
+    weights: torch.Tensor, tokens: list[str], sentences: list[int], special: Collection[str]
+) -> dict[str, float]:
+    """How much of its attention a head pays in each of five patterns.
+
+    Args:
+        weights: (T, T), queries in rows, keys in columns.
+        tokens: T strings, compared as they are.
+        sentences: T numbers; tokens with the same number are in the same sentence.
+        special: the strings that are special tokens, such as `("[CLS]", "[SEP]")`.
+
+    Returns:
+        A dict with the keys `next`, `previous`, `same_word`, `same_sentence`, `special`. Each value is a float:
+        the summed weight on such keys, averaged over the queries that have one; 0.0 where none has.
+    """
+    # TODO: pattern_scores (attend hint pattern_scores)
+    raise NotImplementedError("pattern_scores")
+
+
+# %% [markdown]
+# ## Giving a head its name
+# **What.** One word for a head, from its scores: the first pattern in the list below whose score reaches the
+# threshold. Where none does, the head is `"mixed"`.
+#
+# | asked | pattern | the head's name |
+# |---|---|---|
+# | first | `next` | `"next"` |
+# | | `previous` | `"previous"` |
+# | | `same_word` | `"same_word"` |
+# | | `special` | `"null"` |
+# | last | `same_sentence` | `"same_sentence"` |
+# | if none reaches it | | `"mixed"` |
+#
+# **Why this order, and not simply the largest?** Patterns overlap. The next word is nearly always in the same
+# sentence, and so is the nearest `[SEP]`. A head that spends .8 on the next word therefore has .9 or more in "same
+# sentence", and the largest score would tell you the less interesting thing. So the narrow patterns are asked
+# first, the widest one last.
+#
+# To *reach* a threshold is to be equal to it or above it. Names are strings, exactly as in the table.
+
+
+# %% exercise="name_head"
+def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
+    """The pattern that describes a head best.
+
+    Args:
+        scores: what `pattern_scores` returns; the dict may list its five keys in any order.
+        threshold: what a score must reach, that is, be equal to or above.
+
+    Returns:
+        "next", "previous", "same_word", "null" (for the score `special`) or "same_sentence", the first of these that
+        reaches the threshold; "mixed" if none does.
+    """
+    # TODO: name_head (attend hint name_head)
+    raise NotImplementedError("name_head")
+
+
+# %% [markdown]
+# ### To try once it passes
+# Are there such heads outside of BERT? The two below were read off a small trained model: two encoder blocks with two
+# heads each and a width of 32, trained for a thousand steps on pairs of random strings of words to say, at each
+# position, which token stands before it and whether its own token occurs a second time. They are the heads of the first
+# block, which came out clearer than those of the second, in hundredths. They are rounded, so not every row sums to 100.
+#
+# ```python
+# tokens = "[CLS] the cat sleeps [SEP] now the cat sings [SEP]".split()
+# sentences = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+# left = torch.tensor([
+#     [31, 2, 1, 20, 0, 0, 23, 15, 8, 0],  # [CLS]
+#     [0, 0, 0, 0, 86, 3, 0, 0, 0, 10],  # the
+#     [0, 96, 0, 0, 1, 1, 0, 0, 1, 1],  # cat
+#     [0, 0, 98, 0, 0, 0, 1, 1, 0, 0],  # sleeps
+#     [0, 0, 0, 100, 0, 0, 0, 0, 0, 0],  # [SEP]
+#     [0, 0, 0, 0, 100, 0, 0, 0, 0, 0],  # now
+#     [0, 0, 0, 0, 1, 99, 0, 0, 0, 0],  # the
+#     [0, 0, 1, 1, 0, 0, 98, 0, 0, 0],  # cat
+#     [4, 0, 0, 0, 1, 0, 0, 94, 0, 0],  # sings
+#     [3, 1, 0, 3, 1, 0, 0, 0, 86, 6],  # [SEP]
+# ]) / 100
+# twin = torch.tensor([
+#     [96, 0, 0, 2, 0, 1, 0, 0, 0, 0],  # [CLS]
+#     [13, 5, 3, 1, 0, 0, 76, 1, 0, 0],  # the
+#     [0, 1, 5, 9, 2, 0, 1, 81, 0, 1],  # cat
+#     [27, 4, 7, 16, 23, 7, 3, 2, 0, 12],  # sleeps
+#     [22, 3, 2, 43, 1, 7, 8, 2, 1, 10],  # [SEP]
+#     [18, 1, 0, 17, 23, 28, 2, 0, 4, 7],  # now
+#     [6, 85, 1, 1, 0, 0, 5, 1, 0, 1],  # the
+#     [0, 0, 81, 3, 2, 0, 0, 7, 0, 5],  # cat
+#     [2, 0, 5, 8, 5, 9, 0, 6, 48, 16],  # sings
+#     [19, 1, 2, 4, 20, 21, 12, 14, 6, 1],  # [SEP]
+# ]) / 100
+# for head in (left, twin):
+#     scores = pattern_scores(head, tokens, sentences, ("[CLS]", "[SEP]"))
+#     print({name: round(score, 2) for name, score in scores.items()}, name_head(scores))
+# ```
+#
+# ```
+# {'next': 0.0, 'previous': 0.86, 'same_word': 0.04, 'same_sentence': 0.82, 'special': 0.25} previous
+# {'next': 0.07, 'previous': 0.11, 'same_word': 0.57, 'same_sentence': 0.48, 'special': 0.33} same_word
+# ```
+#
+# Trained heads are never as neat as pictures. In the first head, the first `the` should look at `[CLS]` and looks at
+# `[SEP]`. And see what `sleeps` does in the second: it has no twin in this text, and .62 of its weight rests on special
+# tokens.
+
+# %% [markdown]
+# ## How many words does a head look at?
+# **What.** The entropy of each query's weights: 0 where a single key gets everything, log Tk where all keys get the
+# same, and between the two otherwise.
+#
+# $$ H_i = -\sum_j w_{ij} \log w_{ij} $$
+#
+# **Why.** It tells focused heads from those that take an average of everything, without asking *what* they look at.
+# Its exponential is easy to read: a query of entropy log 3 looks as widely as if it shared its attention evenly among
+# 3 keys. Entropy can also be put into a loss, to make heads sharper or broader, so let gradients pass.
+#
+# **Two things to get right.** The logarithm is the natural one. And weights of exactly 0 are common, as every mask
+# makes them. Their term is 0, since w · log w goes to 0 with w; but ask a computer for `0 * log(0)` and it says NaN.
+# `torch.special.entr` and `torch.xlogy` are welcome. (What gradient a weight of exactly 0 gets is not asked: the slope
+# there is infinite.)
+#
+# **Shapes.** weights `(..., Tq, Tk)`, any axes in front → `(..., Tq)`.
+#
+# **Where.** Clark et al. 2019, section 3.3.
+
+
+# %% exercise="attention_entropy"
+def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
+    """Entropy of each query's attention, in natural units, with 0 · log 0 = 0.
+
+    Args:
+        weights: (..., Tq, Tk), not negative; each row sums to 1.
+
+    Returns:
+        (..., Tq), with the dtype of the weights.
+    """
+    # TODO: attention_entropy (attend hint attention_entropy)
+    raise NotImplementedError("attention_entropy")
+
+
+# %% [markdown]
+# ### To try once it passes
+# How many keys do the queries of the second head from above look at?
+#
+# ```python
+# for token, keys in zip(tokens, attention_entropy(twin).exp().tolist()):
+#     print(f"{token:8}{keys:.1f}")
+# ```
+#
+# ```
+# [CLS]   1.2
+# the     2.3
+# cat     2.1
+# sleeps  6.8
+# [SEP]   5.3
+# now     5.7
+# the     1.9
+# cat     2.0
+# sings   5.0
+# [SEP]   7.1
+# ```
+#
+# `the` and `cat`, which stand there twice, look at about two keys. `sleeps`, `now` and `sings` have no twin, and look
+# around among five to seven.
+
+# %% [markdown]
+# ## Through all the layers
+# **What.** How much each *input* token has to do with each position *after the last layer*.
+#
+# **Why.** What a head of layer 5 looks at is no longer a word. It is a position, in which four layers have mixed
+# words already. Weights of one layer tell you little about where information comes from in the end.
+#
+# **How.** Think of information as water that flows from layer to layer. Position i of a layer is filled from two
+# pipes: the residual connection, straight from position i below, and the attention, from all positions below
+# according to their weights. Say that each gives half. Of several heads, take the mean. Then one layer moves water
+# by the matrix
+#
+# $$ A_l = \tfrac{1}{2} \cdot \text{mean over heads} + \tfrac{1}{2} \cdot \text{identity} $$
+#
+# and two layers one after the other by a matrix product: to get from an input to position i, go to any position k of
+# layer 1, and from there on.
+#
+# ```
+#  layer 2    0     1     2         rollout = A₂ · A₁
+#             │   ╱ │   ╱ │
+#  layer 1    0     1     2         (2 ← 0): only by way of 1,  ½ · ½ = ¼
+#             │   ╱ │   ╱ │         (2 ← 1): to the right first or last,  2 · ¼ = ½
+#  input      0     1     2         (2 ← 2): straight up,  ½ · ½ = ¼
+# ```
+#
+# The last layer stands leftmost, as its rows are the positions that we ask about. Swap the order and you get another
+# matrix whose rows sum to 1 just as well, so nothing will warn you.
+#
+# **How far to trust it.** Half and half is an assumption, values and feed-forward networks are left out, and a large
+# weight on a small vector carries little. Rollout is a sketch of what *can* flow, drawn from weights alone.
+#
+# **Shapes.** A list of L weights `(H, T, T)`, first layer first → `(T, T)`: `[i, j]` is the share of input j in the
+# final position i.
+#
+# **Where.** Abnar & Zuidema 2020, "Quantifying Attention Flow in Transformers", section 3.
+
+
+# %% exercise="attention_rollout"
+def attention_rollout(layers: list[torch.Tensor]) -> torch.Tensor:
+    """Attention followed through all layers and their residual connections (Abnar & Zuidema 2020, section 3).
+
+    Args:
+        layers: the weights of each layer for one text, each (H, T, T), first layer first; at least one.
+
+    Returns:
+        (T, T): the product of ½ · (mean over heads) + ½ · identity over the layers, the last layer leftmost.
+    """
+    # TODO: attention_rollout (attend hint attention_rollout)
+    raise NotImplementedError("attention_rollout")
+
+
+# %% [markdown]
+# ### To try once it passes
+# The picture above in numbers: in both layers there is one head that looks at the previous position, and position 0
+# at itself.
+#
+# ```python
+# previous = torch.tensor([[[1.0, 0, 0], [1, 0, 0], [0, 1, 0]]])  # (1, 3, 3)
+# print(attention_rollout([previous, previous]))
+# ```
+#
+# ```
+# tensor([[1.0000, 0.0000, 0.0000],
+#         [0.7500, 0.2500, 0.0000],
+#         [0.2500, 0.5000, 0.2500]])
+# ```
+#
+# No weight ever led from position 2 to position 0, yet a quarter of it comes from there.
+
+# %% [markdown]
+# ## What you have now
+#
+# Instruments. Point them at any model in this course that hands out its weights, `MultiHeadAttention` for one, and
+# see what it has learned that nobody told it. In chapter 14 you turn from reading what works to hunting for what does
+# not.

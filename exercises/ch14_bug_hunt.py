@@ -1,0 +1,345 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch14` checks it.
+
+# %% [markdown]
+# # Chapter 14 · Bug hunt
+#
+# **A colleague's attention passes all its tests, and the model that is built on it learns badly. Which input
+# would have told?**
+#
+# Here are four ways to break attention, and two inputs to try them on: the colleague's, which holds nothing but
+# ones, and another of the same shape. You can run this as it stands:
+#
+# ```python
+# import torch
+# from torch.nn import functional
+#
+# attention = functional.scaled_dot_product_attention
+# broken = {
+#     "not divided by √d": lambda q, k, v: attention(q, k, v, scale=1.0),
+#     "always divided by 8": lambda q, k, v: attention(q, k, v, scale=1 / 8),
+#     "q and k exchanged": lambda q, k, v: attention(k, q, v),
+#     "keys mixed, not values": lambda q, k, v: attention(q, k, k),
+# }
+# ones = (torch.ones(1, 2, 2),) * 3
+# q, k, v = torch.tensor([[[[1.0, 2.0], [0.0, -1.0]]], [[[3.0, 1.0], [1.0, 0.0]]], [[[5.0, 7.0], [2.0, -4.0]]]])
+# for name, wrong in broken.items():
+#     gaps = [(wrong(*each) - attention(*each)).abs().max().item() for each in (ones, (q, k, v))]
+#     print(f"{name:<24}" + "".join(f"{gap:6.2f}" for gap in gaps))
+# ```
+#
+# It prints how far the broken answer is from the right one, first on ones, then on the other input:
+#
+# ```
+# not divided by √d         0.00  0.67
+# always divided by 8       0.00  3.54
+# q and k exchanged         0.00  3.73
+# keys mixed, not values    0.00  5.44
+# ```
+#
+# Four mistakes, and on ones every answer is right to the last digit. A test is worth what its input can show.
+# So far in this course you wrote the code and somebody else chose the inputs. Now it is the other way round: the
+# code is given, right and broken, and **you write the input**.
+#
+# **Where mistakes hide.** A mistake is invisible wherever the input makes two different things equal:
+#
+# | in the input | what it hides |
+# |---|---|
+# | one number everywhere | all that is exchanged, turned or taken from the wrong place |
+# | zeros, and ones | factors: 0 · 3 = 0, and 1 = 1² = √1 |
+# | two sizes that are equal | one axis taken for another |
+# | an axis of size 1 | what runs along it, and what runs past it |
+# | one tensor in several roles | one role taken for another |
+# | the value that everybody uses | the same value, written into the code |
+# | an argument that does nothing, such as a mask that allows everything | that it is ignored |
+# | all numbers tiny, or all huge | what happens to those in between |
+#
+# A good probe breaks all of these ties at once. Testers call the method *mutation testing*: a set of tests is as
+# good as the share of broken programs that it tells from the right one (DeMillo, Lipton and Sayward 1978, "Hints
+# on test data selection").
+#
+# ## How a probe is judged
+# Each probe returns a tuple: the arguments of *one* call of a part of this course. The grader makes that call on
+# the right part and on every broken version it knows, which are the mistakes of the earlier chapters. A version is
+# exposed if its answer differs: in a number (by more than about 1e-9, or 1e-4 in float32), in a shape, in a dtype,
+# or because it raises an error. The right part has to accept the arguments. What shows only in gradients, on a
+# GPU or in an argument that was changed is out of reach for a single call, and is not counted.
+#
+# For each probe you find a table of families and how many mistakes each has. Points are given for a part of these
+# mistakes, more for all of them, and the last ones for mistakes *in no family*: some are relatives of the others,
+# some are of another kind, and only a few of those may slip through. If a check fails, it says which families
+# slipped through, never which input would catch them.
+#
+# **What a probe may hold.** Tensors, plain numbers and None. Tensors are float64, float32, int64 or bool, with at most
+# 4096 numbers in all and at most 6 axes; every number lies between -1e6 and 1e6, so there is no infinity and no
+# NaN. Plain numbers lie between -64 and 64. float64 is best, because it shows more digits; in the grader that is
+# what a tensor gets if you name no dtype. Random numbers are welcome, and so are numbers by hand. Nothing is
+# forbidden.
+#
+# Letters: B batch, H heads, T positions (Tq of queries, Tk of keys), d width of queries and keys, e of values, D model
+# width.
+
+# %%
+"""Chapter 14: inputs that expose broken implementations."""
+
+import math
+
+import torch
+
+# %% [markdown]
+# Given, if you want it: numbers that look random and are the same ones each time.
+
+
+# %%
+def numbers(seed: int, *shape: int) -> torch.Tensor:
+    """Normal numbers in this shape, float64; another `seed` gives others."""
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+# %% [markdown]
+# ## Attention
+# **What.** An input for `scaled_dot_product_attention(q, k, v)` of chapter 3, which returns the output and the
+# weights.
+#
+# | family | mistakes |
+# |---|---|
+# | how the scores are scaled | 6 |
+# | along which axis the softmax runs | 2 |
+# | which tensor plays which role | 3 |
+# | what stands in the place of the softmax | 3 |
+# | scores too large for exp | 1 |
+# | axes that are counted from the left | 1 |
+# | what is returned | 2 |
+# | in no family | 6 of 8 |
+#
+# **Why.** Two of these families seem to exclude each other: with huge scores a softmax picks one key, scaled or not,
+# and with small ones nothing overflows. But an input has many rows.
+#
+# **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)`. The dots stand for any number of axes, the same
+# in all three.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.1.
+
+
+# %% exercise="probe_attention"
+def probe_attention() -> tuple[torch.Tensor, ...]:
+    """Arguments for one call of scaled dot-product attention, on which as many broken versions as possible differ.
+
+    Returns:
+        q (..., Tq, d), k (..., Tk, d), v (..., Tk, e).
+    """
+    # TODO: probe_attention (attend hint probe_attention)
+    raise NotImplementedError("probe_attention")
+
+
+# %% [markdown]
+# ## Masks
+# **What.** An input for `masked_attention(q, k, v, mask)` of chapter 4: a boolean mask, True = may attend, that
+# broadcasts to the scores. A query that may attend to nothing gets zero weights and a zero output.
+#
+# | family | mistakes |
+# |---|---|
+# | what the mask does to a score | 5 |
+# | queries that may attend to nothing | 4 |
+# | masks that must broadcast, and differ | 2 |
+# | how the scores are scaled | 5 |
+# | along which axis the softmax runs | 2 |
+# | what stands in the place of the softmax | 3 |
+# | scores too large for exp | 1 |
+# | what is mixed, and what is returned | 2 |
+# | in no family | 9 of 12 |
+#
+# **Why.** A mask that all sentences share looks the same whichever of them it is taken from; a mask as large as
+# the scores never needs to broadcast. And wherever something is hidden by a low number instead of a very low one,
+# there are honest scores that lie lower still.
+#
+# **Shapes.** q, k and v as before, the mask broadcastable to `(..., Tq, Tk)`.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.3.
+
+
+# %% exercise="probe_masking"
+def probe_masking() -> tuple[torch.Tensor, ...]:
+    """Arguments for one call of masked attention, on which as many broken versions as possible differ.
+
+    Returns:
+        q (..., Tq, d), k (..., Tk, d), v (..., Tk, e), and a boolean mask that broadcasts to (..., Tq, Tk).
+    """
+    # TODO: probe_masking (attend hint probe_masking)
+    raise NotImplementedError("probe_masking")
+
+
+# %% [markdown]
+# ## Several heads
+# **What.** An input for `MultiHeadAttention(12, 3)` of chapter 5, width 12 and 3 heads. The object is built by the
+# grader and its parameters are random, weights and biases; your arguments go to the object:
+# `(query, key, value, mask)`.
+#
+# | family | mistakes |
+# |---|---|
+# | how heads are cut and joined | 6 |
+# | which layer is given which argument | 8 |
+# | what the mask hides | 6 |
+# | whose mask it is: of which sentence, of which head | 2 |
+# | queries that may attend to nothing | 2 |
+# | how the scores are scaled | 5 |
+# | scores and softmax | 5 |
+# | what is returned | 1 |
+# | in no family | 14 of 18 |
+#
+# **Why.** Cutting and joining heads is moving numbers, and numbers in the wrong place show only next to numbers that
+# are not the same. Two sizes are chosen for you: D is 12 and a head is 4 wide. Mind them when you choose yours.
+#
+# **Shapes.** query `(B, Tq, 12)`, key and value `(B, Tk, 12)`, the mask None or broadcastable to `(B, 3, Tq, Tk)`.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2.
+
+
+# %% exercise="probe_multihead"
+def probe_multihead() -> tuple[torch.Tensor | None, ...]:
+    """Arguments for one call of multi-head attention, on which as many broken versions as possible differ.
+
+    Returns:
+        query (B, Tq, 12), key and value (B, Tk, 12), and a boolean mask that broadcasts to (B, 3, Tq, Tk), or None.
+    """
+    # TODO: probe_multihead (attend hint probe_multihead)
+    raise NotImplementedError("probe_multihead")
+
+
+# %% [markdown]
+# ## Layer norm
+# **What.** An input for `layer_norm(x, scale, shift, eps)` of chapter 6, which normalises the last axis of x.
+#
+# | family | mistakes |
+# |---|---|
+# | where eps stands, and how large it is | 4 |
+# | what the variance is | 3 |
+# | whether the mean is subtracted | 2 |
+# | which numbers are normalised together | 5 |
+# | scale and shift | 2 |
+# | in no family | 8 of 9 |
+#
+# **Why.** A fresh layer norm has a scale of ones and a shift of zeros, and data of mean 0 and variance 1 is what many
+# tests are written with. It is also the one kind of data that a broken norm can leave as it is.
+#
+# **Shapes.** x `(..., D)`, scale and shift `(D,)`, eps a plain number. The dots stand for any number of axes.
+#
+# **Where.** Ba, Kiros and Hinton 2016, "Layer normalization".
+
+
+# %% exercise="probe_layer_norm"
+def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
+    """Arguments for one call of layer norm, on which as many broken versions as possible differ.
+
+    Returns:
+        x (..., D), scale (D,), shift (D,), eps.
+    """
+    # TODO: probe_layer_norm (attend hint probe_layer_norm)
+    raise NotImplementedError("probe_layer_norm")
+
+
+# %% [markdown]
+# ## Words and positions
+# **What.** An input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
+# (Of the two functions about positions there, this is the one with more to confuse.)
+#
+# | family | mistakes |
+# |---|---|
+# | by what the words are scaled | 3 |
+# | which rows of the table are taken | 2 |
+# | along which axis positions are counted | 1 |
+# | how words and positions come together | 2 |
+# | in no family | 5 of 6 |
+#
+# **Why.** The part is a single line, and there are a dozen wrong ones. A text longer than the table is to be refused;
+# that is a good test, but no probe: a probe is a call that works.
+#
+# **Shapes.** x `(B, T, D)`, positions `(max, D)` with max at least T.
+#
+# **Where.** Vaswani et al. 2017, sections 3.4 and 3.5.
+
+
+# %% exercise="probe_positions"
+def probe_positions() -> tuple[torch.Tensor, ...]:
+    """Arguments for one call of `add_positions`, on which as many broken versions as possible differ.
+
+    Returns:
+        x (B, T, D), positions (max, D).
+    """
+    # TODO: probe_positions (attend hint probe_positions)
+    raise NotImplementedError("probe_positions")
+
+
+# %% [markdown]
+# ## A decoder block
+# **What.** An input for `DecoderBlock(8, 2, 11, 0.0)` of chapter 8: width 8, 2 heads, 11 hidden units, no dropout. The
+# object is built by the grader and its parameters are random; your arguments go to the object:
+# `(x, memory, self_mask, memory_mask)`.
+#
+# | family | mistakes |
+# |---|---|
+# | which mask goes where | 3 |
+# | who asks whom in the cross-attention | 3 |
+# | the order of the sublayers | 2 |
+# | residuals and norms | 2 |
+# | in no family | 7 of 7 |
+#
+# **Why.** With random parameters a wrong residual or a norm too many shows on nearly any input. Masks don't: each
+# of them must hide something, and must not fit where it does not belong, or be wrong there. One of the mistakes
+# in no family is a block that hides *more* than it was told to.
+#
+# **Shapes.** x `(B, T, 8)`, memory `(B, S, 8)`; `self_mask` None or broadcastable to `(B, 2, T, T)`, `memory_mask`
+# None or broadcastable to `(B, 2, T, S)`.
+#
+# **Where.** Vaswani et al. 2017, section 3.1 and the right half of figure 1.
+
+
+# %% exercise="probe_decoder"
+def probe_decoder() -> tuple[torch.Tensor | None, ...]:
+    """Arguments for one call of a decoder block, on which as many broken versions as possible differ.
+
+    Returns:
+        x (B, T, 8), memory (B, S, 8), self_mask (broadcastable to (B, 2, T, T), or None) and memory_mask
+        (broadcastable to (B, 2, T, S), or None).
+    """
+    # TODO: probe_decoder (attend hint probe_decoder)
+    raise NotImplementedError("probe_decoder")
+
+
+# %% [markdown]
+# ## Patches
+# **What.** An input for `patchify(images, patch)` of chapter 11: `(B, C, H, W)` to `(B, N, P·P·C)`, patches row by row,
+# each flattened as (P, P, C).
+#
+# | family | mistakes |
+# |---|---|
+# | where a picture is cut | 2 |
+# | rows and columns | 2 |
+# | where the channels go | 1 |
+# | the axes of the result | 3 |
+# | in no family | 4 of 5 |
+#
+# **Why.** Cutting computes nothing: every number of the picture comes back, in another place. So the probe has to tell
+# every place from every other. Sides that P does not divide are to be refused, so they make no probe.
+#
+# **Shapes.** images `(B, C, H, W)`, patch a whole number that divides H and W.
+#
+# **Where.** Dosovitskiy et al. 2021, section 3.1.
+
+
+# %% exercise="probe_patchify"
+def probe_patchify() -> tuple[torch.Tensor | int, ...]:
+    """Arguments for one call of `patchify`, on which as many broken versions as possible differ.
+
+    Returns:
+        images (B, C, H, W), patch.
+    """
+    # TODO: probe_patchify (attend hint probe_patchify)
+    raise NotImplementedError("probe_patchify")
+
+
+# %% [markdown]
+# ## What stays
+# You have just written seven good tests. When your own code is next in doubt, do it again, and in this order: sizes
+# that all differ, numbers that all differ, every argument at work, one unusual row. Then break the code on
+# purpose, in one place, and see whether the test notices. If it does not, mistrust the test first.

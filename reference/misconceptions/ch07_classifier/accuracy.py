@@ -1,0 +1,125 @@
+"""Answers read off at the wrong place, and shares of something else."""
+
+import torch
+
+from reference.ch07_classifier import accuracy
+from reference.misconceptions import misconception
+
+
+@misconception("accuracy", "accuracy-half")
+def above_half(logits, labels):
+    """You hold the logits against 0.5.
+
+    That is the threshold of a *probability*; a logit says 1 where it is above 0.
+    """
+    return accuracy(logits - 0.5, labels)
+
+
+@misconception("accuracy", "accuracy-rounded-logits")
+def rounded_logits(logits, labels):
+    """You round the logits, or compare them with the labels as they are.
+
+    A logit of 3 speaks for label 1 as well. The answer is whether it is above 0: `logits > 0`.
+    """
+    return (logits.round() == labels).double().mean().item()
+
+
+@misconception("accuracy", "accuracy-tensor")
+def as_tensor(logits, labels):
+    """You return a tensor.
+
+    `.item()` or `float(...)` makes a Python number of it.
+    """
+    return ((logits > 0) == labels).double().mean()
+
+
+@misconception("accuracy", "accuracy-percent")
+def percent(logits, labels):
+    """You return percent.
+
+    1.0 is all right; leave out the 100.
+    """
+    return 100 * accuracy(logits, labels)
+
+
+@misconception("accuracy", "accuracy-count")
+def count(logits, labels):
+    """You return how many are right, not their share.
+
+    Divide by the number of labels.
+    """
+    return accuracy(logits, labels) * len(labels)
+
+
+@misconception("accuracy", "accuracy-errors")
+def errors(logits, labels):
+    """You return the share of the wrong answers.
+
+    Either the comparison or the sign is turned round: right is where `(logits > 0) == labels`.
+    """
+    return 1 - accuracy(logits, labels)
+
+
+@misconception("accuracy", "accuracy-positives")
+def positives(logits, labels):
+    """You count only the examples with label 1 that are recognised, and divide by all.
+
+    A 0 that is called 0 is right as well.
+    """
+    return ((logits > 0) & labels.bool()).double().mean().item()
+
+
+@misconception("accuracy", "accuracy-precision")
+def precision(logits, labels):
+    """You divide by the number of examples that the model calls 1: that is the precision.
+
+    The accuracy is over all examples: right ones of either label, divided by the number of labels.
+    """
+    answers = logits > 0
+    return ((answers & labels.bool()).sum() / answers.sum().clamp(min=1)).item()
+
+
+@misconception("accuracy", "accuracy-recall")
+def recall(logits, labels):
+    """You divide by the number of examples with label 1: that is the recall.
+
+    The accuracy is over all examples: right ones of either label, divided by the number of labels.
+    """
+    truth = labels.bool()
+    return (((logits > 0) & truth).sum() / truth.sum().clamp(min=1)).item()
+
+
+@misconception("accuracy", "accuracy-share-of-ones")
+def share_of_ones(logits, labels):
+    """You return how often the model says 1, and never look at the labels.
+
+    Compare the answers with the labels first, then take the share of those that agree.
+    """
+    return (logits > 0).double().mean().item()
+
+
+@misconception("accuracy", "accuracy-decimals")
+def decimals(logits, labels):
+    """You round the accuracy.
+
+    Rounding is for printing; return the number as it is.
+    """
+    return round(accuracy(logits, labels), 2)
+
+
+@misconception("accuracy", "accuracy-zero-is-one")
+def zero_is_one(logits, labels):
+    """You take a logit of exactly 0 for a 1.
+
+    Here a 1 needs a logit *above* 0: `logits > 0`, not `>=`.
+    """
+    return accuracy(torch.where(logits == 0, 1.0, logits), labels)
+
+
+@misconception("accuracy", "accuracy-sign")
+def sign(logits, labels):
+    """You compare signs, and a logit of exactly 0 has none: it counts as wrong, whatever the label.
+
+    It stands for label 0 here: `(logits > 0) == labels`.
+    """
+    return (torch.sign(logits) == 2 * labels - 1).double().mean().item()

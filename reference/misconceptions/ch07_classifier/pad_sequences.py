@@ -1,0 +1,162 @@
+"""Padding on the wrong side, tokens from the wrong end, and texts without any."""
+
+import torch
+
+from reference.ch07_classifier import pad_sequences
+from reference.misconceptions import misconception
+
+
+@misconception("pad_sequences", "pad-sequences-behind")
+def behind(sequences, max_length, pad_id=0):
+    """You put the padding behind the text.
+
+    Here, as in Keras, it stands in front: `[pad_id] * missing + tokens`, so that every row ends with its text.
+    """
+    kept = [tokens[-max_length:] for tokens in sequences]
+    return torch.tensor([tokens + [pad_id] * (max_length - len(tokens)) for tokens in kept])
+
+
+@misconception("pad_sequences", "pad-sequences-first-tokens")
+def first_tokens(sequences, max_length, pad_id=0):
+    """You keep the first `max_length` tokens of a long text.
+
+    Its last ones are wanted, where the verdict tends to stand: `tokens[-max_length:]`.
+    """
+    return pad_sequences([tokens[:max_length] for tokens in sequences], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-behind-and-first")
+def behind_and_first(sequences, max_length, pad_id=0):
+    """You pad behind and you cut off behind, where both should happen in front.
+
+    Keep `tokens[-max_length:]`, and write the padding before it.
+    """
+    kept = [tokens[:max_length] for tokens in sequences]
+    return torch.tensor([tokens + [pad_id] * (max_length - len(tokens)) for tokens in kept])
+
+
+@misconception("pad_sequences", "pad-sequences-uncut")
+def uncut(sequences, max_length, pad_id=0):
+    """You do not cut long texts, so the rows have different lengths and make no tensor.
+
+    Keep the last `max_length` tokens of each text, `tokens[-max_length:]`, before you fill up.
+    """
+    return torch.tensor([[pad_id] * (max_length - len(tokens)) + tokens for tokens in sequences])
+
+
+@misconception("pad_sequences", "pad-sequences-longest")
+def longest(sequences, max_length, pad_id=0):
+    """You fill up to the longest text of the batch, not to `max_length`.
+
+    Every row has `max_length` tokens, even if no text is that long.
+    """
+    return pad_sequences(sequences, min(max_length, max(map(len, sequences))), pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-zero")
+def zero(sequences, max_length, pad_id=0):
+    """You fill up with 0, whatever `pad_id` says.
+
+    The id of padding is the tokenizer's choice; use the argument.
+    """
+    return pad_sequences(sequences, max_length)
+
+
+@misconception("pad_sequences", "pad-sequences-negative-start")
+def negative_start(sequences, max_length, pad_id=0):
+    """You begin a slice at `len(tokens) - max_length`, which is negative for a short text and cuts off its beginning.
+
+    A negative number counts from the end. `tokens[-max_length:]` is right for short and for long texts.
+    """
+    return pad_sequences([tokens[len(tokens) - max_length :] for tokens in sequences], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-last-lost")
+def last_lost(sequences, max_length, pad_id=0):
+    """You cut off the last `max_length` tokens instead of keeping them.
+
+    The colon belongs behind: `tokens[-max_length:]` begins there, `tokens[:-max_length]` ends there.
+    """
+    return pad_sequences([tokens[:-max_length] for tokens in sequences], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-backwards")
+def backwards(sequences, max_length, pad_id=0):
+    """Your texts come out backwards.
+
+    If you turn them round to pad in front, turn the whole rows back at the end.
+    """
+    return pad_sequences([tokens[-max_length:][::-1] for tokens in sequences], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-float")
+def floating(sequences, max_length, pad_id=0):
+    """Your ids are floating-point numbers.
+
+    `torch.zeros` makes floats unless told otherwise, and no embedding can look them up: ask for `dtype=torch.int64`.
+    """
+    return pad_sequences(sequences, max_length, pad_id).to(torch.get_default_dtype())
+
+
+@misconception("pad_sequences", "pad-sequences-int32")
+def int32(sequences, max_length, pad_id=0):
+    """Your ids are int32.
+
+    That is what Keras gives; in PyTorch ids are int64, so ask for `dtype=torch.int64`.
+    """
+    return pad_sequences(sequences, max_length, pad_id).to(torch.int32)
+
+
+@misconception("pad_sequences", "pad-sequences-list")
+def nested_list(sequences, max_length, pad_id=0):
+    """You return lists.
+
+    A model needs a tensor: `torch.tensor(rows, dtype=torch.int64)`.
+    """
+    return [[pad_id] * (max_length - len(tokens)) + tokens[-max_length:] for tokens in sequences]
+
+
+@misconception("pad_sequences", "pad-sequences-minus-zero")
+def minus_zero(sequences, max_length, pad_id=0):
+    """You write to `row[-len(tokens):]`, which is the *whole* row when the text is empty: -0 is 0.
+
+    Write to `row[max_length - len(tokens):]`, which is empty then.
+    """
+    padded = torch.full((len(sequences), max_length), pad_id)
+    for row, tokens in zip(padded, sequences, strict=True):
+        kept = torch.tensor(tokens[-max_length:], dtype=torch.int64)
+        row[-len(kept) :] = kept
+    return padded
+
+
+@misconception("pad_sequences", "pad-sequences-empty-skipped")
+def empty_skipped(sequences, max_length, pad_id=0):
+    """You leave out texts that are empty, so the rows no longer match the labels.
+
+    An empty text is a row of padding.
+    """
+    rows = [[pad_id] * (max_length - len(tokens)) + tokens[-max_length:] for tokens in sequences if tokens]
+    return torch.tensor(rows, dtype=torch.int64).reshape(len(rows), max_length)
+
+
+@misconception("pad_sequences", "pad-sequences-in-place")
+def in_place(sequences, max_length, pad_id=0):
+    """You write the padding into the caller's own lists.
+
+    `insert`, `del` and `+=` change the list that you were given; make a new one, `[pad_id] * missing + tokens`.
+    """
+    for tokens in sequences:
+        del tokens[:-max_length]
+        while len(tokens) < max_length:
+            tokens.insert(0, pad_id)
+    return torch.tensor(sequences, dtype=torch.int64)
+
+
+@misconception("pad_sequences", "pad-sequences-cpu")
+def on_cpu(sequences, max_length, pad_id=0):
+    """Your tensor lies on the CPU, even where torch's default device is another one.
+
+    `torch.LongTensor` and `torch.from_numpy` do not ask for the default device, `torch.tensor` does.
+    """
+    rows = [[pad_id] * (max_length - len(tokens)) + tokens[-max_length:] for tokens in sequences]
+    return torch.tensor(rows, dtype=torch.int64, device="cpu")

@@ -1,0 +1,185 @@
+"""Classifiers whose last layers do something else."""
+
+import torch
+from torch.nn import functional
+
+from reference.ch07_classifier import SentimentClassifier
+from reference.misconceptions import misconception
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-probability")
+class Probability(SentimentClassifier):
+    """You take the sigmoid at the end and return probabilities.
+
+    The loss of this chapter wants logits, and would take the sigmoid once more: return what `self.output` gives.
+    """
+
+    def forward(self, ids):
+        return torch.sigmoid(super().forward(ids))
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-no-relu")
+class NoRelu(SentimentClassifier):
+    """You leave out the ReLU after the hidden layer.
+
+    Without it the two dense layers are one linear map: `torch.relu(self.hidden(...))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.output(self.dropout2(self.hidden(self.dropout1(pooled)))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-relu-on-average")
+class ReluOnAverage(SentimentClassifier):
+    """Your ReLU comes before the hidden layer.
+
+    It belongs on what the hidden layer gives: `torch.relu(self.hidden(...))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.output(self.dropout2(self.hidden(torch.relu(self.dropout1(pooled))))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-relu-at-end")
+class ReluAtEnd(SentimentClassifier):
+    """You let a ReLU have the last word, so no logit is below 0 and nothing is ever called bad.
+
+    The ReLU belongs to the hidden layer alone; `self.output` comes last.
+    """
+
+    def forward(self, ids):
+        return torch.relu(super().forward(ids))
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-gelu")
+class Gelu(SentimentClassifier):
+    """Your hidden layer has a GELU, not a ReLU.
+
+    The lecture's dense layer has the ReLU: `torch.relu(self.hidden(...))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.output(self.dropout2(functional.gelu(self.hidden(self.dropout1(pooled))))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-tanh")
+class Tanh(SentimentClassifier):
+    """Your hidden layer has a tanh, not a ReLU.
+
+    The lecture's dense layer has the ReLU: `torch.relu(self.hidden(...))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.output(self.dropout2(torch.tanh(self.hidden(self.dropout1(pooled))))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-column")
+class Column(SentimentClassifier):
+    """Your logits have the shape (B, 1).
+
+    Against labels of shape (B,) that broadcasts to (B, B) without a word. Remove the last axis: `.squeeze(-1)`.
+    """
+
+    def forward(self, ids):
+        return super().forward(ids)[:, None]
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-squeeze")
+class Squeeze(SentimentClassifier):
+    """You call `squeeze()` without saying which axis, and one text alone loses the batch's axis too.
+
+    Say which: `.squeeze(-1)`, or take `[:, 0]`.
+    """
+
+    def forward(self, ids):
+        return super().forward(ids).squeeze()
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-no-dropout1")
+class NoDropout1(SentimentClassifier):
+    """You leave out `dropout1`, on the average.
+
+    In training it acts on what the hidden layer reads: `self.hidden(self.dropout1(pooled))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.output(self.dropout2(torch.relu(self.hidden(pooled)))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-no-dropout2")
+class NoDropout2(SentimentClassifier):
+    """You leave out `dropout2`, on the hidden units.
+
+    In training it acts on what the output layer reads: `self.output(self.dropout2(...))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.output(torch.relu(self.hidden(self.dropout1(pooled)))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-dropout-before-average")
+class DropoutBeforeAverage(SentimentClassifier):
+    """Your first dropout acts on every position, before the average.
+
+    The average evens out what was dropped. Average first: `self.dropout1(x.mean(dim=1))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.dropout1(self.encoder(self.embedding(ids))).mean(dim=1)
+        return self.output(self.dropout2(torch.relu(self.hidden(pooled)))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-dropout-at-end")
+class DropoutAtEnd(SentimentClassifier):
+    """Your second dropout acts on the logits.
+
+    Whole verdicts are lost then. It belongs on the hidden units: `self.output(self.dropout2(...))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.dropout2(self.output(torch.relu(self.hidden(self.dropout1(pooled))))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-both-on-average")
+class BothOnAverage(SentimentClassifier):
+    """Both your dropouts act on the average, and none on the hidden units.
+
+    One stands before each dense layer: `self.output(self.dropout2(torch.relu(self.hidden(self.dropout1(pooled)))))`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        return self.output(torch.relu(self.hidden(self.dropout2(self.dropout1(pooled))))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-dropout-always")
+class DropoutAlways(SentimentClassifier):
+    """You drop in evaluation as well.
+
+    `functional.dropout` takes itself to be training; call `self.dropout1` and `self.dropout2`, which know the mode.
+    """
+
+    def forward(self, ids):
+        rate = self.dropout1.p
+        pooled = functional.dropout(self.encoder(self.embedding(ids)).mean(dim=1), rate)
+        found = functional.dropout(torch.relu(self.hidden(pooled)), rate)
+        return self.output(found).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-encoder-frozen")
+class EncoderFrozen(SentimentClassifier):
+    """No gradient gets through to encoder and embedding (detach, .data or no_grad).
+
+    The whole model is trained together: use what the encoder gives as it is.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).detach().mean(dim=1)
+        return self.output(self.dropout2(torch.relu(self.hidden(self.dropout1(pooled))))).squeeze(-1)

@@ -1,0 +1,100 @@
+"""Caches that are written into, and answers of the wrong dtype, device or stability."""
+
+import math
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("attend_with_cache", "attend-cache-in-place")
+def cache_in_place(q, k, v, cache=None):
+    """You write the new keys and values into the cache you were given (`append`, or an assignment into it).
+
+    Whoever wants to go on from it a second time finds the first time's words in it. Make a new one and return that.
+    """
+    cache = [] if cache is None else cache
+    cache.append((k, v))
+    k, v = (torch.cat(pieces, dim=2) for pieces in zip(*cache, strict=True))
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ v, cache
+
+
+@misconception("attend_with_cache", "attend-detached")
+def detached(q, k, v, cache=None):
+    """You detach keys and values before you use them, so they get no gradient.
+
+    Compute with the tensors as they are: a model is trained through this attention, too.
+    """
+    k, v = k.detach(), v.detach()
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ v, (k, v)
+
+
+@misconception("attend_with_cache", "attend-unstable")
+def unstable(q, k, v, cache=None):
+    """You take the exponential of the scores as they are, which overflows for large ones.
+
+    Subtract each query's largest score first, or use `softmax`, which does.
+    """
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    weights = (q @ k.mT / math.sqrt(q.shape[-1])).exp() * mask
+    return weights / weights.sum(-1, keepdim=True) @ v, (k, v)
+
+
+@misconception("attend_with_cache", "attend-small-fill")
+def small_fill(q, k, v, cache=None):
+    """You hide keys with a score like -1e4, which is not small enough where real scores are lower.
+
+    -inf is below all of them: `masked_fill(~mask, -math.inf)`.
+    """
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -1e4)
+    return scores.softmax(-1) @ v, (k, v)
+
+
+@misconception("attend_with_cache", "attend-float64")
+def always_float64(q, k, v, cache=None):
+    """You return float64, whatever the queries are.
+
+    Computing in float64 is fine, but the output has the dtype of q.
+    """
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    scores = (q.double() @ k.double().mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ v.double(), (k, v)
+
+
+@misconception("attend_with_cache", "attend-mask-device")
+def mask_device(q, k, v, cache=None):
+    """You make the mask on the default device instead of the one where the queries lie.
+
+    On a GPU the two don't meet: pass `device=q.device`.
+    """
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril(k.shape[2] - q.shape[2])
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ v, (k, v)
+
+
+@misconception("attend_with_cache", "attend-squeezed")
+def squeezed(q, k, v, cache=None):
+    """You squeeze the output, and with one position, one head or one sentence an axis is gone.
+
+    The output is (B, H, t, d), whatever the four are.
+    """
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return (scores.softmax(-1) @ v).squeeze(), (k, v)

@@ -1,0 +1,111 @@
+"""Language models that see the answer, or too little of the past."""
+
+import torch
+
+from reference.ch09_language_model import CausalLM
+from reference.misconceptions import misconception
+
+
+@misconception("CausalLM", "causal-lm-no-mask")
+class NoMask(CausalLM):
+    """Your model sees the future: the blocks get no causal mask.
+
+    Each position then reads the very token it is asked for. Give every block a triangle, True on and below the
+    diagonal.
+    """
+
+    def forward(self, ids):
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x)
+        return self.norm(x) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-mask-inverted")
+class MaskInverted(CausalLM):
+    """Your mask is True where a position must *not* look.
+
+    Here True means "may attend", so it is the lower triangle: `tril()`, with the diagonal.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).triu(1)
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.norm(x) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-no-self")
+class NoSelf(CausalLM):
+    """In your mask a position does not see itself.
+
+    It may: what stands there is the token before the one it is asked for. Keep the diagonal.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril(-1)
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.norm(x) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-peeks")
+class Peeks(CausalLM):
+    """Your mask lets every position see the one after it, which is its answer.
+
+    Key <= query: `tril()` without an offset.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril(1)
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.norm(x) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-mask-of-longest")
+class MaskOfLongest(CausalLM):
+    """Your mask is always `max_length` long, whatever the text is.
+
+    It must fit the text: T by T, or the upper left corner `[:T, :T]` of a longer one.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(self.max_length, self.max_length, dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.norm(x) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-mask-once")
+class MaskOnce(CausalLM):
+    """Only your first block gets the mask.
+
+    What is hidden must stay hidden on the way up, or the second block sees the answers: hand it to every block.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for index, block in enumerate(self.blocks):
+            x = block(x, mask) if index == 0 else block(x)
+        return self.norm(x) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-mask-device")
+class MaskOnTheDefaultDevice(CausalLM):
+    """You make the mask on the default device, wherever the text is.
+
+    On a GPU the model would stop at the first block; `torch.ones(T, T, dtype=torch.bool, device=ids.device)`.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.norm(x) @ self.embedding.token.weight.T

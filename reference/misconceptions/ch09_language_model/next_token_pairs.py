@@ -1,0 +1,98 @@
+"""Labels that are not the next token."""
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("next_token_pairs", "next-token-not-shifted")
+def not_shifted(ids):
+    """Your labels are the inputs themselves: every position is asked for the token it has just read.
+
+    That is learned in a minute and worth nothing. The label at position t is token t + 1: `ids[:, 1:]`.
+    """
+    return ids[:, :-1], ids[:, :-1]
+
+
+@misconception("next_token_pairs", "next-token-swapped")
+def swapped(ids):
+    """You have inputs and labels the wrong way round, so the model learns to say the token *before*.
+
+    It reads all tokens but the last and is asked for all but the first: `ids[:, :-1], ids[:, 1:]`.
+    """
+    return ids[:, 1:], ids[:, :-1]
+
+
+@misconception("next_token_pairs", "next-token-rolled")
+def rolled(ids):
+    """You roll the text round: its first token has become the label of its last.
+
+    After the last token comes nothing. Leave it out of the inputs; both halves are one shorter than the text.
+    """
+    return ids, ids.roll(-1, dims=1)
+
+
+@misconception("next_token_pairs", "next-token-shifted-twice")
+def shifted_twice(ids):
+    """You have shifted twice: your labels are the tokens after the next one.
+
+    One step is enough: inputs `ids[:, :-1]`, labels `ids[:, 1:]`.
+    """
+    return ids[:, :-2], ids[:, 2:]
+
+
+@misconception("next_token_pairs", "next-token-padded")
+def padded(ids):
+    """You keep the last token as an input and fill its label up with -100.
+
+    Both halves are `(B, T - 1)`: the last token has no next one and is not read.
+    """
+    return ids, torch.cat([ids[:, 1:], torch.full_like(ids[:, :1], -100)], dim=1)
+
+
+@misconception("next_token_pairs", "next-token-all-read")
+def all_read(ids):
+    """Your inputs are the whole text, one token more than there are labels.
+
+    The last token has no next one and is not read: inputs are `ids[:, :-1]`.
+    """
+    return ids, ids[:, 1:]
+
+
+@misconception("next_token_pairs", "next-token-rows")
+def between_rows(ids):
+    """You cut along the batch: texts are left out instead of tokens.
+
+    The first axis counts texts, the second positions: `ids[:, :-1]`, not `ids[:-1]`.
+    """
+    return ids[:-1], ids[1:]
+
+
+@misconception("next_token_pairs", "next-token-across-rows")
+def across_rows(ids):
+    """You have joined the texts to one, so that the last token of each has the next text's first for a label.
+
+    The rows of a batch are different texts: shift within each of them, along axis 1.
+    """
+    flat = ids.flatten()
+    return flat[:-1][None], flat[1:][None]
+
+
+@misconception("next_token_pairs", "next-token-squeezed")
+def squeezed(ids):
+    """You squeeze the result, and where there is one text or one pair an axis is gone.
+
+    Both halves are (B, T - 1), whatever B and T are.
+    """
+    return ids[:, :-1].squeeze(), ids[:, 1:].squeeze()
+
+
+@misconception("next_token_pairs", "next-token-new-tensors")
+def new_tensors(ids):
+    """You make new tensors on the default device, away from the one where the ids lie.
+
+    Cut the pieces out of `ids`; they then stay where they are.
+    """
+    inputs, labels = torch.zeros(ids[:, 1:].shape, dtype=ids.dtype), torch.zeros(ids[:, 1:].shape, dtype=ids.dtype)
+    inputs[:], labels[:] = ids[:, :-1], ids[:, 1:]
+    return inputs, labels

@@ -1,0 +1,182 @@
+"""Perplexities with a wrong mean, base or count."""
+
+import math
+
+import torch
+from torch.nn import functional
+
+from reference.misconceptions import misconception
+
+
+@misconception("perplexity", "perplexity-counts-ignored")
+def divided_by_all(logits, labels, ignore_id=-100):
+    """You leave the ignored labels out of the sum, but divide by the number of all positions.
+
+    Divide by the number of labels that count, or the perplexity sinks with all that is ignored.
+    """
+    loss = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id, reduction="sum")
+    return (loss / labels.numel()).exp()
+
+
+@misconception("perplexity", "perplexity-no-exponential")
+def no_exponential(logits, labels, ignore_id=-100):
+    """You return the mean loss; the power of e is missing.
+
+    Perplexity is e to the power of the mean cross-entropy: `.exp()`.
+    """
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id)
+
+
+@misconception("perplexity", "perplexity-two-to-nats")
+def two_to_the_nats(logits, labels, ignore_id=-100):
+    """You raise 2 to a loss that is measured with the natural logarithm.
+
+    Base and logarithm belong together: torch's losses have the base e, so it is `.exp()`.
+    """
+    return 2 ** functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id)
+
+
+@misconception("perplexity", "perplexity-e-to-bits")
+def e_to_the_bits(logits, labels, ignore_id=-100):
+    """You raise e to a loss that is measured in bits.
+
+    Base and logarithm belong together: e with `ln`, 2 with `log2`.
+    """
+    loss = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id)
+    return (loss / math.log(2)).exp()
+
+
+@misconception("perplexity", "perplexity-mean-of-rows")
+def mean_of_rows(logits, labels, ignore_id=-100):
+    """You average each text first and then the texts, so a short text weighs as much as a long one.
+
+    One mean over all labels that count: add up over the whole batch, divide once.
+    """
+    loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
+    return (loss.sum(1) / (labels != ignore_id).sum(1)).mean().exp()
+
+
+@misconception("perplexity", "perplexity-mean-of-perplexities")
+def mean_of_perplexities(logits, labels, ignore_id=-100):
+    """You average the perplexities of the texts.
+
+    The mean belongs inside the power: average the losses of all labels that count, then take e to the power of it.
+    """
+    loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
+    return (loss.sum(1) / (labels != ignore_id).sum(1)).exp().mean()
+
+
+@misconception("perplexity", "perplexity-mean-of-exponentials")
+def mean_of_exponentials(logits, labels, ignore_id=-100):
+    """You take the power of each token's loss first and then the mean.
+
+    One token with a tiny probability would drown all others. First the mean of the losses, then e to the power of it.
+    """
+    loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
+    return loss[labels != ignore_id].exp().mean()
+
+
+@misconception("perplexity", "perplexity-mean-probability")
+def mean_probability(logits, labels, ignore_id=-100):
+    """You average the probabilities of the right tokens and turn the mean over.
+
+    It is the *logarithms* that are averaged: exp of the mean of -ln p.
+    """
+    loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
+    return 1 / (-loss[labels != ignore_id]).exp().mean()
+
+
+@misconception("perplexity", "perplexity-no-minus")
+def no_minus(logits, labels, ignore_id=-100):
+    """The minus sign is missing: you return the reciprocal, a number below 1.
+
+    The loss is *minus* the logarithm of the right token's probability.
+    """
+    return (-functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id)).exp()
+
+
+@misconception("perplexity", "perplexity-sum")
+def summed(logits, labels, ignore_id=-100):
+    """You raise e to the *sum* of the losses, so the perplexity grows with the length of the text.
+
+    Divide by the number of labels that count before you take the power.
+    """
+    loss = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id, reduction="sum")
+    return loss.exp()
+
+
+@misconception("perplexity", "perplexity-softmax-twice")
+def softmax_twice(logits, labels, ignore_id=-100):
+    """You apply a softmax before `functional.cross_entropy`, which applies one itself.
+
+    Hand it the logits as they are.
+    """
+    return functional.cross_entropy(logits.flatten(0, 1).softmax(-1), labels.flatten(), ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-shifts-again")
+def shifts_again(logits, labels, ignore_id=-100):
+    """You shift the labels, which are shifted already.
+
+    The logits at position t are about the label at position t: `next_token_pairs` has seen to that.
+    """
+    logits, labels = logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten()
+    return functional.cross_entropy(logits, labels, ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-ignore-id-fixed")
+def always_minus_100(logits, labels, ignore_id=-100):
+    """You ignore -100 whatever `ignore_id` says.
+
+    Pass it on: `ignore_index=ignore_id`.
+    """
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten()).exp()
+
+
+@misconception("perplexity", "perplexity-ignored-as-zero")
+def ignored_as_zero(logits, labels, ignore_id=-100):
+    """You turn ignored labels into token 0 and count them.
+
+    A label that is replaced so that it can be looked up must still be left out of sum and count.
+    """
+    labels = labels.masked_fill(labels == ignore_id, 0)
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten()).exp()
+
+
+@misconception("perplexity", "perplexity-item")
+def a_number(logits, labels, ignore_id=-100):
+    """You return a Python number, which has no gradient.
+
+    Leave it a tensor without axes: no `.item()`, no `float(...)`.
+    """
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp().item()
+
+
+@misconception("perplexity", "perplexity-unstable")
+def unstable(logits, labels, ignore_id=-100):
+    """You take the exponential of the logits as they are, which overflows for large ones.
+
+    `log_softmax` and `logsumexp` subtract the largest first; so does `functional.cross_entropy`.
+    """
+    real = labels != ignore_id
+    right = logits.gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return ((logits.exp().sum(-1).log() - right) * real).sum().div(real.sum()).exp()
+
+
+@misconception("perplexity", "perplexity-detached")
+def detached(logits, labels, ignore_id=-100):
+    """You cut the answer off from the logits (detach, .data or no_grad), so no gradient gets through.
+
+    Compute with the logits as they are.
+    """
+    return functional.cross_entropy(logits.detach().flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-float64")
+def always_float64(logits, labels, ignore_id=-100):
+    """You return float64, whatever the logits are.
+
+    Computing in float64 is fine, but the answer has the dtype of the logits.
+    """
+    loss = functional.cross_entropy(logits.double().flatten(0, 1), labels.flatten(), ignore_index=ignore_id)
+    return torch.exp(loss)

@@ -1,0 +1,194 @@
+"""What goes wrong in `BertClassifier` before `[CLS]` is read: embedding, blocks and mask."""
+
+import torch
+
+from reference.ch10_bert import BertClassifier
+from reference.misconceptions import misconception
+
+
+@misconception("BertClassifier", "bert-classifier-no-mask")
+class NoMask(BertClassifier):
+    """You do not hand on the mask, so padding takes part in every text.
+
+    Every block gets it: `block(x, mask)`.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        return super().forward(ids, segments)
+
+
+@misconception("BertClassifier", "bert-classifier-mask-once")
+class MaskOnce(BertClassifier):
+    """Only the first block gets the mask.
+
+    What is hidden must be hidden in every block: `block(x, mask)` for each of them.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        x = self.embedding(ids, segments)
+        for number, block in enumerate(self.blocks):
+            x = block(x, None if number else mask)
+        return self.head(torch.tanh(self.pooler(x[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-mask-inverted")
+class MaskInverted(BertClassifier):
+    """You invert the mask: what should be hidden is all that the model sees.
+
+    True means "may attend" in the whole course; hand the mask on as it is.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        return super().forward(ids, segments, None if mask is None else ~mask)
+
+
+@misconception("BertClassifier", "bert-classifier-causal")
+class Causal(BertClassifier):
+    """Your `[CLS]` sees nothing but itself: there is a causal mask, or batch and positions are exchanged.
+
+    BERT looks both ways: hand on the given mask and nothing else.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        length = ids.shape[1]
+        causal = torch.ones(length, length, dtype=torch.bool, device=ids.device).tril()
+        return super().forward(ids, segments, causal if mask is None else causal & mask)
+
+
+@misconception("BertClassifier", "bert-classifier-segments-ignored")
+class SegmentsIgnored(BertClassifier):
+    """You do not use the segments: all are 0 in your model.
+
+    `self.embedding` takes both: `self.embedding(ids, segments)`.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        return super().forward(ids, torch.zeros_like(segments), mask)
+
+
+@misconception("BertClassifier", "bert-classifier-arguments-swapped")
+class ArgumentsSwapped(BertClassifier):
+    """You hand ids and segments to the embedding in the wrong order.
+
+    Ids first: `self.embedding(ids, segments)`.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        return super().forward(segments, ids, mask)
+
+
+@misconception("BertClassifier", "bert-classifier-pre-norm")
+class PreNorm(BertClassifier):
+    """Your blocks normalise what goes into them, not the sum that comes out.
+
+    BERT is post-norm, as the Transformer of 2017: `norm_first=False`.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for block in self.blocks:
+            block.norm_first = True
+
+
+@misconception("BertClassifier", "bert-classifier-relu-blocks")
+class ReluBlocks(BertClassifier):
+    """Your blocks have a ReLU inside.
+
+    BERT has a GELU there: leave `activation="gelu"` as it is given.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for block in self.blocks:
+            block.feed_forward[1] = torch.nn.ReLU()
+
+
+@misconception("BertClassifier", "bert-classifier-not-chained")
+class NotChained(BertClassifier):
+    """Each of your blocks reads the embedding, so only the last block counts.
+
+    A block takes what the one before it gave: `x = block(x, mask)`.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        embedded = self.embedding(ids, segments)
+        for block in self.blocks:
+            x = block(embedded, mask)
+        return self.head(torch.tanh(self.pooler(x[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-one-block-repeated")
+class OneBlockRepeated(BertClassifier):
+    """You use the first block again and again.
+
+    There are `num_blocks` of them, each with weights of its own: loop over `self.blocks`.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        x = self.embedding(ids, segments)
+        for _ in self.blocks:
+            x = self.blocks[0](x, mask)
+        return self.head(torch.tanh(self.pooler(x[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-first-block-only")
+class FirstBlockOnly(BertClassifier):
+    """Only the first block is used (a `return` inside of the loop does that).
+
+    Send x through all of them, then pool and classify.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        x = self.blocks[0](self.embedding(ids, segments), mask)
+        return self.head(torch.tanh(self.pooler(x[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-no-blocks")
+class NoBlocks(BertClassifier):
+    """The blocks do not count: you classify the embedding, whose `[CLS]` has seen no other word.
+
+    Keep what a block returns, `x = block(x, mask)`; it does not change x in place.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        return self.head(torch.tanh(self.pooler(self.embedding(ids, segments)[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-residual")
+class Residual(BertClassifier):
+    """You add x to what a block returns.
+
+    The residuals are inside of the blocks already: `x = block(x, mask)`.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        x = self.embedding(ids, segments)
+        for block in self.blocks:
+            x = x + block(x, mask)
+        return self.head(torch.tanh(self.pooler(x[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-norm-twice")
+class NormTwice(BertClassifier):
+    """You normalise the embedding a second time.
+
+    `self.embedding` ends with its norm; hand its result to the first block as it is.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        x = self.embedding.norm(self.embedding(ids, segments))
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.head(torch.tanh(self.pooler(x[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-first-segment")
+class FirstSegment(BertClassifier):
+    """Your blocks read one sentence only: what is not in segment 0 is hidden.
+
+    Both sentences are there to be compared; the segments are for the embedding, the mask says what is hidden.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        first = (segments == 0)[:, None, None, :]
+        return super().forward(ids, segments, first if mask is None else first & mask)

@@ -1,0 +1,177 @@
+"""What goes wrong in `freeze_all_but_head`."""
+
+import torch
+
+from reference.ch10_bert import freeze_all_but_head
+from reference.misconceptions import misconception
+
+
+@misconception("freeze_all_but_head", "freeze-does-not-wake-the-head")
+def head_not_woken(model):
+    """You freeze all other parameters, but a head that was frozen before stays frozen.
+
+    Whatever it was before, the head learns afterwards: `model.head.requires_grad_(True)`.
+    """
+    for name, parameter in model.named_parameters():
+        if not name.startswith("head."):
+            parameter.requires_grad_(False)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-returns-nothing")
+def returns_nothing(model):
+    """You freeze what is to be frozen, and return nothing.
+
+    Return the model, so that one can write `optimizer = Adam(freeze_all_but_head(model).head.parameters())`.
+    """
+    freeze_all_but_head(model)
+
+
+@misconception("freeze_all_but_head", "freeze-head-too")
+def head_too(model):
+    """You freeze the head with all the rest: nothing learns any more.
+
+    After `model.requires_grad_(False)` wake the head: `model.head.requires_grad_(True)`.
+    """
+    return model.requires_grad_(False)
+
+
+@misconception("freeze_all_but_head", "freeze-nothing")
+def nothing(model):
+    """Everything still learns: `requires_grad` set on a module is an attribute that nobody reads.
+
+    It counts on parameters. `module.requires_grad_(False)`, with an underscore, sets it on all parameters inside.
+    """
+    for name, part in model.named_children():
+        part.requires_grad = name == "head"
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-by-substring")
+def by_substring(model):
+    """`multihead` learns on: you look for "head" in the names and find it there too, or you freeze the embedding only.
+
+    `head` is one attribute of the model: use `model.head`, or compare the first part, `name.split(".")[0] == "head"`.
+    """
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_("head" in name)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-inverted")
+def inverted(model):
+    """You freeze the head, and everything else learns.
+
+    It is the other way round: the head is new and must learn, the rest is to stay.
+    """
+    model.requires_grad_(True)
+    model.head.requires_grad_(False)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-weights-only")
+def weights_only(model):
+    """You freeze the weights and forget the biases.
+
+    Every parameter outside of the head is to stay, biases too: `model.requires_grad_(False)` reaches them all.
+    """
+    for name, parameter in model.named_parameters():
+        if name.endswith("weight"):
+            parameter.requires_grad_(False)
+    model.head.requires_grad_(True)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-head-weight-only")
+def head_weight_only(model):
+    """Of the head only the weight learns, and its bias is frozen.
+
+    All parameters of the head learn: `model.head.requires_grad_(True)`.
+    """
+    model.requires_grad_(False)
+    model.head.weight.requires_grad_(True)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-last-parameter")
+def last_parameter(model):
+    """You leave the last parameter alone trainable, which is only the head's bias.
+
+    A layer has several parameters: `model.head.requires_grad_(True)` wakes all of them.
+    """
+    model.requires_grad_(False)
+    list(model.parameters())[-1].requires_grad_(True)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-copy")
+def in_a_copy(model):
+    """You freeze a copy, and the model you were given learns on.
+
+    Change the model itself and return it.
+    """
+    import copy
+
+    return freeze_all_but_head(copy.deepcopy(model))
+
+
+@misconception("freeze_all_but_head", "freeze-returns-head")
+def returns_head(model):
+    """You return the head alone.
+
+    The whole model comes back, with everything but the head frozen.
+    """
+    return freeze_all_but_head(model).head
+
+
+@misconception("freeze_all_but_head", "freeze-returns-parameters")
+def returns_parameters(model):
+    """You return the parameters that learn.
+
+    The whole model comes back; the optimizer can look for itself.
+    """
+    return [parameter.detach() for parameter in freeze_all_but_head(model).head.parameters()]
+
+
+@misconception("freeze_all_but_head", "freeze-head-to-zero")
+def head_to_zero(model):
+    """You set the head to zero.
+
+    Freezing changes no number: the head begins with what it has.
+    """
+    with torch.no_grad():
+        for parameter in model.head.parameters():
+            parameter.zero_()
+    return freeze_all_but_head(model)
+
+
+@misconception("freeze_all_but_head", "freeze-new-head")
+def new_head(model):
+    """You give the head new random numbers.
+
+    Freezing changes no number: the head begins with what it has.
+    """
+    model.head.reset_parameters()
+    return freeze_all_but_head(model)
+
+
+@misconception("freeze_all_but_head", "freeze-to-zero")
+def to_zero(model):
+    """You set the other parameters to zero instead of freezing them.
+
+    They are to stay as they are: what BERT has learned is in these numbers. Set `requires_grad`, not the values.
+    """
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if not name.startswith("head."):
+                parameter.zero_()
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-training-mode")
+def training_mode(model):
+    """You put the model in training mode.
+
+    What learns and which mode the model is in are two things; the mode is its owner's business.
+    """
+    return freeze_all_but_head(model).train()

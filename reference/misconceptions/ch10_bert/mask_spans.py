@@ -1,0 +1,245 @@
+"""What goes wrong in `mask_spans`."""
+
+import torch
+
+from reference.ch10_bert import mask_spans
+from reference.misconceptions import misconception
+
+
+@misconception("mask_spans", "mask-spans-overlaps-twice")
+def overlaps_twice(ids, starts, lengths, budget):
+    """You add up the lengths of the spans, so a place that two of them share counts twice, and you stop too early.
+
+    Count the places that are True: `masked.sum()`. Then nothing behind the end of the text counts, either.
+    """
+    masked, used = torch.zeros_like(ids, dtype=torch.bool), 0
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if used >= budget * len(ids):
+            break
+        masked[start : start + length] = True
+        used += length
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-trimmed")
+def trimmed(ids, starts, lengths, budget):
+    """You cut the last span where the budget is reached.
+
+    A span is hidden whole: look at the budget *between* spans only, even if there are some places more in the end.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        for place in range(start, min(start + length, len(ids))):
+            if masked.sum() >= budget * len(ids):
+                return masked
+            masked[place] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-rounded-down")
+def rounded_down(ids, starts, lengths, budget):
+    """You round the budget down to whole places, and stop one place too early.
+
+    3 of 16 places are less than 22 %: compare with `budget * len(ids)` itself, or round up.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() >= int(budget * len(ids)):
+            break
+        masked[start : start + length] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-stops-before")
+def stops_before(ids, starts, lengths, budget):
+    """You stop before the span that would exceed the budget, so too little is hidden.
+
+    At least the budget is asked for: the span that reaches it belongs to the answer.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        longer = masked.clone()
+        longer[start : start + length] = True
+        if longer.sum() > budget * len(ids):
+            break
+        masked = longer
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-skips-what-does-not-fit")
+def skips_misfits(ids, starts, lengths, budget):
+    """You leave out a span that would exceed the budget, and go on with shorter ones.
+
+    Spans are taken in the given order, and the one that reaches the budget may exceed it.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        longer = masked.clone()
+        longer[start : start + length] = True
+        if longer.sum() <= budget * len(ids):
+            masked = longer
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-one-more")
+def one_more(ids, starts, lengths, budget):
+    """You take one more span after the budget has been reached.
+
+    Look first whether enough is hidden, and hide the next span only if it is not.
+    """
+    masked, enough = torch.zeros_like(ids, dtype=torch.bool), False
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if enough:
+            break
+        enough = bool(masked.sum() >= budget * len(ids))
+        masked[start : start + length] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-beyond-the-budget")
+def beyond_the_budget(ids, starts, lengths, budget):
+    """You stop only when more than the budget is hidden: a budget that is met exactly is not enough for you.
+
+    "At least" includes equality: stop where `masked.sum() >= budget * len(ids)`.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() > budget * len(ids):
+            break
+        masked[start : start + length] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-budget-as-count")
+def budget_as_count(ids, starts, lengths, budget):
+    """You take the budget for a number of places, so the first span is always enough.
+
+    It is a share of the text: compare with `budget * len(ids)`.
+    """
+    return mask_spans(ids, starts, lengths, budget / len(ids))
+
+
+@misconception("mask_spans", "mask-spans-all")
+def all_spans(ids, starts, lengths, budget):
+    """You hide all spans of the list, whatever the budget is.
+
+    Stop as soon as `budget * len(ids)` places are hidden.
+    """
+    return mask_spans(ids, starts, lengths, 2.0)
+
+
+@misconception("mask_spans", "mask-spans-raises-at-the-end")
+def raises_at_the_end(ids, starts, lengths, budget):
+    """You write behind the end of the text, place by place.
+
+    A span that is too long is cut at the end: a slice does that by itself, a loop must end at
+    `min(start + length, len(ids))`.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() >= budget * len(ids):
+            break
+        for place in range(start, start + length):
+            masked[place] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-goes-round")
+def goes_round(ids, starts, lengths, budget):
+    """A span that reaches the end of your text goes on at its beginning.
+
+    What would lie behind the text is cut off.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() >= budget * len(ids):
+            break
+        for place in range(start, start + length):
+            masked[place % len(ids)] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-moved-to-fit")
+def moved_to_fit(ids, starts, lengths, budget):
+    """You move a span that reaches the end to the front, until it fits.
+
+    It begins where its start says, and is cut at the end of the text.
+    """
+    fitting = torch.minimum(starts, (len(ids) - lengths).clamp(min=0))
+    return mask_spans(ids, fitting, lengths, budget)
+
+
+@misconception("mask_spans", "mask-spans-leaves-out-the-cut")
+def leaves_out_the_cut(ids, starts, lengths, budget):
+    """You leave out spans that go beyond the end of the text.
+
+    Such a span is cut there, and what lies within the text is hidden.
+    """
+    fits = starts + lengths <= len(ids)
+    return mask_spans(ids, starts[fits], lengths[fits], budget)
+
+
+@misconception("mask_spans", "mask-spans-leaves-out-overlaps")
+def leaves_out_overlaps(ids, starts, lengths, budget):
+    """You leave out spans that share a place with an earlier one.
+
+    They are hidden like any other; the shared place just does not count twice.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() >= budget * len(ids):
+            break
+        if not masked[start : start + length].any():
+            masked[start : start + length] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-sorted")
+def in_reading_order(ids, starts, lengths, budget):
+    """You sort the spans by their start, and what stands at the beginning of the text is hidden most often.
+
+    Take them in the given order, which is that of the draw.
+    """
+    order = starts.argsort(stable=True)
+    return mask_spans(ids, starts[order], lengths[order], budget)
+
+
+@misconception("mask_spans", "mask-spans-one-place-more")
+def one_place_more(ids, starts, lengths, budget):
+    """Your spans are one place too long: the place `start + length` is no longer part of them.
+
+    A span covers `start` to `start + length - 1`, which is the slice `start : start + length`.
+    """
+    return mask_spans(ids, starts, lengths + 1, budget)
+
+
+@misconception("mask_spans", "mask-spans-length-as-end")
+def length_as_end(ids, starts, lengths, budget):
+    """You take the length for the place where a span ends.
+
+    It ends `length` places after its start: `masked[start : start + length]`.
+    """
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, end in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() >= budget * len(ids):
+            break
+        masked[start:end] = True
+    return masked
+
+
+@misconception("mask_spans", "mask-spans-inverted")
+def inverted(ids, starts, lengths, budget):
+    """Your result is inverted: True where a place stays.
+
+    Here True means hidden; begin with zeros and set the spans to True.
+    """
+    return ~mask_spans(ids, starts, lengths, budget)
+
+
+@misconception("mask_spans", "mask-spans-numbers")
+def as_numbers(ids, starts, lengths, budget):
+    """You return 0 and 1 as numbers instead of a boolean tensor.
+
+    The result is used as a mask: begin with `torch.zeros_like(ids, dtype=torch.bool)`.
+    """
+    return mask_spans(ids, starts, lengths, budget).long()

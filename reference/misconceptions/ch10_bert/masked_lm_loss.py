@@ -1,0 +1,154 @@
+"""What goes wrong in `masked_lm_loss`."""
+
+import torch
+from torch.nn import functional
+
+from reference.ch10_bert import masked_lm_loss
+from reference.misconceptions import misconception
+
+
+@misconception("masked_lm_loss", "masked-lm-divided-by-all")
+def divided_by_all(logits, labels):
+    """You add up the labelled positions, but divide by the number of all.
+
+    Divide by the number of labels, or the loss depends on how much text stands around them.
+    """
+    return masked_lm_loss(logits, labels) * (labels != -100).sum() / labels.numel()
+
+
+@misconception("masked_lm_loss", "masked-lm-sum")
+def summed(logits, labels):
+    """You add up the losses of the labelled positions without dividing by their number.
+
+    The mean over the labels is asked for: batches with more and with fewer of them are then comparable.
+    """
+    return masked_lm_loss(logits, labels) * (labels != -100).sum()
+
+
+@misconception("masked_lm_loss", "masked-lm-asks-for-zero")
+def asks_for_zero(logits, labels):
+    """Where there is no label you ask for word 0, as if -100 were a word.
+
+    Those positions do not count at all, neither in the sum nor in the number it is divided by.
+    """
+    return functional.cross_entropy(logits.flatten(0, 1), labels.clamp(min=0).flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-ignores-zero")
+def ignores_zero(logits, labels):
+    """You leave out labels of 0, which is a word like any other.
+
+    Only -100 means that nothing is asked: `labels != -100`, or `labels >= 0`, and not `labels > 0`.
+    """
+    return masked_lm_loss(logits, labels.masked_fill(labels == 0, -100))
+
+
+@misconception("masked_lm_loss", "masked-lm-ignore-index-zero")
+def ignore_index_zero(logits, labels):
+    """You tell the cross-entropy to skip 0, and then -100 is a label like any other, and out of range.
+
+    `ignore_index=-100` is what is meant; it is also the default.
+    """
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=0)
+
+
+@misconception("masked_lm_loss", "masked-lm-per-text")
+def per_text(logits, labels):
+    """You take the mean of each text first, and then the mean of the texts.
+
+    Words of texts with few labels weigh more then. Add up all labelled positions of the batch, and divide once.
+    """
+    texts = zip(logits.split(1), labels.split(1), strict=True)
+    return torch.stack([masked_lm_loss(*one) for one in texts]).mean()
+
+
+@misconception("masked_lm_loss", "masked-lm-shifted")
+def shifted(logits, labels):
+    """You shift: logits at position t are compared with the label at t + 1.
+
+    That is for a model that reads from left to right. Here logits and label of the same position belong together.
+    """
+    return masked_lm_loss(logits[:, :-1], labels[:, 1:])
+
+
+@misconception("masked_lm_loss", "masked-lm-softmax-twice")
+def softmax_twice(logits, labels):
+    """You take the softmax of the logits and hand the result to a cross-entropy, which takes it once more.
+
+    `functional.cross_entropy` wants the logits as they are.
+    """
+    return masked_lm_loss(logits.softmax(dim=-1), labels)
+
+
+@misconception("masked_lm_loss", "masked-lm-no-softmax")
+def no_softmax(logits, labels):
+    """You take the logits for log-probabilities: there is no softmax in your loss.
+
+    `functional.nll_loss` wants `log_softmax` of the logits; `functional.cross_entropy` does both.
+    """
+    return functional.nll_loss(logits.flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-scrambled")
+def scrambled(logits, labels):
+    """You reshape the logits to (B, V, T), which mixes words and positions.
+
+    The order of the numbers must follow: `logits.transpose(1, 2)`, or flatten to (B·T, V) and leave V last.
+    """
+    batch, length, words = logits.shape
+    return functional.cross_entropy(logits.reshape(batch, words, length), labels)
+
+
+@misconception("masked_lm_loss", "masked-lm-silenced-logits")
+def silenced(logits, labels):
+    """You set the logits of unlabelled positions to 0 and count them all the same, each with log V.
+
+    Leave those positions out, of the sum and of the number it is divided by.
+    """
+    quiet = logits.masked_fill((labels == -100)[..., None], 0.0)
+    return functional.cross_entropy(quiet.flatten(0, 1), labels.clamp(min=0).flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-per-position")
+def per_position(logits, labels):
+    """You return a loss for each position.
+
+    The mean over the labelled positions is asked for, a tensor without axes.
+    """
+    return functional.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
+
+
+@misconception("masked_lm_loss", "masked-lm-perplexity")
+def perplexity(logits, labels):
+    """You return the perplexity, the exponential of the loss.
+
+    The loss itself is asked for; leave out `exp`.
+    """
+    return masked_lm_loss(logits, labels).exp()
+
+
+@misconception("masked_lm_loss", "masked-lm-log-of-softmax")
+def log_of_softmax(logits, labels):
+    """You take the logarithm of a softmax: where the right word is very unlikely, that is log 0.
+
+    `log_softmax` and `functional.cross_entropy` never form the tiny probability and stay finite.
+    """
+    return functional.nll_loss(logits.softmax(dim=-1).log().flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-number")
+def number(logits, labels):
+    """You return a Python number, from which no gradient comes back.
+
+    The training step calls `backward()` on the loss: return the tensor, without `.item()` or `float()`.
+    """
+    return masked_lm_loss(logits, labels).item()
+
+
+@misconception("masked_lm_loss", "masked-lm-detached")
+def detached(logits, labels):
+    """Your loss is cut off from the logits: no gradient comes back (detach, .data, no_grad or a tensor made anew).
+
+    Compute with the given tensor itself, by torch's operations throughout.
+    """
+    return masked_lm_loss(logits.detach(), labels)

@@ -1,0 +1,144 @@
+"""What goes wrong in `span_boundary_loss`."""
+
+from torch.nn import functional
+
+from reference.ch10_bert import span_boundary_loss
+from reference.misconceptions import misconception
+
+
+@misconception("span_boundary_loss", "span-boundary-mean")
+def mean_of_two(boundary_logits, token_logits, targets):
+    """You take the mean of the two losses (or one mean over both sets of words) instead of their sum.
+
+    SpanBERT adds them: each is a mean over the hidden words, and nothing is divided by 2.
+    """
+    return span_boundary_loss(boundary_logits, token_logits, targets) / 2
+
+
+@misconception("span_boundary_loss", "span-boundary-token-only")
+def token_only(boundary_logits, token_logits, targets):
+    """Only the prediction at the words' own places counts, and the boundary's is forgotten.
+
+    Add the mean cross-entropy of `boundary_logits`: it is what this loss is for.
+    """
+    return functional.cross_entropy(token_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-boundary-only")
+def boundary_only(boundary_logits, token_logits, targets):
+    """Only the prediction from the boundary counts, and the words' own is forgotten.
+
+    Add the mean cross-entropy of `token_logits`: SpanBERT keeps BERT's loss and puts another one beside it.
+    """
+    return functional.cross_entropy(boundary_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-sum-over-words")
+def sum_over_words(boundary_logits, token_logits, targets):
+    """You add up over the hidden words as well, instead of taking their mean.
+
+    Sum the two losses, but make each of them a mean, or long spans weigh more than short ones.
+    """
+    return span_boundary_loss(boundary_logits, token_logits, targets) * len(targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-weighted")
+def weighted(boundary_logits, token_logits, targets):
+    """You give the boundary's loss half the weight of the other.
+
+    Both count alike: a plain sum.
+    """
+    from_edges = functional.cross_entropy(boundary_logits, targets)
+    return functional.cross_entropy(token_logits, targets) + 0.5 * from_edges
+
+
+@misconception("span_boundary_loss", "span-boundary-added-logits")
+def added_logits(boundary_logits, token_logits, targets):
+    """You add the logits and take one cross-entropy of the sum.
+
+    Then the two predictions help each other out. Each has to find the word alone: two losses, then the sum.
+    """
+    return functional.cross_entropy(boundary_logits + token_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-product")
+def product(boundary_logits, token_logits, targets):
+    """You multiply the two losses.
+
+    They are added: otherwise one of them could be ignored as soon as the other is small.
+    """
+    return functional.cross_entropy(boundary_logits, targets) * functional.cross_entropy(token_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-softmax-twice")
+def softmax_twice(boundary_logits, token_logits, targets):
+    """You take the softmax of the logits and hand the result to a cross-entropy, which takes it once more.
+
+    `functional.cross_entropy` wants the logits as they are.
+    """
+    return span_boundary_loss(boundary_logits.softmax(dim=-1), token_logits.softmax(dim=-1), targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-no-softmax")
+def no_softmax(boundary_logits, token_logits, targets):
+    """You take the logits for log-probabilities: there is no softmax in your loss.
+
+    `functional.nll_loss` wants `log_softmax` of the logits; `functional.cross_entropy` does both.
+    """
+    return functional.nll_loss(boundary_logits, targets) + functional.nll_loss(token_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-per-word")
+def per_word(boundary_logits, token_logits, targets):
+    """You return a loss for each word.
+
+    Each of the two losses is a mean over the words, and the result has no axes.
+    """
+    losses = [functional.cross_entropy(x, targets, reduction="none") for x in (boundary_logits, token_logits)]
+    return losses[0] + losses[1]
+
+
+@misconception("span_boundary_loss", "span-boundary-pair")
+def as_pair(boundary_logits, token_logits, targets):
+    """You return the two losses, and the sum is missing.
+
+    One number is what `backward()` needs: add them.
+    """
+    return functional.cross_entropy(boundary_logits, targets), functional.cross_entropy(token_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-log-of-softmax")
+def log_of_softmax(boundary_logits, token_logits, targets):
+    """You take the logarithm of a softmax: where the right word is very unlikely, that is log 0.
+
+    `log_softmax` and `functional.cross_entropy` never form the tiny probability and stay finite.
+    """
+    logs = [logits.softmax(dim=-1).log() for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-number")
+def number(boundary_logits, token_logits, targets):
+    """You return a Python number, from which no gradient comes back.
+
+    The training step calls `backward()` on the loss: return the tensor, without `.item()` or `float()`.
+    """
+    return span_boundary_loss(boundary_logits, token_logits, targets).item()
+
+
+@misconception("span_boundary_loss", "span-boundary-edges-detached")
+def edges_detached(boundary_logits, token_logits, targets):
+    """No gradient comes back to the boundary's logits: they are detached.
+
+    The vectors at the edges are meant to learn from this loss; leave them in the graph.
+    """
+    return span_boundary_loss(boundary_logits.detach(), token_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-detached")
+def detached(boundary_logits, token_logits, targets):
+    """Your loss is cut off from all logits: no gradient comes back (detach, .data, no_grad or a tensor made anew).
+
+    Compute with the given tensors themselves, by torch's operations throughout.
+    """
+    return span_boundary_loss(boundary_logits, token_logits, targets).detach()

@@ -1,0 +1,173 @@
+"""What goes wrong in `span_length_probabilities`."""
+
+import torch
+
+from reference.ch10_bert import span_length_probabilities
+from reference.misconceptions import misconception
+
+
+@misconception("span_length_probabilities", "span-length-not-renormalised")
+def not_renormalised(p=0.2, max_length=10):
+    """Your probabilities sum to less than 1: those of the longer lengths are gone, and nobody has them.
+
+    Divide by what is left: `weights / weights.sum()`.
+    """
+    return torch.tensor([p * (1 - p) ** k for k in range(max_length)])
+
+
+@misconception("span_length_probabilities", "span-length-rest-on-the-last")
+def rest_on_the_last(p=0.2, max_length=10):
+    """You put the probability of all longer lengths on the last one, as if they were cut down to it.
+
+    Here they are thrown away, and all lengths share what they leave: divide by the sum.
+    """
+    weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)])
+    weights[-1] += 1 - weights.sum()
+    return weights
+
+
+@misconception("span_length_probabilities", "span-length-p-swapped")
+def p_swapped(p=0.2, max_length=10):
+    """p and 1 - p have changed places: your spans end with probability 1 - p after every word.
+
+    p is the chance that a span ends, so every further word costs a factor of 1 - p.
+    """
+    return span_length_probabilities(1 - p, max_length)
+
+
+@misconception("span_length_probabilities", "span-length-from-zero")
+def from_zero(p=0.2, max_length=10):
+    """You begin with length 0 and have one probability too many.
+
+    A span of no words hides nothing: the lengths are 1 to `max_length`, and the first number belongs to 1.
+    """
+    return span_length_probabilities(p, max_length + 1)
+
+
+@misconception("span_length_probabilities", "span-length-zero-in-front")
+def zero_in_front(p=0.2, max_length=10):
+    """You put a 0 in front, for a length of 0, and have one number too many.
+
+    The first number belongs to length 1: there are `max_length` of them.
+    """
+    return torch.cat([torch.zeros(1), span_length_probabilities(p, max_length)])
+
+
+@misconception("span_length_probabilities", "span-length-one-short")
+def one_short(p=0.2, max_length=10):
+    """The longest length is missing: `range(1, max_length)` ends before it.
+
+    Lengths 1 to `max_length`, both included, make `max_length` probabilities.
+    """
+    weights = torch.tensor([p * (1 - p) ** k for k in range(max_length - 1)])
+    return weights / weights.sum()
+
+
+@misconception("span_length_probabilities", "span-length-exponent-plus-one")
+def exponent_plus_one(p=0.2, max_length=10):
+    """Your exponent is k instead of k - 1, and the probabilities do not sum to 1.
+
+    A span of one word has seen no toss that went on: its weight is p itself. Then divide by the sum.
+    """
+    return torch.tensor([p * (1 - p) ** k for k in range(1, max_length + 1)])
+
+
+@misconception("span_length_probabilities", "span-length-no-p")
+def no_p(p=0.2, max_length=10):
+    """You return the bare powers of 1 - p, which are no probabilities yet.
+
+    Divide them by their sum; the factor p in front cancels out in that.
+    """
+    return torch.tensor([(1 - p) ** k for k in range(max_length)])
+
+
+@misconception("span_length_probabilities", "span-length-softmax")
+def softmax(p=0.2, max_length=10):
+    """You take the softmax of the probabilities, which takes their exponential once more.
+
+    The weights are positive already: dividing by their sum is all they need.
+    """
+    return torch.tensor([p * (1 - p) ** k for k in range(max_length)]).softmax(dim=0)
+
+
+@misconception("span_length_probabilities", "span-length-cumulative")
+def cumulative(p=0.2, max_length=10):
+    """You return the chance of a length of at most k, which grows to 1.
+
+    The chance of exactly k is asked for: p (1 - p)^(k - 1), divided by the sum.
+    """
+    return span_length_probabilities(p, max_length).cumsum(dim=0)
+
+
+@misconception("span_length_probabilities", "span-length-reversed")
+def backwards(p=0.2, max_length=10):
+    """Your longest span is the most likely one: the order is reversed.
+
+    The first number belongs to length 1, and every further word is one more toss.
+    """
+    return span_length_probabilities(p, max_length).flip(0)
+
+
+@misconception("span_length_probabilities", "span-length-even")
+def even(p=0.2, max_length=10):
+    """You give all lengths the same probability.
+
+    Short spans are more likely: each length has 1 - p times the probability of the one before.
+    """
+    return torch.full((max_length,), 1 / max_length)
+
+
+@misconception("span_length_probabilities", "span-length-fixed-p")
+def fixed_p(p=0.2, max_length=10):
+    """You compute with 0.2, whatever `p` is.
+
+    0.2 is SpanBERT's choice and the default of the argument; use the argument.
+    """
+    return span_length_probabilities(0.2, max_length)
+
+
+@misconception("span_length_probabilities", "span-length-fixed-maximum")
+def fixed_maximum(p=0.2, max_length=10):
+    """You return ten probabilities, whatever `max_length` is.
+
+    Ten is SpanBERT's choice and the default of the argument; use the argument.
+    """
+    return span_length_probabilities(p, 10)
+
+
+@misconception("span_length_probabilities", "span-length-list")
+def as_list(p=0.2, max_length=10):
+    """You return a list of numbers.
+
+    A tensor is asked for: `torch.tensor(...)` makes one.
+    """
+    return span_length_probabilities(p, max_length).tolist()
+
+
+@misconception("span_length_probabilities", "span-length-float32")
+def float32(p=0.2, max_length=10):
+    """Your probabilities are always float32.
+
+    Without a tensor among the arguments torch's default dtype counts: leave out `dtype` and `.float()`.
+    """
+    return span_length_probabilities(p, max_length).float()
+
+
+@misconception("span_length_probabilities", "span-length-float64")
+def float64(p=0.2, max_length=10):
+    """Your probabilities are always float64, whatever torch's default is (NumPy's numbers are).
+
+    Without a tensor among the arguments torch's default dtype counts: `torch.tensor(...)` of Python numbers has it.
+    """
+    weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)], dtype=torch.float64)
+    return weights / weights.sum()
+
+
+@misconception("span_length_probabilities", "span-length-cpu")
+def on_cpu(p=0.2, max_length=10):
+    """You make the tensor on the CPU, whatever torch's default device is.
+
+    Without a tensor among the arguments the default device counts: leave out `device`, and NumPy's arrays.
+    """
+    weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)], device="cpu")
+    return weights / weights.sum()

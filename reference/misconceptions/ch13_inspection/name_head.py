@@ -1,0 +1,197 @@
+"""What goes wrong in `name_head`."""
+
+from reference.ch13_inspection import name_head
+from reference.misconceptions import misconception
+
+
+@misconception("name_head", "name-head-strictly-above")
+def strictly_above(scores, threshold=0.5):
+    """You ask for scores above the threshold, so one that is equal to it does not count.
+
+    To reach a threshold is to be equal to it or above it: `>=`.
+    """
+    for pattern in ("next", "previous", "same_word", "special", "same_sentence"):
+        if scores[pattern] > threshold:
+            return "null" if pattern == "special" else pattern
+    return "mixed"
+
+
+@misconception("name_head", "name-head-special")
+def called_special(scores, threshold=0.5):
+    """You call a head "special" that is called "null".
+
+    The score is named after its keys, the head after what it does: nothing.
+    """
+    name = name_head(scores, threshold)
+    return "special" if name == "null" else name
+
+
+@misconception("name_head", "name-head-sentence-before-null")
+def sentence_before_null(scores, threshold=0.5):
+    """You ask for `same_sentence` before `special`, as the keys stand in the dict of `pattern_scores`.
+
+    The nearest `[SEP]` is nearly always in the same sentence; the widest pattern must be asked last.
+    """
+    for pattern in ("next", "previous", "same_word", "same_sentence", "special"):
+        if scores[pattern] >= threshold:
+            return "null" if pattern == "special" else pattern
+    return "mixed"
+
+
+@misconception("name_head", "name-head-largest")
+def largest(scores, threshold=0.5):
+    """You take the pattern with the largest score instead of the first one that reaches the threshold.
+
+    A head of the next word has an even larger score for the same sentence. Ask in the order of the table.
+    """
+    best = max(scores, key=scores.get)
+    name = "null" if best == "special" else best
+    return name if scores[best] >= threshold else "mixed"
+
+
+@misconception("name_head", "name-head-never-mixed")
+def never_mixed(scores, threshold=0.5):
+    """You name every head after its largest score, even where that does not reach the threshold.
+
+    A head without a clear pattern is "mixed". Of those that reach the threshold, the first one of the table counts.
+    """
+    best = max(scores, key=scores.get)
+    return "null" if best == "special" else best
+
+
+@misconception("name_head", "name-head-order-of-the-dict")
+def order_of_the_dict(scores, threshold=0.5):
+    """You go through the scores in the order in which the dict happens to list them.
+
+    A dict may list its keys in any order. Write down the order of the table and look each score up.
+    """
+    for pattern, score in scores.items():
+        if score >= threshold:
+            return "null" if pattern == "special" else pattern
+    return "mixed"
+
+
+@misconception("name_head", "name-head-null-before-same-word")
+def null_before_same_word(scores, threshold=0.5):
+    """You ask for `special` before `same_word`.
+
+    A `[SEP]` that looks at another `[SEP]` looks at the same word: that question comes first.
+    """
+    for pattern in ("next", "previous", "special", "same_word", "same_sentence"):
+        if scores[pattern] >= threshold:
+            return "null" if pattern == "special" else pattern
+    return "mixed"
+
+
+@misconception("name_head", "name-head-previous-before-next")
+def previous_before_next(scores, threshold=0.5):
+    """You ask for `previous` before `next`.
+
+    The order is that of the table: next, previous, same_word, special, same_sentence.
+    """
+    for pattern in ("previous", "next", "same_word", "special", "same_sentence"):
+        if scores[pattern] >= threshold:
+            return "null" if pattern == "special" else pattern
+    return "mixed"
+
+
+@misconception("name_head", "name-head-last-that-reaches")
+def last_that_reaches(scores, threshold=0.5):
+    """You take the last pattern that reaches the threshold, not the first: a later one overwrites the name.
+
+    Leave the loop with the first "yes": `return` inside of it, or a chain of `elif`.
+    """
+    name = "mixed"
+    for pattern in ("next", "previous", "same_word", "special", "same_sentence"):
+        if scores[pattern] >= threshold:
+            name = "null" if pattern == "special" else pattern
+    return name
+
+
+@misconception("name_head", "name-head-mixed-if-several")
+def mixed_if_several(scores, threshold=0.5):
+    """You call a head mixed where several patterns reach the threshold.
+
+    Patterns overlap, so that happens all the time; the first of them gives the name.
+    """
+    several = sum(score >= threshold for score in scores.values()) > 1
+    return "mixed" if several else name_head(scores, threshold)
+
+
+@misconception("name_head", "name-head-fixed-threshold")
+def fixed_threshold(scores, threshold=0.5):
+    """You compare with 0.5 whatever `threshold` is.
+
+    0.5 is only its default; compare with the argument.
+    """
+    return name_head(scores)
+
+
+@misconception("name_head", "name-head-rounded")
+def rounded(scores, threshold=0.5):
+    """You round the scores before you compare them, so one that is just below the threshold reaches it.
+
+    Compare the scores as they are.
+    """
+    return name_head({pattern: round(score, 1) for pattern, score in scores.items()}, threshold)
+
+
+@misconception("name_head", "name-head-none")
+def none(scores, threshold=0.5):
+    """You return nothing where no score reaches the threshold.
+
+    Such a head has a name as well: put `return "mixed"` behind the loop.
+    """
+    name = name_head(scores, threshold)
+    return None if name == "mixed" else name
+
+
+@misconception("name_head", "name-head-null-for-mixed")
+def null_for_mixed(scores, threshold=0.5):
+    """You call a head null because no pattern reaches the threshold.
+
+    Null is a pattern of its own, attention to special tokens; a head without any clear pattern is "mixed".
+    """
+    name = name_head(scores, threshold)
+    return "null" if name == "mixed" else name
+
+
+@misconception("name_head", "name-head-all-that-reach")
+def all_that_reach(scores, threshold=0.5):
+    """You return a list of the patterns that reach the threshold.
+
+    One name is asked for, a string: the first of them.
+    """
+    order = ("next", "previous", "same_word", "special", "same_sentence")
+    found = ["null" if pattern == "special" else pattern for pattern in order if scores[pattern] >= threshold]
+    return found or ["mixed"]
+
+
+@misconception("name_head", "name-head-with-score")
+def with_score(scores, threshold=0.5):
+    """You return the score together with the name.
+
+    Only the name is asked for, a string.
+    """
+    name = name_head(scores, threshold)
+    return name, scores.get("special" if name == "null" else name, 0.0)
+
+
+@misconception("name_head", "name-head-spaces")
+def spaces(scores, threshold=0.5):
+    """Your names have a space in place of the underscore: "same word".
+
+    Names are spelled as in the table: "same_word", "same_sentence".
+    """
+    return name_head(scores, threshold).replace("_", " ")
+
+
+@misconception("name_head", "name-head-pops")
+def pops(scores, threshold=0.5):
+    """You take scores out of the caller's dict.
+
+    Look a score up with `scores["special"]`; `pop`, `del` and assignments change what the caller still needs.
+    """
+    name = name_head(scores, threshold)
+    scores["null"] = scores.pop("special")
+    return name

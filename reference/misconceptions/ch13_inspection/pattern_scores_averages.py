@@ -1,0 +1,168 @@
+"""What goes wrong in `pattern_scores`: how weights are summed and averaged, and what is returned."""
+
+import torch
+
+from reference.ch13_inspection import pattern_scores
+from reference.misconceptions import misconception
+
+
+@misconception("pattern_scores", "pattern-scores-over-all-queries")
+def over_all_queries(weights, tokens, sentences, special):
+    """You average `next` and `previous` over all T queries.
+
+    The last token has no next one: divide by T - 1, so that a perfect head scores 1 in short texts too.
+    """
+    scores, share = pattern_scores(weights, tokens, sentences, special), (len(tokens) - 1) / len(tokens)
+    return {**scores, "next": scores["next"] * share, "previous": scores["previous"] * share}
+
+
+@misconception("pattern_scores", "pattern-scores-per-key")
+def per_key(weights, tokens, sentences, special):
+    """You average over all pairs of query and key of the pattern: your score is the mean weight of such a key.
+
+    Per query the weights on such keys are *summed*; only then comes the mean, over queries.
+    """
+    size, place = len(tokens), torch.arange(len(tokens))
+    tables = {
+        "next": place - place[:, None] == 1,
+        "previous": place[:, None] - place == 1,
+        "same_word": torch.tensor([[a == b for b in tokens] for a in tokens]),
+        "same_sentence": torch.tensor([[a == b for b in sentences] for a in sentences]),
+        "special": torch.tensor([[key in special for key in tokens] for _ in range(size)]),
+    }
+    return {name: float(weights[table].mean()) if table.any() else 0.0 for name, table in tables.items()}
+
+
+@misconception("pattern_scores", "pattern-scores-not-averaged")
+def not_averaged(weights, tokens, sentences, special):
+    """You add up over the queries and do not divide by their number.
+
+    A score is a share between 0 and 1: divide by the number of queries that have such a key.
+    """
+    size = len(tokens)
+    numbers = {"next": size - 1, "previous": size - 1}
+    scores = pattern_scores(weights, tokens, sentences, special)
+    return {name: score * numbers.get(name, size) for name, score in scores.items()}
+
+
+@misconception("pattern_scores", "pattern-scores-largest-weight")
+def largest_weight(weights, tokens, sentences, special):
+    """You take the largest weight among the keys of a pattern instead of their sum.
+
+    A head may share its attention among three equal words; together they get what the pattern gets.
+    """
+
+    def largest(table):
+        return float((weights * torch.tensor(table)).amax(dim=-1).mean())
+
+    return {
+        **pattern_scores(weights, tokens, sentences, special),
+        "same_word": largest([[a == b for b in tokens] for a in tokens]),
+        "same_sentence": largest([[a == b for b in sentences] for a in sentences]),
+        "special": largest([[key in special for key in tokens] for _ in tokens]),
+    }
+
+
+@misconception("pattern_scores", "pattern-scores-strongest-key")
+def strongest_key(weights, tokens, sentences, special):
+    """You count how often a query's strongest key belongs to the pattern, and not how much weight does.
+
+    Which key is strongest hides whether it gets .3 or .9: add up the weights themselves.
+    """
+    winner = weights.argmax(dim=-1, keepdim=True)
+    return pattern_scores(torch.zeros_like(weights).scatter(-1, winner, 1.0), tokens, sentences, special)
+
+
+@misconception("pattern_scores", "pattern-scores-tensors")
+def tensors(weights, tokens, sentences, special):
+    """Your scores are tensors.
+
+    Python floats are asked for, which can be sorted, printed and stored: use `float(...)` or `.item()`.
+    """
+    return {name: torch.tensor(score) for name, score in pattern_scores(weights, tokens, sentences, special).items()}
+
+
+@misconception("pattern_scores", "pattern-scores-called-null")
+def called_null(weights, tokens, sentences, special):
+    """Your dict has a key `null` where `special` is asked for.
+
+    The score is called `special`, after its keys; `name_head` calls the *head* null.
+    """
+    scores = pattern_scores(weights, tokens, sentences, special)
+    return {("null" if name == "special" else name): score for name, score in scores.items()}
+
+
+@misconception("pattern_scores", "pattern-scores-key-left-out")
+def key_left_out(weights, tokens, sentences, special):
+    """You leave a score out of the dict where no query has such a key.
+
+    The dict always has five keys; such a score is 0.0.
+    """
+    scores = pattern_scores(weights, tokens, sentences, special)
+    absent = [] if any(token in special for token in tokens) else ["special"]
+    absent += ["next", "previous"] if len(tokens) == 1 else []
+    return {name: score for name, score in scores.items() if name not in absent}
+
+
+@misconception("pattern_scores", "pattern-scores-nan")
+def nan(weights, tokens, sentences, special):
+    """A score is NaN where no query has such a key: you divide 0 by 0, or take the mean of nothing.
+
+    A single token has no next one, and some texts have no special token. Such a score is 0.0.
+    """
+    scores = pattern_scores(weights, tokens, sentences, special)
+    if not any(token in special for token in tokens):
+        scores["special"] = float("nan")
+    if len(tokens) == 1:
+        scores["next"] = scores["previous"] = float("nan")
+    return scores
+
+
+@misconception("pattern_scores", "pattern-scores-zero-division")
+def zero_division(weights, tokens, sentences, special):
+    """You divide by the number of queries that have such a key even where there are none.
+
+    A single token has no next one, and some texts have no special token. Such a score is 0.0.
+    """
+    rows, size = weights.tolist(), len(tokens)
+    belongs = {
+        "next": [[j == i + 1 for j in range(size)] for i in range(size)],
+        "previous": [[j == i - 1 for j in range(size)] for i in range(size)],
+        "same_word": [[a == b for b in tokens] for a in tokens],
+        "same_sentence": [[a == b for b in sentences] for a in sentences],
+        "special": [[key in special for key in tokens] for _ in range(size)],
+    }
+    scores = {}
+    for name, table in belongs.items():
+        spent = [sum(w for w, inside in zip(*pair, strict=True) if inside) for pair in zip(rows, table, strict=True)]
+        scores[name] = sum(spent) / sum(map(any, table))
+    return scores
+
+
+@misconception("pattern_scores", "pattern-scores-rounded")
+def rounded(weights, tokens, sentences, special):
+    """You round the scores.
+
+    Round when you print; what a function returns should be exact, or thresholds are reached by mistake.
+    """
+    return {name: round(score, 2) for name, score in pattern_scores(weights, tokens, sentences, special).items()}
+
+
+@misconception("pattern_scores", "pattern-scores-softmax-again")
+def softmax_again(weights, tokens, sentences, special):
+    """You put the weights through a softmax once more.
+
+    They are weights already, each row sums to 1; a second softmax makes them nearly equal.
+    """
+    return pattern_scores(weights.softmax(-1), tokens, sentences, special)
+
+
+@misconception("pattern_scores", "pattern-scores-overwrites")
+def overwrites(weights, tokens, sentences, special):
+    """You change the weights in place, and the caller's weights are gone.
+
+    `weights * table` makes a new tensor; leave out `*=`, assignments to `weights[...]` and methods that end in `_`.
+    """
+    scores = pattern_scores(weights, tokens, sentences, special)
+    weights *= torch.tensor([[key in special for key in tokens] for _ in tokens])
+    return scores

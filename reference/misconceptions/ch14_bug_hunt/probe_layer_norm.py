@@ -1,0 +1,111 @@
+"""Inputs that tell little about a layer norm."""
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-ones")
+def ones():
+    """Your x holds nothing but ones, and so does scale.
+
+    Less the mean nothing is left of a constant row, so that nobody sees by what it is divided.
+    """
+    return torch.ones(1, 2, 2), torch.ones(2), torch.zeros(2), 1e-5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-constant-rows")
+def constant_rows():
+    """Every row of your x is constant, if a different constant.
+
+    Along the last axis nothing varies, so that all answers are shift; one such row is enough.
+    """
+    x = torch.arange(24.0).reshape(2, 3, 4, 1).expand(2, 3, 4, 5)
+    return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-fresh")
+def scale_and_shift_as_they_begin():
+    """Your scale is all ones and your shift all zeros, as in a fresh layer.
+
+    Whoever forgets both is right then; a trained layer has other numbers, a different one for every column.
+    """
+    return torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3, torch.ones(5), torch.zeros(5), 0.5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-usual-eps")
+def usual_eps():
+    """Your eps is 1e-5, the one that everybody writes.
+
+    Whoever has written it into the code is right by accident; give one that nobody would choose.
+    """
+    x = torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3
+    return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 1e-5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-no-eps")
+def no_eps():
+    """Your eps is zero.
+
+    Where it stands, and whether it stands anywhere, cannot be seen; let it be large enough to count.
+    """
+    x = torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3
+    return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.0
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-huge")
+def huge():
+    """Your numbers are so large that eps is nothing beside their variance.
+
+    Added inside the root, outside of it or not at all: the digits do not show it. Take rows of size 1, or a larger eps.
+    """
+    x = torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) * 1e6
+    return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 1e-3
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-centred")
+def centred():
+    """Each row of your x has mean zero already.
+
+    Whoever forgets to subtract the mean is right by accident; move the rows away from zero.
+    """
+    x = torch.tensor([-2.0, -1.0, 0.0, 1.0, 2.0]) * torch.arange(1.0, 25.0).reshape(2, 3, 4, 1)
+    return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-three-axes")
+def three_axes():
+    """Your x is (B, T, D), as always.
+
+    Axis 2 is then the last one, and who has counted from the left is right by accident; take four axes, or two.
+    """
+    x = torch.sin(torch.arange(30.0)).reshape(2, 3, 5) + 3
+    return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-width-one")
+def width_one():
+    """Your vectors hold a single number each.
+
+    It is its own mean: nothing is left to normalise. Take several, of several sizes.
+    """
+    return torch.arange(24.0).reshape(2, 3, 4, 1), torch.full((1,), 3.0), torch.full((1,), -2.0), 0.5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-scale-of-positions")
+def scale_for_each_row():
+    """Your scale and shift have a number for each position, not for each feature.
+
+    They belong to the last axis: both are (D,), as long as one vector.
+    """
+    x = torch.sin(torch.arange(60.0)).reshape(3, 4, 5) + 3
+    return x, torch.arange(1.0, 5.0), torch.arange(4.0) - 2, 0.5
+
+
+@misconception("probe_layer_norm", "probe-layer-norm-eps-missing")
+def eps_missing():
+    """You give three arguments; eps is missing.
+
+    The function has no default for it: `return x, scale, shift, eps`.
+    """
+    return torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3, torch.arange(1.0, 6.0), torch.arange(5.0) - 2

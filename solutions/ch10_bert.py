@@ -1,0 +1,662 @@
+# %% [markdown]
+# # Chapter 10 · BERT
+#
+# **"We watched the crane spread its wings." "We watched the crane lift the container." A language model reads from
+# left to right. What does it know about the crane when it gets there?**
+#
+# In both cases the same: it has read *we watched the crane*, so the two cranes get the same vector, and the bird is a
+# machine. The words that tell them apart come later. So let every position look both ways: throw out the causal
+# mask, and the encoder of chapter 6 does just that. But now the task of chapter 9 is worthless. Who sees the
+# next word need not predict it.
+#
+# BERT (Devlin et al. 2019) keeps the open view and changes the task: hide some of the words, and ask for those.
+#
+# ```
+#   text        we     watched    the    crane    spread    its    wings
+#   select     .61       .08      .93     .11      .40      .05     .77     hidden, if below .15
+#   action     .50       .31      .02     .95      .66      .84     .12     and how
+#
+#   model       we     [MASK]     the    crane    spread    tea    wings
+#   reads        │        │        │       │        │        │       │
+#            ┌────────────────────────────────────────────────────────┐
+#            │        encoder: every position sees every other        │
+#            └────────────────────────────────────────────────────────┘
+#                         │                │                 │
+#   is asked for       watched           crane              its
+# ```
+#
+# Seven words, three of them asked for. One became `[MASK]`, one became another word by chance, one stayed as it was;
+# the model is told of none of this. To fill such gaps well you must know what cranes do, and that is what we want the
+# vectors to know. Nobody had to label anything: the text is its own teacher.
+#
+# This chapter hides words and whole spans, packs two sentences into one text, computes the losses, and ends with
+# what BERT is for: a classifier on top of it.
+#
+# Letters: B batch, T positions, D model width, V vocabulary, S hidden words in spans, F hidden units.
+#
+# **Chance comes from outside.** Whatever is drawn at random is an argument of your function. So an answer is right or
+# wrong and never lucky, and you draw nothing yourself.
+
+# %%
+"""Chapter 10: BERT: words and spans to hide, two sentences in one text, losses, and a classifier on top."""
+
+import itertools
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from reference.blocks import BertEmbedding as GivenEmbedding
+from reference.blocks import EncoderBlock
+
+# %% [markdown]
+# ## Hiding words
+# **What.** What the model reads, and what it is asked for. A position is *chosen* if it may be hidden at all and its
+# `select` is below 0.15. What happens to a chosen token depends on its `action`:
+#
+# | action | the model reads | share of the chosen |
+# |---|---|---|
+# | below 0.8 | `mask_id` | 80 % |
+# | from 0.8, below 0.9 | the token of `random_ids` at that position | 10 % |
+# | from 0.9 | the token itself | 10 % |
+#
+# The label of *every* chosen position is the true token, and -100 everywhere else. That number is what PyTorch's
+# cross-entropy skips unless told otherwise.
+#
+# **Why not always [MASK]?** Because nobody will ever show the finished model a `[MASK]`: it would be good at texts
+# with holes only. So a tenth of the chosen words stays, and the model must have a proper vector for words it
+# can read. But then it could learn that every word it reads is right. So a tenth becomes nonsense, and from now on no
+# word can be trusted without a look at its neighbours.
+#
+# `maskable` is False at `[CLS]`, `[SEP]` and padding: there is nothing to be learned from guessing those.
+#
+# **Shapes.** all of them `(B, T)`, both results too. The caller's `ids` are still needed: leave them as they are.
+#
+# **Where.** Devlin et al. 2019, section 3.1 "Task #1" and appendix A.1.
+#
+# To try once it passes: the picture from above, with *tea* in all of `random_ids`.
+#
+# ```python
+# words = ["[MASK]", "tea", "we", "watched", "the", "crane", "spread", "its", "wings"]
+# ids = torch.tensor([[2, 3, 4, 5, 6, 7, 8]])
+# select = torch.tensor([[0.61, 0.08, 0.93, 0.11, 0.40, 0.05, 0.77]])
+# action = torch.tensor([[0.50, 0.31, 0.02, 0.95, 0.66, 0.84, 0.12]])
+# inputs, labels = mask_tokens(ids, ids > 0, select, action, torch.ones_like(ids), 0)
+# print([words[i] for i in inputs[0]])
+# print(labels[0].tolist())
+# ```
+# ```
+# ['we', '[MASK]', 'the', 'crane', 'spread', 'tea', 'wings']
+# [-100, 3, -100, 5, -100, 7, -100]
+# ```
+
+
+# %% exercise="mask_tokens"
+def mask_tokens(
+    ids: torch.Tensor,
+    maskable: torch.Tensor,
+    select: torch.Tensor,
+    action: torch.Tensor,
+    random_ids: torch.Tensor,
+    mask_id: int,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Hide tokens for BERT's masked language model.
+
+    Args:
+        ids: the text (B, T), int64.
+        maskable: (B, T), bool: False where a token must be left alone.
+        select: (B, T), uniform between 0 and 1: below 0.15 a maskable token is chosen.
+        action: (B, T), uniform between 0 and 1: what becomes of a chosen token.
+        random_ids: (B, T), int64: what stands in for a token that becomes another one.
+        mask_id: id of `[MASK]`.
+
+    Returns:
+        inputs (B, T), int64: what the model reads.
+        labels (B, T), int64: the true token where one was chosen, else -100.
+
+    Source: Devlin et al. 2019, section 3.1 and appendix A.1.
+    """
+    ### BEGIN SOLUTION
+    chosen = maskable & (select < 0.15)  # (B, T)
+    masked = chosen & (action < 0.8)
+    replaced = chosen & (action >= 0.8) & (action < 0.9)
+    inputs = torch.where(masked, mask_id, torch.where(replaced, random_ids, ids))  # (B, T)
+    labels = ids.masked_fill(~chosen, -100)  # (B, T)
+    return inputs, labels
+    ### END SOLUTION
+
+
+# %% [markdown] hints="mask_tokens"
+# 1. Colour the seven columns of the picture: which are chosen, and which of three things happens to each? Two
+#    questions, two draws: `select` answers only the first, `action` only the second. Which do the labels depend on?
+# 2. Make three boolean tensors: chosen, chosen and masked, chosen and replaced. The labels follow from the first
+#    alone, with the ids you were given. For the inputs use `torch.where`, which builds a new tensor.
+# 3. `chosen = maskable & (select < 0.15)`, `masked = chosen & (action < 0.8)`,
+#    `replaced = chosen & (action >= 0.8) & (action < 0.9)`. Labels: `ids.masked_fill(~chosen, -100)`. Inputs:
+#    `torch.where(masked, mask_id, ids)`, and around that another `torch.where` for `replaced` and `random_ids`.
+
+# %% [markdown]
+# ## How long is a span?
+# **What.** The probability of each length 1, 2, ..., `max_length` of a span, which is a run of neighbouring words.
+#
+# **Why spans?** Hide one word of *the Eiffel Tower in Paris*, and its neighbour gives it away. Hide *Eiffel Tower*
+# and the model must know something about Paris. SpanBERT (Joshi et al. 2020) hides runs of words, mostly short
+# ones, sometimes long ones.
+#
+# **How.** Toss a coin that shows heads with probability p until it does; the number of tosses is the length, so short
+# ones are more likely. That is the geometric distribution,
+#
+# $$ P(\ell = k) \propto p \, (1 - p)^{k-1}, \qquad k = 1, 2, \dots, \ell_{\max} $$
+#
+# It has no end, and spans should. Lengths above the largest one are thrown away and drawn again: what is left
+# is divided by its sum, so that every length keeps its ratio to the others. With SpanBERT's p = 0.2 and at most 10
+# words the mean length is 3.8.
+#
+# **Shapes.** → `(max_length,)`, in torch's default dtype. The first number belongs to length 1.
+#
+# **Where.** Joshi et al. 2020, section 3.1.
+#
+# To try once it passes. The second line is the mean length.
+#
+# ```python
+# probabilities = span_length_probabilities()
+# print([round(share, 3) for share in probabilities.tolist()])
+# print(round((probabilities * torch.arange(1, 11)).sum().item(), 1))
+# ```
+# ```
+# [0.224, 0.179, 0.143, 0.115, 0.092, 0.073, 0.059, 0.047, 0.038, 0.03]
+# 3.8
+# ```
+
+
+# %% exercise="span_length_probabilities"
+def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Tensor:
+    """Probabilities of the span lengths 1 to `max_length`: geometric, truncated, and summing to 1 again.
+
+    Args:
+        p: probability that a span ends after a word, between 0 and 1, both excluded.
+        max_length: the longest span, at least 1.
+
+    Returns:
+        (max_length,), in torch's default dtype.
+
+    Source: Joshi et al. 2020, section 3.1.
+    """
+    ### BEGIN SOLUTION
+    weights = torch.tensor([p * (1 - p) ** (length - 1) for length in range(1, max_length + 1)])
+    return weights / weights.sum()
+    ### END SOLUTION
+
+
+# %% [markdown] hints="span_length_probabilities"
+# 1. What is the chance of heads at the first toss? Of tails, then heads? Of tails, tails, heads? Write down three of
+#    them, and see what they sum to if three is the largest length.
+# 2. The weight of length k is p times k - 1 factors of (1 - p). Make a tensor of these for 1 to `max_length`, and
+#    divide it by its sum.
+# 3. `weights = torch.tensor([p * (1 - p) ** (k - 1) for k in range(1, max_length + 1)])`, then
+#    `weights / weights.sum()`.
+
+# %% [markdown]
+# ## Hiding spans
+# **What.** The places that a list of spans hides. Take the spans in their order until at least `budget` · T places are
+# hidden; then stop, however many spans are left.
+#
+# **Why whole spans?** Because a span is a unit: half of it would be an easier question. So the last one is not
+# trimmed to fit, and there may be a few places more than the budget. Only the end of the text cuts a span.
+#
+# Here is a text of T = 12 and a budget of 0.3, which asks for 3.6 places, so for at least 4:
+#
+# ```
+#   place              0   1   2   3   4   5   6   7   8   9  10  11     hidden
+#   start 4, length 2                  ■   ■                              2
+#   start 5, length 2                      ■   ■                          3     place 5 counts once
+#   start 10, length 4                                         ■   ■      5     cut at the end: enough
+#   start 0, length 3                                                           not used
+# ```
+#
+# **Shapes.** ids `(T,)`, starts and lengths `(n,)` → `(T,)`, bool. If the spans are used up before the budget is
+# reached, what they hide is the answer.
+#
+# **Where.** Joshi et al. 2020, section 3.1: a budget of 15 %, starts drawn uniformly, lengths as in the last exercise.
+# What is hidden then becomes `[MASK]`, random or stays (80 : 10 : 10), in SpanBERT all words of a span alike.
+#
+# To try once it passes, with the spans of the picture:
+#
+# ```python
+# starts, lengths = torch.tensor([4, 5, 10, 0]), torch.tensor([2, 2, 4, 3])
+# print(mask_spans(torch.zeros(12, dtype=torch.int64), starts, lengths, 0.3).nonzero()[:, 0].tolist())
+# ```
+# ```
+# [4, 5, 6, 10, 11]
+# ```
+
+
+# %% exercise="mask_spans"
+def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, budget: float) -> torch.Tensor:
+    """Which places the first spans hide, as many spans as the budget needs.
+
+    Args:
+        ids: the text (T,), int64; its length is what counts here.
+        starts: (n,), int64: the first place of each span, from 0 to T - 1.
+        lengths: (n,), int64: how many places it takes, at least 1; what would lie behind the text is cut.
+        budget: share of the text to hide, above 0 and at most 1.
+
+    Returns:
+        (T,), bool: True where a place is hidden.
+
+    Source: Joshi et al. 2020, section 3.1.
+    """
+    ### BEGIN SOLUTION
+    masked = torch.zeros_like(ids, dtype=torch.bool)  # (T,)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() >= budget * len(ids):
+            break
+        masked[start : start + length] = True
+    return masked
+    ### END SOLUTION
+
+
+# %% [markdown] hints="mask_spans"
+# 1. Go through the picture with a pencil. *When* do you look whether it is enough: before a span or in the middle of
+#    it? And what do you count: spans, lengths, or places?
+# 2. Start with no place hidden. For every span, first ask whether enough places are True, and stop if so; else
+#    set its slice to True. Places that are True already stay True, so counting them afterwards counts overlaps once.
+#    A slice that goes beyond the end ends there.
+# 3. `masked = torch.zeros_like(ids, dtype=torch.bool)`; in a loop over `zip(starts.tolist(), lengths.tolist())`:
+#    `if masked.sum() >= budget * len(ids): break`, then `masked[start : start + length] = True`.
+
+# %% [markdown]
+# ## What the edges know
+# **What.** SpanBERT asks for every hidden word twice. Once as BERT does, from the vector at its own place. And once
+# from the two words just outside of the span, the one before and the one behind, together with the word's number
+# within the span. Each way gives logits over the vocabulary, each has its mean cross-entropy, and the loss is the sum:
+#
+# $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[x_i] \right)
+#                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[x_i] \right) $$
+#
+# **Why.** To say from its edges what a span contains, the vectors at the edges have to know it. Afterwards *The Eiffel
+# Tower* can be found, compared and classified by two vectors, its first and its last.
+#
+# **Shapes.** both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
+#
+# **Where.** Joshi et al. 2020, section 3.2. `functional.cross_entropy` is welcome in this chapter.
+
+
+# %% exercise="span_boundary_loss"
+def span_boundary_loss(
+    boundary_logits: torch.Tensor, token_logits: torch.Tensor, targets: torch.Tensor
+) -> torch.Tensor:
+    """The sum of SpanBERT's two losses, each a mean over the hidden words.
+
+    Args:
+        boundary_logits: (S, V), predicted from the edges of the span.
+        token_logits: (S, V), predicted at the word's own place.
+        targets: (S,), int64: the true words.
+
+    Returns:
+        A tensor without axes, with a gradient.
+
+    Source: Joshi et al. 2020, section 3.2.
+    """
+    ### BEGIN SOLUTION
+    from_edges = functional.cross_entropy(boundary_logits, targets)
+    in_place = functional.cross_entropy(token_logits, targets)
+    return from_edges + in_place
+    ### END SOLUTION
+
+
+# %% [markdown] hints="span_boundary_loss"
+# 1. The same S words are asked for twice, by two different predictions. How would you grade one of them?
+# 2. A mean cross-entropy of each, with the same targets, and a plus sign between. No weights, and no division by 2.
+# 3. `functional.cross_entropy(boundary_logits, targets) + functional.cross_entropy(token_logits, targets)`.
+
+# %% [markdown]
+# ## Two sentences, one text
+# **What.** Two sentences as one text that BERT can read, with a number for each token that says which of them it
+# belongs to.
+#
+# | place | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | token | [CLS] | the | kettle | boils | [SEP] | tea | now | [SEP] |
+# | segment | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |
+#
+# **Why.** Many questions are about two texts: does one answer the other, follow from it, mean the same? Put them
+# in one text and attention may compare any word of one with any word of the other. `[SEP]` marks where a
+# sentence ends, the segments say on which side a word stands, and `[CLS]` belongs to no word, so that there is a
+# place where the answer about both can be written.
+#
+# **Shapes.** first `(n,)`, second `(m,)` → ids and segments `(n + m + 3,)`, both int64. One text, no batch axis. Both
+# lie on the device of the sentences: join tensors and do not go by way of Python lists.
+#
+# **Where.** Devlin et al. 2019, section 3 "Input/Output Representations" and figure 2.
+#
+# To try once it passes, with 101 and 102 for the special tokens:
+#
+# ```python
+# ids, segments = sentence_pair(torch.tensor([7, 8, 9]), torch.tensor([5, 6]), 101, 102)
+# print(ids.tolist())
+# print(segments.tolist())
+# ```
+# ```
+# [101, 7, 8, 9, 102, 5, 6, 102]
+# [0, 0, 0, 0, 0, 1, 1, 1]
+# ```
+
+
+# %% exercise="sentence_pair"
+def sentence_pair(
+    first: torch.Tensor, second: torch.Tensor, cls_id: int, sep_id: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """`[CLS] first [SEP] second [SEP]`, and which of the two each token belongs to.
+
+    Args:
+        first: ids of the first sentence (n,), int64.
+        second: ids of the second sentence (m,), int64.
+        cls_id, sep_id: ids of the special tokens.
+
+    Returns:
+        ids (n + m + 3,), int64.
+        segments (n + m + 3,), int64: 0 up to the first `[SEP]` and at it, 1 after it.
+
+    Source: Devlin et al. 2019, figure 2.
+    """
+    ### BEGIN SOLUTION
+    start, end = first.new_tensor([cls_id]), first.new_tensor([sep_id])  # (1,)
+    left, right = torch.cat([start, first, end]), torch.cat([second, end])  # (n + 2,), (m + 1,)
+    segments = torch.cat([torch.zeros_like(left), torch.ones_like(right)])
+    return torch.cat([left, right]), segments
+    ### END SOLUTION
+
+
+# %% [markdown] hints="sentence_pair"
+# 1. How many special tokens are there in the table, and to which sentence does each of them belong?
+# 2. Build two pieces: the first with `[CLS]` and `[SEP]` around it, the second with `[SEP]` behind it. The segments
+#    are as many zeros as the one piece is long, and as many ones as the other.
+# 3. `first.new_tensor([sep_id])` is a piece of one token, on the right device. `left = torch.cat([cls, first, sep])`,
+#    `right = torch.cat([second, sep])`; segments: `torch.cat([torch.zeros_like(left), torch.ones_like(right)])`.
+
+# %% [markdown]
+# ## What goes in
+# **What.** Three vectors for each place, all of them learned: one for the token, one for the position, one for
+# the segment. They are added, and the sum is normalised.
+#
+# $$ x_t = \text{norm}\left( E^{\text{token}}[\text{id}_t] + E^{\text{position}}[t]
+#          + E^{\text{segment}}[\text{segment}_t] \right) $$
+#
+# **Why the segments?** Attention sees no borders: without them a word only knows *where* it stands, and not on which
+# side of the `[SEP]`. **Why the norm?** The blocks are post-norm, each of them hands a normalised vector to the next,
+# so the first one gets one too. There is no √D here: all three tables are learned and find their own scale.
+#
+# **Shapes.** ids and segments `(B, T)` → `(B, T, D)`, T at most `max_length`. Positions count from 0 to T - 1 in
+# every row, right through both sentences.
+#
+# **Where.** Devlin et al. 2019, figure 2; the norm stands in the authors' code.
+#
+# `__init__` is given. The finished embedding of `reference.blocks` (here `GivenEmbedding`) is for `BertClassifier`
+# and not allowed in this exercise.
+
+
+# %% exercise="BertEmbedding"
+class BertEmbedding(nn.Module):
+    """Token, position and segment, added and normalised (Devlin et al. 2019, figure 2).
+
+    Args:
+        vocab_size: V.
+        max_length: the longest text.
+        num_segments: how many segments there are, in BERT two.
+        width: D.
+    """
+
+    def __init__(self, vocab_size: int, max_length: int, num_segments: int, width: int) -> None:
+        super().__init__()
+        self.token = nn.Embedding(vocab_size, width)
+        self.position = nn.Embedding(max_length, width)
+        self.segment = nn.Embedding(num_segments, width)
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
+        """ids and segments (B, T), int64 -> (B, T, D)."""
+        ### BEGIN SOLUTION
+        positions = torch.arange(ids.shape[1], device=ids.device)  # (T,)
+        summed = self.token(ids) + self.position(positions) + self.segment(segments)  # (B, T, D)
+        return self.norm(summed)  # (B, T, D)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="BertEmbedding"
+# 1. Three tables, three sets of numbers to look up. Two of them are arguments. Where does the third come from?
+# 2. The positions are 0, 1, ..., T - 1, on the device of the ids; looked up they are (T, D), and adding them to
+#    (B, T, D) gives every row the same ones. First add all three, then normalise once.
+# 3. `positions = torch.arange(ids.shape[1], device=ids.device)`, then
+#    `self.norm(self.token(ids) + self.position(positions) + self.segment(segments))`.
+
+# %% [markdown]
+# ## What BERT is asked
+# **What.** The mean cross-entropy over the positions that have a label, those where `mask_tokens` left no -100.
+#
+# **Why only those?** At all others the answer stands in the input, and a model that copies would be praised for it. Of
+# 100 positions about 15 teach something. This is the price of looking both ways: a left-to-right model learns
+# from every position.
+#
+# **Shapes.** logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Every labelled position of the batch weighs
+# the same. Nothing is shifted: the logits at a position are about the word at that position.
+#
+# **Where.** Devlin et al. 2019, section 3.1 and appendix A.1.
+
+
+# %% exercise="masked_lm_loss"
+def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Mean cross-entropy over the labelled positions.
+
+    Args:
+        logits: (B, T, V).
+        labels: (B, T), int64: from 0 to V - 1, or -100 where nothing is asked; at least one is asked.
+
+    Returns:
+        A tensor without axes, with a gradient.
+
+    Source: Devlin et al. 2019, section 3.1.
+    """
+    ### BEGIN SOLUTION
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-100)  # (B·T, V), (B·T,)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="masked_lm_loss"
+# 1. How many positions ask something? That many terms are in the sum, and by that many it is divided.
+# 2. `functional.cross_entropy` takes (N, V) and (N,), and skips the label -100 by itself, in the sum and in the count.
+# 3. `functional.cross_entropy(logits.flatten(0, 1), labels.flatten())`.
+
+# %% [markdown]
+# ## Does it follow?
+# **What.** Pairs of sentences for BERT's second task: say whether the second one really came next. Take all
+# neighbours within a document, in order. Where `swap` says so, put another sentence in second place.
+#
+# | | first | second | label |
+# |---|---|---|---|
+# | as it was | the kettle boils | I make tea | True |
+# | swapped | I make tea | trams are late | False |
+#
+# **Why.** Hidden words teach what goes together within a sentence, and whether an answer fits a question is decided
+# between two. The negative examples come free, from anywhere in all documents. Half of the pairs are swapped, in the
+# original. (Joshi et al. 2020 found that one can do without this task. The idea of free negatives stayed.)
+#
+# **How.** Number all sentences of all documents from 0 on, in order: that is what `random_pick` refers to. The last
+# sentence of a document and the first of the next are no neighbours; a document of one sentence has none. If chance
+# picks the very sentence that followed, the label is False all the same: it says what was *done*.
+#
+# **Shapes.** With N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and
+# labels `(N,)`, bool.
+#
+# **Where.** Devlin et al. 2019, section 3.1 "Task #2".
+#
+# To try once it passes:
+#
+# ```python
+# documents = [["the kettle boils", "I make tea", "we drink it"], ["it snows", "trams are late"]]
+# pairs, labels = next_sentence_examples(documents, torch.tensor([False, True, False]), torch.tensor([0, 4, 2]))
+# for pair, label in zip(pairs, labels.tolist()):
+#     print(pair, label)
+# ```
+# ```
+# ('the kettle boils', 'I make tea') True
+# ('I make tea', 'trams are late') False
+# ('it snows', 'trams are late') True
+# ```
+
+
+# %% exercise="next_sentence_examples"
+def next_sentence_examples(
+    documents: list[list[str]], swap: torch.Tensor, random_pick: torch.Tensor
+) -> tuple[list[tuple[str, str]], torch.Tensor]:
+    """Pairs of sentences, and whether the second was left as it was.
+
+    Args:
+        documents: sentences in their order, in a list for each document.
+        swap: (N,), bool, one for each pair of neighbours: whether the second sentence is replaced.
+        random_pick: (N,), int64: the number, among all sentences of all documents, of what replaces it.
+
+    Returns:
+        pairs: a list of N tuples (first, second).
+        labels (N,), bool: False exactly where `swap` is True.
+
+    Source: Devlin et al. 2019, section 3.1.
+    """
+    ### BEGIN SOLUTION
+    everything = [sentence for document in documents for sentence in document]
+    pairs = []
+    for document in documents:
+        for first, second in itertools.pairwise(document):
+            number = len(pairs)
+            pairs.append((first, everything[int(random_pick[number])] if swap[number] else second))
+    return pairs, ~swap
+    ### END SOLUTION
+
+
+# %% [markdown] hints="next_sentence_examples"
+# 1. Write down the neighbours of the example by hand, before any swap. How many pairs does a document of n sentences
+#    have? And which number has *trams are late*?
+# 2. One flat list of all sentences, for the picks. Then a loop over documents and, inside, over neighbours, with one
+#    running number i for the pairs of *all* documents: it tells you which `swap[i]` and `random_pick[i]` to ask.
+# 3. Neighbours: `itertools.pairwise(document)`. With `i = len(pairs)`, append
+#    `(first, everything[int(random_pick[i])] if swap[i] else second)`. The labels are `~swap`.
+
+# %% [markdown]
+# ## BERT at work
+# **What.** A classifier: embedding, encoder blocks, and of all the vectors that come out only the first, that of
+# `[CLS]`. It goes through the *pooler*, a linear layer and a tanh, then through the head: a logit per class.
+#
+# ```
+#   ids, segments ──> embedding ──> block ──> ... ──> block ──> place 0 ──> pooler, tanh ──> head ──> logits
+#     (B, T)          (B, T, D)   (B, T, D)         (B, T, D)    (B, D)        (B, D)              (B, classes)
+#                                     └──── mask ────┘
+# ```
+#
+# **Why.** Pretraining costs a fortune and is done once. Then a new task needs a head, a few thousand labelled texts and
+# little time: this is *fine-tuning*. `[CLS]` has no meaning of its own, so all that is in its vector has come in by
+# attention, and the training decides what that is.
+#
+# **Shapes.** ids and segments `(B, T)`, mask broadcastable to `(B, H, T, T)` → logits `(B, classes)`. The mask is for
+# padding: every block needs it.
+#
+# **Where.** Devlin et al. 2019, sections 3 and 4.1, appendix A.2 for GELU; the pooler stands in the authors' code.
+#
+# The `blocks` are post-norm with GELU, so no last norm is missing. `embedding` is a ready one, and this exercise
+# does not lean on yours. `pooler` is an `nn.Linear`: the tanh is up to you.
+
+
+# %% exercise="BertClassifier"
+class BertClassifier(nn.Module):
+    """Classify a text, or two, by what BERT leaves at `[CLS]`.
+
+    Args:
+        vocab_size, max_length, num_segments: of the embedding.
+        width, num_heads, hidden, num_blocks: D, H, F and the number of blocks.
+        num_classes: number of logits.
+        dropout: rate inside of the blocks.
+
+    Source: Devlin et al. 2019, sections 3 and 4.1.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        max_length: int,
+        num_segments: int,
+        width: int,
+        num_heads: int,
+        hidden: int,
+        num_blocks: int,
+        num_classes: int,
+        dropout: float = 0.1,
+    ) -> None:
+        super().__init__()
+        self.embedding = GivenEmbedding(vocab_size, max_length, num_segments, width)
+        self.blocks = nn.ModuleList(
+            EncoderBlock(width, num_heads, hidden, dropout, norm_first=False, activation="gelu")
+            for _ in range(num_blocks)
+        )
+        self.pooler = nn.Linear(width, width)
+        self.head = nn.Linear(width, num_classes)
+
+    def forward(self, ids: torch.Tensor, segments: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+        """ids and segments (B, T), mask broadcastable to (B, H, T, T) or None -> logits (B, num_classes)."""
+        ### BEGIN SOLUTION
+        x = self.embedding(ids, segments)  # (B, T, D)
+        for block in self.blocks:
+            x = block(x, mask)  # (B, T, D)
+        pooled = torch.tanh(self.pooler(x[:, 0]))  # (B, D)
+        return self.head(pooled)  # (B, classes)
+        ### END SOLUTION
+
+
+# %% [markdown] hints="BertClassifier"
+# 1. Four parts in the order in which `__init__` makes them, and one function that is no part. Where does it go?
+# 2. Embed ids and segments; let every block take what the one before it gave, and the mask; keep place 0 of each text;
+#    pooler, tanh, head. The logits are returned as they are.
+# 3. `x = block(x, mask)` in a loop over `self.blocks`, then `self.head(torch.tanh(self.pooler(x[:, 0])))`.
+
+# %% [markdown]
+# ## Only the head learns
+# **What.** Switch off learning for all parameters of a model but those of its `head`.
+#
+# **Why.** With a few hundred examples there is not enough to teach millions of parameters, and enough to spoil them.
+# So BERT stays as it is and only reads, and a small layer learns to read BERT. It is also the first stage of many
+# fine-tunings: first a head that knows something, then the rest.
+#
+# **How.** A parameter learns if its `requires_grad` is True. The model is changed in place, its numbers are not. Two
+# things to mind. The head may itself have been frozen before, say because someone froze the whole model: afterwards it
+# must learn. And `head` is the name of one attribute: `multihead` or `overhead` are other ones.
+#
+# **Shapes.** a module that has a part `head` → the same module.
+
+
+# %% exercise="freeze_all_but_head"
+def freeze_all_but_head(model: nn.Module) -> nn.Module:
+    """Leave only the parameters of `model.head` trainable.
+
+    Args:
+        model: any module with a submodule `head`; its parameters keep their values.
+
+    Returns:
+        The same model.
+    """
+    ### BEGIN SOLUTION
+    model.requires_grad_(False)
+    model.head.requires_grad_(True)
+    return model
+    ### END SOLUTION
+
+
+# %% [markdown] hints="freeze_all_but_head"
+# 1. Which is easier: to find everything that is not the head, or to freeze all and then to wake one part?
+# 2. `requires_grad` is a property of *parameters*. Setting it on a module as an attribute does nothing; modules have a
+#    method whose name ends in an underscore, and it reaches all parameters inside.
+# 3. `model.requires_grad_(False)`, `model.head.requires_grad_(True)`, `return model`.
+
+# %% [markdown]
+# ## What you have now
+#
+# A model that reads in both directions, the riddles it is raised on, and the small layer that puts it to work. What
+# `[CLS]` is to a text, a class token is to a picture: chapter 11 cuts photographs into words and changes hardly
+# anything else.

@@ -1,0 +1,415 @@
+# %% [markdown]
+# # Chapter 14 · Bug hunt
+#
+# **A colleague's attention passes all its tests, and the model that is built on it learns badly. Which input
+# would have told?**
+#
+# Here are four ways to break attention, and two inputs to try them on: the colleague's, which holds nothing but
+# ones, and another of the same shape. You can run this as it stands:
+#
+# ```python
+# import torch
+# from torch.nn import functional
+#
+# attention = functional.scaled_dot_product_attention
+# broken = {
+#     "not divided by √d": lambda q, k, v: attention(q, k, v, scale=1.0),
+#     "always divided by 8": lambda q, k, v: attention(q, k, v, scale=1 / 8),
+#     "q and k exchanged": lambda q, k, v: attention(k, q, v),
+#     "keys mixed, not values": lambda q, k, v: attention(q, k, k),
+# }
+# ones = (torch.ones(1, 2, 2),) * 3
+# q, k, v = torch.tensor([[[[1.0, 2.0], [0.0, -1.0]]], [[[3.0, 1.0], [1.0, 0.0]]], [[[5.0, 7.0], [2.0, -4.0]]]])
+# for name, wrong in broken.items():
+#     gaps = [(wrong(*each) - attention(*each)).abs().max().item() for each in (ones, (q, k, v))]
+#     print(f"{name:<24}" + "".join(f"{gap:6.2f}" for gap in gaps))
+# ```
+#
+# It prints how far the broken answer is from the right one, first on ones, then on the other input:
+#
+# ```
+# not divided by √d         0.00  0.67
+# always divided by 8       0.00  3.54
+# q and k exchanged         0.00  3.73
+# keys mixed, not values    0.00  5.44
+# ```
+#
+# Four mistakes, and on ones every answer is right to the last digit. A test is worth what its input can show.
+# So far in this course you wrote the code and somebody else chose the inputs. Now it is the other way round: the
+# code is given, right and broken, and **you write the input**.
+#
+# **Where mistakes hide.** A mistake is invisible wherever the input makes two different things equal:
+#
+# | in the input | what it hides |
+# |---|---|
+# | one number everywhere | all that is exchanged, turned or taken from the wrong place |
+# | zeros, and ones | factors: 0 · 3 = 0, and 1 = 1² = √1 |
+# | two sizes that are equal | one axis taken for another |
+# | an axis of size 1 | what runs along it, and what runs past it |
+# | one tensor in several roles | one role taken for another |
+# | the value that everybody uses | the same value, written into the code |
+# | an argument that does nothing, such as a mask that allows everything | that it is ignored |
+# | all numbers tiny, or all huge | what happens to those in between |
+#
+# A good probe breaks all of these ties at once. Testers call the method *mutation testing*: a set of tests is as
+# good as the share of broken programs that it tells from the right one (DeMillo, Lipton and Sayward 1978, "Hints
+# on test data selection").
+#
+# ## How a probe is judged
+# Each probe returns a tuple: the arguments of *one* call of a part of this course. The grader makes that call on
+# the right part and on every broken version it knows, which are the mistakes of the earlier chapters. A version is
+# exposed if its answer differs: in a number (by more than about 1e-9, or 1e-4 in float32), in a shape, in a dtype,
+# or because it raises an error. The right part has to accept the arguments. What shows only in gradients, on a
+# GPU or in an argument that was changed is out of reach for a single call, and is not counted.
+#
+# For each probe you find a table of families and how many mistakes each has. Points are given for a part of these
+# mistakes, more for all of them, and the last ones for mistakes *in no family*: some are relatives of the others,
+# some are of another kind, and only a few of those may slip through. If a check fails, it says which families
+# slipped through, never which input would catch them.
+#
+# **What a probe may hold.** Tensors, plain numbers and None. Tensors are float64, float32, int64 or bool, with at most
+# 4096 numbers in all and at most 6 axes; every number lies between -1e6 and 1e6, so there is no infinity and no
+# NaN. Plain numbers lie between -64 and 64. float64 is best, because it shows more digits; in the grader that is
+# what a tensor gets if you name no dtype. Random numbers are welcome, and so are numbers by hand. Nothing is
+# forbidden.
+#
+# Letters: B batch, H heads, T positions (Tq of queries, Tk of keys), d width of queries and keys, e of values, D model
+# width.
+
+# %%
+"""Chapter 14: inputs that expose broken implementations."""
+
+import math
+
+import torch
+
+# %% [markdown]
+# Given, if you want it: numbers that look random and are the same ones each time.
+
+
+# %%
+def numbers(seed: int, *shape: int) -> torch.Tensor:
+    """Normal numbers in this shape, float64; another `seed` gives others."""
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+# %% [markdown]
+# ## Attention
+# **What.** An input for `scaled_dot_product_attention(q, k, v)` of chapter 3, which returns the output and the
+# weights.
+#
+# | family | mistakes |
+# |---|---|
+# | how the scores are scaled | 6 |
+# | along which axis the softmax runs | 2 |
+# | which tensor plays which role | 3 |
+# | what stands in the place of the softmax | 3 |
+# | scores too large for exp | 1 |
+# | axes that are counted from the left | 1 |
+# | what is returned | 2 |
+# | in no family | 6 of 8 |
+#
+# **Why.** Two of these families seem to exclude each other: with huge scores a softmax picks one key, scaled or not,
+# and with small ones nothing overflows. But an input has many rows.
+#
+# **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)`. The dots stand for any number of axes, the same
+# in all three.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.1.
+
+
+# %% exercise="probe_attention"
+def probe_attention() -> tuple[torch.Tensor, ...]:
+    """Arguments for one call of scaled dot-product attention, on which as many broken versions as possible differ.
+
+    Returns:
+        q (..., Tq, d), k (..., Tk, d), v (..., Tk, e).
+    """
+    ### BEGIN SOLUTION
+    q, k, v = numbers(1, 2, 3, 4, 5), numbers(2, 2, 3, 6, 5), numbers(3, 2, 3, 6, 7)
+    q[:, :, 0] *= 1e5  # one query of each head is long, the others are not
+    return q, k, v
+    ### END SOLUTION
+
+
+# %% [markdown] hints="probe_attention"
+# 1. Write down the sizes first: how many there are, and which of them may be equal without hiding anything.
+# 2. Four axes, all sizes different, three tensors of different numbers around -2 to 2. That leaves the scores that
+#    are too large for exp: not all of them have to be.
+# 3. q `(2, 3, 4, 5)`, k `(2, 3, 6, 5)`, v `(2, 3, 6, 7)` from `numbers` with three seeds, then one query of each
+#    head made very long: `q[:, :, 0] *= 1e5`.
+
+# %% [markdown]
+# ## Masks
+# **What.** An input for `masked_attention(q, k, v, mask)` of chapter 4: a boolean mask, True = may attend, that
+# broadcasts to the scores. A query that may attend to nothing gets zero weights and a zero output.
+#
+# | family | mistakes |
+# |---|---|
+# | what the mask does to a score | 5 |
+# | queries that may attend to nothing | 4 |
+# | masks that must broadcast, and differ | 2 |
+# | how the scores are scaled | 5 |
+# | along which axis the softmax runs | 2 |
+# | what stands in the place of the softmax | 3 |
+# | scores too large for exp | 1 |
+# | what is mixed, and what is returned | 2 |
+# | in no family | 9 of 12 |
+#
+# **Why.** A mask that all sentences share looks the same whichever of them it is taken from; a mask as large as
+# the scores never needs to broadcast. And wherever something is hidden by a low number instead of a very low one,
+# there are honest scores that lie lower still.
+#
+# **Shapes.** q, k and v as before, the mask broadcastable to `(..., Tq, Tk)`.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.3.
+
+
+# %% exercise="probe_masking"
+def probe_masking() -> tuple[torch.Tensor, ...]:
+    """Arguments for one call of masked attention, on which as many broken versions as possible differ.
+
+    Returns:
+        q (..., Tq, d), k (..., Tk, d), v (..., Tk, e), and a boolean mask that broadcasts to (..., Tq, Tk).
+    """
+    ### BEGIN SOLUTION
+    q, k, v = numbers(4, 2, 3, 4, 5), numbers(5, 2, 3, 6, 5), numbers(6, 2, 3, 6, 7)
+    q[:, :, 0] *= 1e5
+    mask = numbers(7, 2, 1, 4, 6) > 0  # one per sentence, for all heads
+    mask[:, :, 0] = torch.tensor([True, False, True, False, True, False])  # a long query has to choose
+    mask[1, :, 2] = False  # and one query sees nothing
+    return q, k, v, mask
+    ### END SOLUTION
+
+
+# %% [markdown] hints="probe_masking"
+# 1. Begin with your last probe. Which mask would look different if it were ignored, inverted, turned into numbers,
+#    or taken from the wrong sentence?
+# 2. Give every sentence its own mask, with an axis of size 1 where the heads are, and let one row of it be False
+#    throughout. The long query should see some keys, and not see others.
+# 3. With four axes and B = 2: `mask = numbers(7, 2, 1, 4, 6) > 0`, then `mask[1, :, 2] = False`, and
+#    `q[:, :, 0] *= 1e5` as before. See that row 0 of the mask has both kinds in it.
+
+# %% [markdown]
+# ## Several heads
+# **What.** An input for `MultiHeadAttention(12, 3)` of chapter 5, width 12 and 3 heads. The object is built by the
+# grader and its parameters are random, weights and biases; your arguments go to the object:
+# `(query, key, value, mask)`.
+#
+# | family | mistakes |
+# |---|---|
+# | how heads are cut and joined | 6 |
+# | which layer is given which argument | 8 |
+# | what the mask hides | 6 |
+# | whose mask it is: of which sentence, of which head | 2 |
+# | queries that may attend to nothing | 2 |
+# | how the scores are scaled | 5 |
+# | scores and softmax | 5 |
+# | what is returned | 1 |
+# | in no family | 14 of 18 |
+#
+# **Why.** Cutting and joining heads is moving numbers, and numbers in the wrong place show only next to numbers that
+# are not the same. Two sizes are chosen for you: D is 12 and a head is 4 wide. Mind them when you choose yours.
+#
+# **Shapes.** query `(B, Tq, 12)`, key and value `(B, Tk, 12)`, the mask None or broadcastable to `(B, 3, Tq, Tk)`.
+#
+# **Where.** Vaswani et al. 2017, section 3.2.2.
+
+
+# %% exercise="probe_multihead"
+def probe_multihead() -> tuple[torch.Tensor | None, ...]:
+    """Arguments for one call of multi-head attention, on which as many broken versions as possible differ.
+
+    Returns:
+        query (B, Tq, 12), key and value (B, Tk, 12), and a boolean mask that broadcasts to (B, 3, Tq, Tk), or None.
+    """
+    ### BEGIN SOLUTION
+    query, key, value = numbers(8, 2, 5, 12), numbers(9, 2, 7, 12), numbers(10, 2, 7, 12)
+    mask = numbers(11, 2, 3, 5, 7) > 0  # one per sentence and head
+    mask[:, :, :, 0] = True
+    mask[1, 0, 2] = False  # in one head a query sees nothing
+    mask[0, :, 3] = False  # and another one in no head
+    return query, key, value, mask
+    ### END SOLUTION
+
+
+# %% [markdown] hints="probe_multihead"
+# 1. There are more ways to take a wrong mask here than before: that of another sentence, and that of another head.
+# 2. Cross-attention with B = 2, Tq and Tk different, and neither of them 4; key and value are two tensors. The
+#    mask has all four axes at full size, no two heads have the same one, and somewhere a row is False throughout.
+# 3. `numbers(8, 2, 5, 12)`, `numbers(9, 2, 7, 12)`, `numbers(10, 2, 7, 12)` and `mask = numbers(11, 2, 3, 5, 7) > 0`;
+#    then `mask[1, 0, 2] = False`, or better a query that sees nothing in any head: `mask[0, :, 3] = False`.
+
+# %% [markdown]
+# ## Layer norm
+# **What.** An input for `layer_norm(x, scale, shift, eps)` of chapter 6, which normalises the last axis of x.
+#
+# | family | mistakes |
+# |---|---|
+# | where eps stands, and how large it is | 4 |
+# | what the variance is | 3 |
+# | whether the mean is subtracted | 2 |
+# | which numbers are normalised together | 5 |
+# | scale and shift | 2 |
+# | in no family | 8 of 9 |
+#
+# **Why.** A fresh layer norm has a scale of ones and a shift of zeros, and data of mean 0 and variance 1 is what many
+# tests are written with. It is also the one kind of data that a broken norm can leave as it is.
+#
+# **Shapes.** x `(..., D)`, scale and shift `(D,)`, eps a plain number. The dots stand for any number of axes.
+#
+# **Where.** Ba, Kiros and Hinton 2016, "Layer normalization".
+
+
+# %% exercise="probe_layer_norm"
+def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
+    """Arguments for one call of layer norm, on which as many broken versions as possible differ.
+
+    Returns:
+        x (..., D), scale (D,), shift (D,), eps.
+    """
+    ### BEGIN SOLUTION
+    x = 2 * numbers(12, 2, 3, 4, 5) + 3  # four axes, and no row with mean 0 and variance 1
+    x[0, 1, 2] = 7.0  # a row without any variance
+    return x, numbers(13, 5), numbers(14, 5), 0.1
+    ### END SOLUTION
+
+
+# %% [markdown] hints="probe_layer_norm"
+# 1. Go through the four arguments: what is the most ordinary value of each? Yours should be another one.
+# 2. Rows whose mean is not 0, with four axes of different sizes; random scale and shift; an eps large enough to be
+#    seen beside the variance. And a row of equal numbers: what is left of it is eps alone.
+# 3. `x = 2 * numbers(12, 2, 3, 4, 5) + 3`, one row of it constant, `numbers(13, 5)`, `numbers(14, 5)`, and 0.1.
+
+# %% [markdown]
+# ## Words and positions
+# **What.** An input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
+# (Of the two functions about positions there, this is the one with more to confuse.)
+#
+# | family | mistakes |
+# |---|---|
+# | by what the words are scaled | 3 |
+# | which rows of the table are taken | 2 |
+# | along which axis positions are counted | 1 |
+# | how words and positions come together | 2 |
+# | in no family | 5 of 6 |
+#
+# **Why.** The part is a single line, and there are a dozen wrong ones. A text longer than the table is to be refused;
+# that is a good test, but no probe: a probe is a call that works.
+#
+# **Shapes.** x `(B, T, D)`, positions `(max, D)` with max at least T.
+#
+# **Where.** Vaswani et al. 2017, sections 3.4 and 3.5.
+
+
+# %% exercise="probe_positions"
+def probe_positions() -> tuple[torch.Tensor, ...]:
+    """Arguments for one call of `add_positions`, on which as many broken versions as possible differ.
+
+    Returns:
+        x (B, T, D), positions (max, D).
+    """
+    ### BEGIN SOLUTION
+    return numbers(15, 2, 3, 5), numbers(16, 8, 5)  # two texts of three words; the table has room for eight
+    ### END SOLUTION
+
+
+# %% [markdown] hints="probe_positions"
+# 1. There are four sizes: B, T, D and the rows of the table. Which two of them does a broken version take for one
+#    another?
+# 2. Four different sizes, none of them 1, and a table with more rows than the text has words. Numbers that differ, in
+#    both tensors.
+# 3. `numbers(15, 2, 3, 5)` and `numbers(16, 8, 5)`.
+
+# %% [markdown]
+# ## A decoder block
+# **What.** An input for `DecoderBlock(8, 2, 11, 0.0)` of chapter 8: width 8, 2 heads, 11 hidden units, no dropout. The
+# object is built by the grader and its parameters are random; your arguments go to the object:
+# `(x, memory, self_mask, memory_mask)`.
+#
+# | family | mistakes |
+# |---|---|
+# | which mask goes where | 3 |
+# | who asks whom in the cross-attention | 3 |
+# | the order of the sublayers | 2 |
+# | residuals and norms | 2 |
+# | in no family | 7 of 7 |
+#
+# **Why.** With random parameters a wrong residual or a norm too many shows on nearly any input. Masks don't: each
+# of them must hide something, and must not fit where it does not belong, or be wrong there. One of the mistakes
+# in no family is a block that hides *more* than it was told to.
+#
+# **Shapes.** x `(B, T, 8)`, memory `(B, S, 8)`; `self_mask` None or broadcastable to `(B, 2, T, T)`, `memory_mask`
+# None or broadcastable to `(B, 2, T, S)`.
+#
+# **Where.** Vaswani et al. 2017, section 3.1 and the right half of figure 1.
+
+
+# %% exercise="probe_decoder"
+def probe_decoder() -> tuple[torch.Tensor | None, ...]:
+    """Arguments for one call of a decoder block, on which as many broken versions as possible differ.
+
+    Returns:
+        x (B, T, 8), memory (B, S, 8), self_mask (broadcastable to (B, 2, T, T), or None) and memory_mask
+        (broadcastable to (B, 2, T, S), or None).
+    """
+    ### BEGIN SOLUTION
+    self_mask = numbers(17, 2, 1, 4, 4) > 0  # no triangle: some queries look ahead
+    self_mask[:, :, 0, 3] = True
+    memory_mask = torch.tensor([[1, 1, 0, 1, 1, 0], [0, 1, 1, 1, 0, 1]], dtype=torch.bool)[:, None, None]
+    return numbers(18, 2, 4, 8), numbers(19, 2, 6, 8), self_mask, memory_mask
+    ### END SOLUTION
+
+
+# %% [markdown] hints="probe_decoder"
+# 1. Which mask does everybody give to a decoder? What would a block do wrong that has it built in?
+# 2. T and S differ, so that a mask in the wrong place does not fit. Both masks hide something, and `self_mask` lets
+#    some position see a later one.
+# 3. x `(2, 4, 8)`, memory `(2, 6, 8)`, `self_mask = numbers(17, 2, 1, 4, 4) > 0` with at least one True above the
+#    diagonal and one False below it, and a `memory_mask` `(2, 1, 1, 6)` with two different rows.
+
+# %% [markdown]
+# ## Patches
+# **What.** An input for `patchify(images, patch)` of chapter 11: `(B, C, H, W)` to `(B, N, P·P·C)`, patches row by row,
+# each flattened as (P, P, C).
+#
+# | family | mistakes |
+# |---|---|
+# | where a picture is cut | 2 |
+# | rows and columns | 2 |
+# | where the channels go | 1 |
+# | the axes of the result | 3 |
+# | in no family | 4 of 5 |
+#
+# **Why.** Cutting computes nothing: every number of the picture comes back, in another place. So the probe has to tell
+# every place from every other. Sides that P does not divide are to be refused, so they make no probe.
+#
+# **Shapes.** images `(B, C, H, W)`, patch a whole number that divides H and W.
+#
+# **Where.** Dosovitskiy et al. 2021, section 3.1.
+
+
+# %% exercise="probe_patchify"
+def probe_patchify() -> tuple[torch.Tensor | int, ...]:
+    """Arguments for one call of `patchify`, on which as many broken versions as possible differ.
+
+    Returns:
+        images (B, C, H, W), patch.
+    """
+    ### BEGIN SOLUTION
+    shape = (2, 3, 8, 10)  # four rows of five patches
+    return torch.arange(math.prod(shape), dtype=torch.float64).reshape(shape), 2
+    ### END SOLUTION
+
+
+# %% [markdown] hints="probe_patchify"
+# 1. Which pixels may be equal without hiding anything? And which of H / P, W / P, P and C?
+# 2. Every number once, as `torch.arange` gives them; more than one channel; several rows and several columns of
+#    patches, not as many of the one as of the other.
+# 3. `torch.arange(2 * 3 * 8 * 10, dtype=torch.float64).reshape(2, 3, 8, 10)`, and 2.
+
+# %% [markdown]
+# ## What stays
+# You have just written seven good tests. When your own code is next in doubt, do it again, and in this order: sizes
+# that all differ, numbers that all differ, every argument at work, one unusual row. Then break the code on
+# purpose, in one place, and see whether the test notices. If it does not, mistrust the test first.

@@ -1,0 +1,314 @@
+"""Checks of chapter 7: padding, pooling, the loss, the model, accuracy, and an epoch.
+
+D is 16, so that a root rounded to float32 costs nothing. The classifier's dropouts are told apart by numbers that only
+they can make. Accuracies are shares of 16, which are exact in float32 too.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module, near, part
+
+FORBIDDEN = {"binary_cross_entropy": ("binary_cross_entropy*", "BCE*")}
+F32 = torch.float32
+LOOSE = 1e-6  # for a mean of Python numbers that went through float32
+WORDS, LONGEST, D, H, F, UNITS = 13, 9, 16, 3, 11, 100  # of the classifier
+QUIET = {"encoder.attention.w_o": 0.0, "encoder.feed_forward.2": 0.0}  # what the encoder's own dropouts act on
+
+
+def texts(draw: Draw, *lengths: int) -> list[list[int]]:
+    """Texts of these lengths as lists of ids; 0 is one of the words."""
+    drawn = [draw.integers(str(length), 0, 50).tolist() if length else [] for length in lengths]
+    for text in filter(None, drawn):
+        text[len(text) // 2] = 0
+    return drawn
+
+
+def labels(draw: Draw, axis: str) -> torch.Tensor:
+    """Labels 0 and 1, both of them, as float64."""
+    drawn = draw.integers(axis, 0, 2)
+    drawn[0], drawn[-1] = 1, 0
+    return drawn.double()
+
+
+def some_real(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """x (B, T, D) and a mask (B, T) of rows with one, with some, and with all tokens real."""
+    draw.fix(B=4, T=draw.random.randrange(5, 8))
+    x, mask = draw("B T D"), draw.mask("B T")
+    mask[0], mask[0, draw.random.randrange(mask.shape[1])] = False, True
+    mask[1, 0], mask[1, -1] = False, True
+    mask[2] = True
+    mask[3, 1], mask[3, 2] = True, False
+    return x, mask
+
+
+def reviews(draw: Draw) -> torch.Tensor:
+    """Ids (B, T) with padding 0 in front of all rows but the first, which has the largest id."""
+    draw.fix(B=3, T=draw.random.randrange(5, 9))
+    ids = draw.integers("B T", 1, WORDS)
+    ids[0, 0], ids[1, :1], ids[2, :3] = WORDS - 1, 0, 0
+    return ids
+
+
+def classifier(**options: object) -> object:
+    return module(WORDS, LONGEST, D, H, F, **options)
+
+
+def dropping(draw: Draw, **fill: object) -> tuple[torch.Tensor, object]:
+    """96 times the same text, and a classifier in training in which only its own two dropouts have an effect."""
+    ids = reviews(draw)[:1].repeat(96, 1)
+    named = {name.replace("__", "."): value for name, value in fill.items()}
+    return ids, classifier(dropout=0.5, training=True, fill={**QUIET, "output.bias": torch.zeros(1), **named})
+
+
+def values_of(logits: torch.Tensor) -> torch.Tensor:
+    """The different numbers among them."""
+    return (logits.double() * 1e6).round().unique() / 1e6
+
+
+def answers(draw: Draw, ones: tuple[float, ...], zeros: tuple[float, ...]) -> tuple[torch.Tensor, torch.Tensor]:
+    """These logits of examples with label 1 and with label 0 in any order, and their labels."""
+    rows = [(logit, 1) for logit in ones] + [(logit, 0) for logit in zeros]
+    logits, truth = zip(*draw.random.sample(rows, len(rows)), strict=True)
+    return torch.tensor(logits, dtype=torch.float64), torch.tensor(truth)
+
+
+def learner(draw: Draw) -> object:
+    """A model that begins in evaluation, where it is half as sure."""
+    draw.fix(V=WORDS, D=4)
+    return part("BagOfWords", draw("V D"), draw("D D", scale=0.5), draw("1 D"))
+
+
+def batch(draw: Draw, size: int, length: int) -> tuple[torch.Tensor, torch.Tensor]:
+    return draw.integers(f"{size} {length}", 0, WORDS), labels(draw, str(size))
+
+
+@exercise("pad_sequences", points=2, level="values")
+def test_padding_stands_in_front_and_the_last_tokens_stay(agree: Agree, draw: Draw) -> None:
+    """short texts have padding in front of them, of long ones the last max_length tokens are kept; int64 comes out"""
+    agree(texts(draw, 4, 9, 2), 6)
+    agree(texts(draw, 8, 9, 3), max_length=3)
+
+
+@exercise("pad_sequences", points=2, level="values")
+def test_pad_id_fills_up_to_max_length(agree: Agree, draw: Draw) -> None:
+    """what is missing is filled up with pad_id, up to max_length, also where no text is that long"""
+    agree(texts(draw, 9, 4, 7), 5, 60)
+    agree(texts(draw, 5, 3), 8, pad_id=60)
+
+
+@exercise("pad_sequences", points=1, level="property")
+def test_every_row_ends_as_its_text_does(agree: Agree, draw: Draw) -> None:
+    """every row ends with the end of its text, and in front of it there is nothing but pad_id"""
+    given, pad, length = texts(draw, 7, 2, 11, 4), 77, draw.random.randrange(5, 7)
+    kept = [text[-length:] for text in given]
+    ends = lambda r: [row[length - len(text) :].tolist() for row, text in zip(r, kept, strict=True)] == kept  # noqa: E731
+    holds = lambda r: ends(r) and int((r == pad).sum()) == sum(length - len(text) for text in kept)  # noqa: E731
+    agree.satisfies("each row is padding, then the end of its text", holds, given, length, pad)
+
+
+@exercise("pad_sequences", points=1, level="edges")
+def test_texts_without_tokens_and_one_text_alone(agree: Agree, draw: Draw) -> None:
+    """an empty text is padding throughout; one text, one token, and all texts shorter than max_length"""
+    agree(texts(draw, 0, 3), 4, 60)
+    agree(texts(draw, 5), 1)
+    agree([[]], 2)
+    agree(texts(draw, 1, 2), 7)
+
+
+@exercise("pad_sequences", points=1, level="edges")
+def test_padded_texts_are_on_the_default_device(agree: Agree, draw: Draw) -> None:
+    """the tensor is made on torch's default device, whichever that is"""
+    agree.on_meta(texts(draw, 4, 6, 2), 5)
+
+
+@exercise("masked_mean", points=2, level="values")
+def test_the_mean_is_over_real_tokens_only(agree: Agree, draw: Draw) -> None:
+    """sum of the vectors of real tokens, divided by their number, row by row"""
+    agree(*some_real(draw))
+
+
+@exercise("masked_mean", points=1, level="property")
+def test_what_is_masked_changes_nothing(agree: Agree, draw: Draw) -> None:
+    """whatever the vectors of padding are, and however many are added, the mean stays the same"""
+    x, mask = some_real(draw)
+    other = torch.where(mask[..., None], x, draw("B T D", scale=1e3))
+    longer = torch.cat([draw("B 1 D"), other], dim=1), torch.cat([torch.zeros_like(mask[:, :1]), mask], dim=1)
+    agree.relates("both means are the same", near, (x, mask), longer)
+
+
+@exercise("masked_mean", points=1, level="edges")
+def test_a_row_without_tokens_gives_zeros(agree: Agree, draw: Draw) -> None:
+    """where no token is real the mean is zero, and the gradients are finite there too"""
+    x, mask = some_real(draw)
+    agree(x, mask, gradients=True)
+    mask[-1] = False
+    agree(x, mask)
+    agree(x, mask, gradients=True)
+
+
+@exercise("masked_mean", points=1, level="edges")
+def test_means_of_any_size_and_dtype(agree: Agree, draw: Draw) -> None:
+    """one row, one position, one feature keep their axes, and float32 stays"""
+    x, mask = some_real(draw)
+    agree(draw("B T 1"), mask)
+    agree(draw("1 1 D"), torch.tensor([[True]]))
+    agree.satisfies("float32 stays float32", lambda r: True, x.to(F32), mask)
+
+
+@exercise("binary_cross_entropy", points=2, level="values")
+def test_the_loss_is_the_mean_surprise_at_the_labels(agree: Agree, draw: Draw) -> None:
+    """the mean of -log σ(z) where the label is 1, and of -log(1 - σ(z)) where it is 0"""
+    agree(draw("B", scale=2.0), labels(draw, "B"))
+    agree(draw("N", scale=0.5), torch.ones(draw.size("N"), dtype=torch.float64))
+
+
+@exercise("binary_cross_entropy", points=1, level="values")
+def test_labels_may_have_any_dtype(agree: Agree, draw: Draw) -> None:
+    """labels may be integers or booleans as well, and the loss has the dtype of the logits"""
+    draw.fix(B=5)
+    for dtype in (torch.int64, torch.bool, torch.uint8):
+        agree(draw("B", scale=2.0), labels(draw, "B").to(dtype))
+    agree.satisfies("float32 stays float32", lambda r: True, draw("B").to(F32), labels(draw, "B").long())
+
+
+@exercise("binary_cross_entropy", points=1, level="property")
+def test_turning_logits_and_labels_round_changes_nothing(agree: Agree, draw: Draw) -> None:
+    """with -z for z and 1 - y for y, the loss is the same"""
+    logits, truth = draw("B", scale=2.0), labels(draw, "B")
+    agree.relates("both losses are the same", near, (logits, truth), (-logits, 1 - truth))
+
+
+@exercise("binary_cross_entropy", points=2, level="edges")
+def test_the_loss_stands_any_logit(agree: Agree, draw: Draw) -> None:
+    """the loss is finite and has its gradient, with logits of thousands too, right ones and wrong ones"""
+    draw.fix(B=6)
+    truth = labels(draw, "B").long()
+    agree(draw("B"), truth, gradients=True)
+    for size in (50.0, 1000.0, 1e6):
+        agree(torch.tensor([size, -size, size, -size, 1.0, -1.0]).double(), truth, gradients=True)
+
+
+@exercise("binary_cross_entropy", points=1, level="edges")
+def test_one_logit_has_a_loss_of_no_axes(agree: Agree, draw: Draw) -> None:
+    """a single example, of either label, and a model without an opinion"""
+    for label in (0, 1):
+        agree(draw("1"), torch.tensor([label]))
+    agree(torch.zeros(4, dtype=torch.float64), labels(draw, "4"))
+
+
+@exercise("SentimentClassifier", points=2, level="values")
+def test_a_text_becomes_a_logit(agree: Agree, draw: Draw) -> None:
+    """embedding, encoder, average over all positions, hidden layer with ReLU, output: one logit per text"""
+    agree(reviews(draw), build=classifier())
+
+
+@exercise("SentimentClassifier", points=1, level="values")
+def test_gradients_reach_every_layer(agree: Agree, draw: Draw) -> None:
+    """gradients reach the tables, the encoder and both dense layers; in evaluation nothing is dropped"""
+    agree(reviews(draw), build=classifier(dropout=0.5), gradients=True)
+
+
+@exercise("SentimentClassifier", points=1, level="property")
+def test_without_position_vectors_order_does_not_matter(agree: Agree, draw: Draw) -> None:
+    """if all position vectors are zero, the same words in another order give the same logit"""
+    ids = reviews(draw)
+    build = classifier(fill={"embedding.position": 0.0})
+    agree.relates("both logits are the same", near, (ids,), (ids.flip(1).roll(1, 1),), build=build)
+
+
+@exercise("SentimentClassifier", points=1, level="property")
+def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> None:
+    """in training, dropout1 sets a feature of the average to zero or doubles it (with a rate of 0.5)"""
+    reads, says = torch.zeros(UNITS, D), torch.zeros(1, UNITS)
+    reads[0, draw.random.randrange(D)], says[0, 0] = 1.0, 1.0  # one unit reads one feature, and alone has a say
+    ids, build = dropping(draw, hidden__weight=reads, hidden__bias=50.0, output__weight=says)
+    says = "kept or dropped, by each of the two dropouts: three different logits"
+    agree.satisfies(says, lambda r: len(values_of(r)) == 3, ids, build=build)
+
+
+@exercise("SentimentClassifier", points=1, level="property")
+def test_the_hidden_units_are_thinned_out_in_training(agree: Agree, draw: Draw) -> None:
+    """in training, dropout2 sets each hidden unit to zero or doubles it (with a rate of 0.5)"""
+    ids, build = dropping(draw, hidden__weight=0.0, hidden__bias=1.0, output__weight=1.0)
+    holds = lambda r: len(values_of(r)) > 4 and bool((values_of(r) % 2 == 0).all())  # noqa: E731
+    agree.satisfies("of 100 units that are 1, some are 0 and the others 2", holds, ids, build=build)
+
+
+@exercise("SentimentClassifier", points=1, level="edges")
+def test_classifiers_of_any_text_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """one text gives one logit with an axis; one token, the longest text, float32, no device written in"""
+    ids = reviews(draw)
+    agree(ids[:1], build=classifier())
+    agree(ids[:1, :1], build=classifier())
+    agree(draw.integers(f"B {LONGEST}", 0, WORDS), build=classifier())
+    agree.satisfies("float32 stays float32", lambda r: True, ids, build=classifier(dtype=F32))
+    agree.on_meta(ids, build=classifier())
+
+
+@exercise("accuracy", points=2, level="values")
+def test_accuracy_is_the_share_on_the_right_side(agree: Agree, draw: Draw) -> None:
+    """a logit above 0 says 1, one below says 0; the share that says what the label says, as a Python number"""
+    logits, truth = answers(draw, (-2, -1, -1, -1, 0.2, 0.2, 0.4, 1, 3, 3), (-2, -2, -2, -2, -1, 0.4))
+    for dtype in (torch.int64, torch.float64, torch.bool):
+        agree(logits, truth.to(dtype))
+    agree(logits.to(F32), 1 - truth)
+
+
+@exercise("accuracy", points=1, level="property")
+def test_opposite_answers_are_right_where_these_are_wrong(agree: Agree, draw: Draw) -> None:
+    """with all signs turned, what was right is wrong: the two accuracies sum to 1"""
+    logits, truth = draw("16"), labels(draw, "16").long()
+    agree.relates("they sum to 1", lambda a, b: abs(a + b - 1) < 1e-6, (logits, truth), (-logits, truth))
+
+
+@exercise("accuracy", points=1, level="edges")
+def test_a_logit_of_zero_says_0(agree: Agree, draw: Draw) -> None:
+    """a logit of exactly 0 counts as 0; one text alone; all right is 1.0, all wrong is 0.0"""
+    agree(*answers(draw, (0, 0, 0, 0.2, 0.4, 0.4, 0.4, 1, 3, 3), (-2, -2, -0.3, 0, 0.4, 3)))
+    agree(torch.tensor([-2.0]).double(), torch.tensor([0]))
+    agree(torch.tensor([2.0]).double(), torch.tensor([0]))
+
+
+@exercise("train_epoch", points=2, level="values")
+def test_every_batch_has_its_step(agree: Agree, draw: Draw) -> None:
+    """two batches: in training mode, a step on the mean loss of each; the mean of both comes back as a Python float"""
+    model = learner(draw)
+    agree(model, [batch(draw, 5, 6), batch(draw, 5, 4)], part("sgd", model, 0.5), tolerance=LOOSE)
+
+
+@exercise("train_epoch", points=2, level="values")
+def test_every_example_counts_the_same(agree: Agree, draw: Draw) -> None:
+    """three batches of different sizes: the mean is that of all examples, each with its loss before the step"""
+    model = learner(draw)
+    batches = [batch(draw, size, length) for size, length in ((5, 6), (2, 7), (3, 4))]
+    agree(model, batches, part("sgd", model, 0.5), tolerance=LOOSE)
+
+
+@exercise("train_epoch", points=1, level="property")
+def test_it_does_not_matter_how_the_examples_are_cut(agree: Agree, draw: Draw) -> None:
+    """with a learning rate of 0, the same examples in batches of other sizes have the same mean loss"""
+    model, (ids, truth) = learner(draw), batch(draw, 7, 5)
+    sizes = [1, 4, 2]
+    cut = list(zip(ids.split(sizes), truth.split(sizes), strict=True))
+    still = part("sgd", model, 0.0)
+    same = lambda a, b: abs(a - b) < LOOSE  # noqa: E731
+    agree.relates("both means are the same", same, (model, cut, still), (model, [(ids, truth)], still))
+
+
+@exercise("train_epoch", points=1, level="property")
+def test_the_loss_falls_on_a_batch_that_comes_again(agree: Agree, draw: Draw) -> None:
+    """the same batch six times over: the mean loss is lower than that of its first time"""
+    model, one = learner(draw), batch(draw, 6, 5)
+    steps = part("sgd", model, 0.05)
+    falls = lambda a, b: b < a  # noqa: E731
+    agree.relates("the mean of six is below the first", falls, (model, [one], steps), (model, [one] * 6, steps))
+
+
+@exercise("train_epoch", points=1, level="edges")
+def test_batches_of_one_example_and_labels_of_any_dtype(agree: Agree, draw: Draw) -> None:
+    """a batch of one example, texts of one token, and labels that are integers or booleans"""
+    model = learner(draw)
+    one, (ids, truth) = batch(draw, 1, 1), batch(draw, 3, 1)
+    agree(model, [one], part("sgd", model, 0.5), tolerance=LOOSE)
+    for dtype in (torch.int64, torch.bool):
+        agree(model, [(ids, truth.to(dtype)), one], part("sgd", model, 0.5), tolerance=LOOSE)

@@ -1,0 +1,338 @@
+"""Checks of chapter 9: labels, the model, its perplexity, its choices, its writing, a cache, and a task as a text.
+
+d and D are powers of 4, so that a root rounded to float32 costs nothing. Where a nucleus is cut, p never comes near
+a sum of probabilities: whether rounding reaches it is not asked.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module, near, part
+
+FORBIDDEN = {
+    "attend_with_cache": (
+        *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
+        "scaled_dot_product_attention_math",  # what the first one calls, as is the next
+        "scaled_dot_product_flash_attention_for_cpu",
+    )
+}
+RETURNS = {"next_token_pairs": ("inputs", "labels"), "summarization_example": ("ids", "loss_mask")}
+F32 = torch.float32
+D, H, F = 16, 2, 11
+WORDS, LONGEST = 23, 9  # of the models
+IGNORED, PAD = -100, 7
+SILENT = {"blocks.0.attention.w_o": 0.0, "blocks.0.feed_forward.2": 0.0}
+NUCLEI = (
+    (0.25, 0.15, 0.14, 0.13, 0.12, 0.11, 0.06, 0.04),
+    (0.3, 0.2, 0.1, 0.09, 0.085, 0.08, 0.075, 0.07),
+    (0.7, 0.09, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01),
+)
+
+
+def model(blocks: int = 1, **options: object) -> object:
+    return module(WORDS, LONGEST, D, H, F, blocks, **options)
+
+
+def ids(draw: Draw) -> torch.Tensor:
+    """Texts (B, T), shorter than the longest, with the smallest id and the largest."""
+    draw.fix(B=3, T=draw.random.randrange(4, 8))
+    texts = draw.integers("B T", 0, WORDS)
+    texts[0, 0], texts[0, -1] = 0, WORDS - 1
+    return texts
+
+
+def labelled(draw: Draw, ignore_id: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Logits (B, T, V) and labels (B, T), most of which count in the first row and few in the others."""
+    draw.fix(B=3, V=WORDS, T=draw.random.randrange(6, 9))
+    labels = draw.integers("B T", 0, WORDS - 1)
+    labels += labels >= ignore_id if ignore_id >= 0 else 0
+    labels[0, -1], labels[1, 2:], labels[2, 3:] = ignore_id, ignore_id, ignore_id
+    return draw("B T V", scale=1.5), labels
+
+
+def opinions(draw: Draw) -> torch.Tensor:
+    """Logits (B, V): a row that is sure, one that is less so, and one that hardly is."""
+    draw.fix(B=3, V=11)
+    return draw("B V") * torch.tensor([[4.0], [1.5], [0.5]], dtype=torch.float64)
+
+
+def nuclei(draw: Draw) -> torch.Tensor:
+    """Logits (B, V) of known probabilities, in another order in each row."""
+    draw.fix(B=3, V=8)
+    rows = [draw.random.sample(row, 8) for row in NUCLEI]
+    return torch.tensor(rows, dtype=torch.float64).log() + draw("B 1")
+
+
+def writer(draw: Draw, window: int) -> object:
+    """A language model that reads `window` tokens at most."""
+    draw.fix(B=3, V=WORDS)
+    return part("LanguageModel", draw("V V"), draw(f"{window} V"))
+
+
+def positions(draw: Draw, *lengths: int) -> list[tuple[torch.Tensor, ...]]:
+    """Queries, keys and values for some positions, then for some more, and so on."""
+    draw.fix(B=2, H=3, d=4)
+    return [tuple(draw(f"B H {length} d") for _ in range(3)) for length in lengths]
+
+
+def pieces(whole: tuple[torch.Tensor, ...], *lengths: int) -> list[tuple[torch.Tensor, ...]]:
+    """The same positions, cut into chunks."""
+    return list(zip(*(tensor.split(list(lengths), dim=2) for tensor in whole), strict=True))
+
+
+@exercise("next_token_pairs", points=1, level="property")
+def test_each_label_is_the_next_input(agree: Agree, draw: Draw) -> None:
+    """the label at position t is what is read at position t + 1, and nothing of the text gets lost"""
+    text = draw.integers("B T", 0, 50)
+    meet = lambda r: bool((r[1][:, :-1] == r[0][:, 1:]).all())  # noqa: E731
+    whole = lambda r: bool((torch.cat([r[0], r[1][:, -1:]], dim=1) == text).all())  # noqa: E731
+    agree.satisfies("labels are the inputs one place further", lambda r: meet(r) and whole(r), text)
+
+
+@exercise("next_token_pairs", points=1, level="values")
+def test_inputs_and_labels_are_one_token_apart(agree: Agree, draw: Draw) -> None:
+    """inputs are all tokens but the last, labels all tokens but the first"""
+    agree(draw.integers("B T", 0, 50))
+    agree(draw.integers("3 7", 0, 50))
+
+
+@exercise("next_token_pairs", points=1, level="edges")
+def test_two_tokens_make_one_pair(agree: Agree, draw: Draw) -> None:
+    """a single text and a text of two tokens keep their axes, and no device is written into the code"""
+    agree(draw.integers("1 T", 0, 50))
+    agree(draw.integers("B 2", 0, 50))
+    agree.on_meta(draw.integers("B T", 0, 50))
+
+
+@exercise("CausalLM", points=2, level="values")
+def test_logits_are_states_times_the_token_table(agree: Agree, draw: Draw) -> None:
+    """embedding, blocks with a causal mask, last norm, and the product with the token table"""
+    agree(ids(draw), build=model())
+    agree(ids(draw), build=model(3))
+
+
+@exercise("CausalLM", points=1, level="property")
+def test_no_position_looks_ahead(agree: Agree, draw: Draw) -> None:
+    """other tokens after position t change no logits up to position t"""
+    text = ids(draw)
+    seen = draw.random.randrange(2, text.shape[1])
+    other = text.clone()
+    other[:, seen:] = (other[:, seen:] + 1) % WORDS
+    same = lambda a, b: near(a[:, :seen], b[:, :seen])  # noqa: E731
+    agree.relates("the first logits stay the same", same, (text,), (other,), build=model(2))
+
+
+@exercise("CausalLM", points=1, level="property")
+def test_blocks_that_are_silent_leave_the_embedding(agree: Agree, draw: Draw) -> None:
+    """where blocks add nothing, norm(embedding) times the table is left, in training too; norms of 0 leave 0"""
+    for training in (False, True):
+        agree(ids(draw), build=model(dropout=0.5, training=training, fill=SILENT))
+    agree.satisfies("all logits are 0", lambda r: near(r, 0.0), ids(draw), build=model(fill={"norm": 0.0}))
+
+
+@exercise("CausalLM", points=1, level="edges")
+def test_gradients_reach_the_table_from_both_ends(agree: Agree, draw: Draw) -> None:
+    """gradients reach every parameter, the token table as input and as output; equal texts differ in training"""
+    agree(ids(draw), build=model(2), gradients=True)
+    text = ids(draw)[:1].expand(2, -1)
+    build = model(dropout=0.5, training=True)
+    agree.satisfies("dropout makes equal texts different", lambda r: not near(*r), text, build=build)
+
+
+@exercise("CausalLM", points=1, level="edges")
+def test_models_of_any_length_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """one text of one token, the longest text, float32, and no device written into the code"""
+    agree(draw.integers("1 1", 0, WORDS), build=model())
+    agree(draw.integers(f"2 {LONGEST}", 0, WORDS), build=model())
+    agree.satisfies("float32 stays float32", lambda r: True, ids(draw), build=model(dtype=F32))
+    agree.on_meta(ids(draw), build=model())
+
+
+@exercise("perplexity", points=2, level="values")
+def test_perplexity_is_e_to_the_mean_loss(agree: Agree, draw: Draw) -> None:
+    """e to the power of the mean cross-entropy of all labels that count, -100 being the one that does not"""
+    agree(*labelled(draw, IGNORED))
+
+
+@exercise("perplexity", points=1, level="values")
+def test_any_label_may_be_the_ignored_one(agree: Agree, draw: Draw) -> None:
+    """labels equal to ignore_id do not count, wherever they stand and whichever id it is"""
+    for ignore_id in (PAD, 0, WORDS - 1):
+        agree(*labelled(draw, ignore_id), ignore_id)
+
+
+@exercise("perplexity", points=1, level="property")
+def test_knowing_nothing_is_a_die_with_v_faces(agree: Agree, draw: Draw) -> None:
+    """equal logits give V; more positions that do not count, whatever their logits, change nothing"""
+    logits, labels = labelled(draw, PAD)
+    agree.satisfies(f"it is V = {WORDS}", lambda r: near(r, WORDS), logits * 0 + draw("B T 1"), labels, PAD)
+    longer = torch.cat([logits, 9 * logits], dim=1), torch.cat([labels, torch.full_like(labels, PAD)], dim=1)
+    agree.relates("both are the same", near, (logits, labels, PAD), (*longer, PAD))
+
+
+@exercise("perplexity", points=1, level="edges")
+def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> None:
+    """gradients reach the logits, even where these are all large; one token alone; float32 stays float32"""
+    logits, labels = labelled(draw, IGNORED)
+    agree(logits, labels, gradients=True)
+    agree(logits + 5000, labels, gradients=True)
+    agree(draw("1 1 V"), draw.integers("1 1", 0, WORDS))
+    agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)
+
+
+@exercise("next_token_distribution", points=1, level="values")
+def test_logits_are_divided_by_the_temperature(agree: Agree, draw: Draw) -> None:
+    """softmax(logits / temperature); without further arguments it is the softmax"""
+    for temperature in (0.5, 2.0):
+        agree(opinions(draw), temperature)
+    agree(opinions(draw))
+
+
+@exercise("next_token_distribution", points=1, level="values")
+def test_the_k_likeliest_tokens_stay(agree: Agree, draw: Draw) -> None:
+    """top_k: in each row k tokens stay, in their places, and their probabilities sum to 1 again"""
+    agree(opinions(draw), top_k=3)
+    agree(opinions(draw), 1.7, 5)
+
+
+@exercise("next_token_distribution", points=2, level="values")
+def test_the_smallest_set_that_reaches_p_stays(agree: Agree, draw: Draw) -> None:
+    """top_p: in each row the fewest likeliest tokens whose sum is at least p stay, and sum to 1 again"""
+    agree(nuclei(draw), top_p=0.45)
+    agree(nuclei(draw), 1.0, None, 0.88)
+    agree(nuclei(draw), 2.0, top_p=0.42)
+
+
+@exercise("next_token_distribution", points=2, level="values")
+def test_top_p_follows_top_k(agree: Agree, draw: Draw) -> None:
+    """both: first top_k, then top_p on what is left, which sums to 1 again"""
+    agree(nuclei(draw), 1.0, 3, 0.65)
+    agree(nuclei(draw), top_k=2, top_p=0.61)
+    agree(opinions(draw), 1.7, 6, 0.8)
+
+
+@exercise("next_token_distribution", points=1, level="property")
+def test_tokens_keep_their_places(agree: Agree, draw: Draw) -> None:
+    """each row sums to 1, and a vocabulary in another order gets the same probabilities in that order"""
+    logits = opinions(draw)
+    order = torch.tensor(draw.random.sample(range(11), 11))
+    turned = lambda a, b: near(a[:, order], b) and near(a.sum(-1), 1.0)  # noqa: E731
+    for knobs in ({"top_k": 4}, {"top_p": 0.9}, {"temperature": 0.0}):
+        agree.relates("sums of 1, in the new order", turned, (logits,), (logits[:, order],), **knobs)
+
+
+@exercise("next_token_distribution", points=1, level="edges")
+def test_knobs_turned_all_the_way(agree: Agree, draw: Draw) -> None:
+    """temperature 0 is the arg-max; top_k = 1 and a small top_p leave one token, top_k above V and top_p = 1 all"""
+    logits = opinions(draw)
+    agree(logits, 0.0)
+    agree(logits, 0.0, 4, 0.9)
+    for knobs in ({"top_k": 1}, {"top_p": 0.01}, {"top_k": 11}, {"top_k": 50}, {"top_p": 1.0}):
+        agree(logits, **knobs)
+
+
+@exercise("next_token_distribution", points=1, level="edges")
+def test_logits_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """a single row, logits that are thousands apart, float32, and no device written into the code"""
+    logits = opinions(draw)
+    agree(logits[:1], 0.8, 5, 0.7)
+    agree(logits * 1000, 0.1)
+    agree(logits * 1000, 1.0, 4, 0.9)
+    agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), 0.8, 5, 0.7)
+    agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), 0.0)
+    agree.on_meta(logits, 0.8, 5)
+
+
+@exercise("generate", points=2, level="values")
+def test_the_text_grows_by_what_is_chosen(agree: Agree, draw: Draw) -> None:
+    """each new token is chosen from the logits of the last position, with the whole text in view"""
+    says = writer(draw, 12)
+    agree(says, draw.integers("B 5", 0, WORDS), 4, part("ArgMax"))
+    agree(says, draw.integers("B 2", 0, WORDS), 7, part("ArgMax"))
+
+
+@exercise("generate", points=2, level="values")
+def test_the_model_reads_the_last_tokens(agree: Agree, draw: Draw) -> None:
+    """once the text is longer than max_length the model reads its last max_length tokens; the result is all of it"""
+    agree(writer(draw, 6), draw.integers("B 9", 0, WORDS), 5, part("ArgMax"))
+    agree(writer(draw, 6), draw.integers("B 4", 0, WORDS), 7, part("ArgMax"))
+
+
+@exercise("generate", points=1, level="property")
+def test_choose_is_asked_once_per_step(agree: Agree, draw: Draw) -> None:
+    """the prompt comes back unchanged, and behind it what choose said, whatever the logits are"""
+    says, prompt, script = writer(draw, 6), draw.integers("B 4", 0, WORDS), draw.integers("5 B", 0, WORDS)
+    holds = lambda r: bool((r == torch.cat([prompt, script.T], dim=1)).all())  # noqa: E731
+    agree.satisfies("prompt, then what was chosen", holds, says, prompt, 5, part("ScriptedChoice", script))
+
+
+@exercise("generate", points=1, level="edges")
+def test_no_steps_one_row_and_one_token(agree: Agree, draw: Draw) -> None:
+    """no step gives the prompt; one row, one token and a window of one token work; prompt and model stay as they are"""
+    for window, axes, steps in ((6, "B 4", 0), (6, "1 3", 5), (6, "B 1", 3), (1, "B 3", 3), (5, "B 5", 2)):
+        agree(writer(draw, window), draw.integers(axes, 0, WORDS), steps, part("ArgMax"))
+
+
+@exercise("attend_with_cache", points=1, level="values")
+def test_without_a_cache_it_is_causal_attention(agree: Agree, draw: Draw) -> None:
+    """all at once: softmax(q kᵀ / √d) v over the keys up to the query's own"""
+    agree.in_turns(*positions(draw, 5))
+
+
+@exercise("attend_with_cache", points=2, level="values")
+def test_new_positions_see_the_past(agree: Agree, draw: Draw) -> None:
+    """with a cache: each new position sees all earlier ones, itself, and no later one"""
+    agree.in_turns(*positions(draw, 3, 2))
+    agree.in_turns(*positions(draw, 2, 4, 1, 3))
+
+
+@exercise("attend_with_cache", points=2, level="property")
+def test_however_it_is_cut_the_answer_is_the_same(agree: Agree, draw: Draw) -> None:
+    """the same positions all at once, one by one and in chunks give the same outputs"""
+    (whole,) = positions(draw, 6)
+    for lengths in ((1,) * 6, (4, 2), (1, 3, 2)):
+        agree.in_turns(whole, *pieces(whole, *lengths), after=(-1, -1, *range(1, len(lengths))))
+
+
+@exercise("attend_with_cache", points=1, level="property")
+def test_a_cache_can_be_used_twice(agree: Agree, draw: Draw) -> None:
+    """two ways to go on from the same cache: the second knows nothing of the first"""
+    agree.in_turns(*positions(draw, 3, 2, 2), after=(-1, 0, 0))
+    agree.in_turns(*positions(draw, 2, 1, 3, 1, 1), after=(-1, 0, 1, 1, 0))
+
+
+@exercise("attend_with_cache", points=1, level="edges")
+def test_attention_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
+    """one position of one head, gradients, scores thousands apart, float32, and no device written into the code"""
+    agree.in_turns(*(tuple(draw("1 1 1 4") for _ in range(3)) for _ in range(3)))
+    agree.in_turns(*positions(draw, 4), gradients=True)
+    chunks = positions(draw, 3, 2)
+    agree.in_turns(*((q * 1000, k, v) for q, k, v in chunks))
+    agree.in_turns(*((q, q * -5e4, v) for q, _, v in chunks))  # what a query sees is far below 0
+    agree.in_turns(*(tuple(tensor.to(F32) for tensor in turn) for turn in chunks))
+    agree.in_turns(*(tuple(tensor.to("meta") for tensor in turn) for turn in chunks))
+
+
+@exercise("summarization_example", points=1, level="values")
+def test_article_separator_summary_eos(agree: Agree, draw: Draw) -> None:
+    """ids: article, separator, summary, eos; the mask is True at the summary and at eos"""
+    agree(draw.integers("A", 3, 50), draw.integers("S", 3, 50), 1, 2)
+    agree(draw.integers("5", 3, 50), draw.integers("7", 3, 50), separator_id=60, eos_id=0)
+
+
+@exercise("summarization_example", points=1, level="property")
+def test_the_mask_picks_out_what_is_to_be_said(agree: Agree, draw: Draw) -> None:
+    """where the mask is True stand the summary and eos, in order; elsewhere stand the article and the separator"""
+    article, summary = draw.integers("A", 3, 50), draw.integers("S", 3, 50)
+    said, given = torch.cat([summary, torch.tensor([2])]), torch.cat([article, torch.tensor([1])])
+    holds = lambda r: r[0][r[1]].equal(said) and r[0][~r[1]].equal(given)  # noqa: E731
+    agree.satisfies("summary and eos count, article and separator do not", holds, article, summary, 1, 2)
+
+
+@exercise("summarization_example", points=1, level="edges")
+def test_texts_of_any_ids_and_lengths(agree: Agree, draw: Draw) -> None:
+    """texts of one token; texts that hold the special ids themselves; no device written into the code"""
+    article, summary = draw.integers("A", 3, 50), draw.integers("S", 3, 50)
+    agree(article[:1], summary[:1], 1, 2)
+    article[1], summary[0] = 1, 2
+    agree(article, summary, 1, 2)
+    agree.on_meta(article, summary, 1, 2)

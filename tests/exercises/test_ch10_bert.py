@@ -1,0 +1,341 @@
+"""Checks of chapter 10: what is hidden, how two sentences become one text, the losses, and the classifier.
+
+Draws keep away from the thresholds. Hidden places are counted against budgets that no rounding can turn over: where a
+budget is met exactly, it is a fraction that floating-point numbers hold exactly.
+"""
+
+import torch
+
+from autograder.suite import Agree, Draw, exercise, module, near, part
+
+RETURNS = {
+    "mask_tokens": ("inputs", "labels"),
+    "sentence_pair": ("ids", "segments"),
+    "next_sentence_examples": ("pairs", "labels"),
+}
+FORBIDDEN = {"BertEmbedding": ("blocks.BertEmbedding",)}
+F32 = torch.float32
+MASK, CLS, SEP, NOTHING = 3, 101, 102, -100
+WORDS, LONGEST, SEGMENTS, D, H, F, CLASSES = 19, 23, 3, 16, 2, 11, 5
+BANDS = {
+    "select": ((0.0, 0.12), (0.12, 0.135), (0.135, 0.15), (0.15, 1.0)),
+    "action": ((0.0, 0.1), (0.1, 0.8), (0.8, 0.9), (0.9, 1.0)),
+}
+HEAD = ["head.weight", "head.bias"]
+
+
+def uniform(draw: Draw, low: float, high: float) -> float:
+    return low + (high - low) * draw.random.uniform(0.1, 0.9)
+
+
+def text(draw: Draw) -> tuple[torch.Tensor, ...]:
+    """Ids, maskable, select, action and random ids: each band of the draws with each other, in any order."""
+    rows = [(s, a, m) for s in BANDS["select"] for a in BANDS["action"] for m in (True, False)]
+    draw.random.shuffle(rows)
+    select, action = (torch.tensor([uniform(draw, *row[k]) for row in rows]).double().view(4, 8) for k in (0, 1))
+    ids = draw.integers("4 8", 5, 50)
+    others = 5 + (ids - 5 + draw.integers("4 8", 1, 45)) % 45  # never the same word
+    return ids, torch.tensor([row[2] for row in rows]).view(4, 8), select, action, others
+
+
+def spans(*pairs: tuple[int, int]) -> tuple[torch.Tensor, torch.Tensor]:
+    return torch.tensor([start for start, _ in pairs]), torch.tensor([length for _, length in pairs])
+
+
+def union(pairs: tuple[tuple[int, int], ...], size: int) -> torch.Tensor:
+    return torch.tensor([any(start <= place < start + length for start, length in pairs) for place in range(size)])
+
+
+def pair_of_texts(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """Ids and segments (B, T)."""
+    draw.fix(B=4, T=draw.random.randrange(6, 9), D=D, H=H)
+    return draw.integers("B T", 0, WORDS), draw.integers("B T", 0, SEGMENTS)
+
+
+def labelled(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """Logits (B, T, V) and labels (B, T): some rows have many, the smallest and the largest word are among them."""
+    draw.fix(V=WORDS, B=3, T=draw.random.randrange(6, 9))
+    labels = draw.integers("B T", 1, WORDS)
+    labels[0, 2:], labels[1, 1::2], labels[2, :2] = NOTHING, NOTHING, NOTHING
+    labels[0, 0], labels[2, -1] = 0, WORDS - 1
+    return draw("B T V", scale=3.0), labels
+
+
+def library(draw: Draw, *sizes: int) -> list[list[str]]:
+    """Documents of so many sentences, no two alike."""
+    numbers = draw.random.sample(range(100, 1000), sum(sizes))
+    return [[f"sentence {numbers.pop()}" for _ in range(size)] for size in sizes]
+
+
+def bag(draw: Draw, dtype: torch.dtype = torch.float64, **options: bool) -> object:
+    return part("BagOfWords", draw("V D", dtype=dtype), draw("D D", dtype=dtype), draw("1 D", dtype=dtype), **options)
+
+
+def bert(blocks: int = 2, **options: object) -> object:
+    return module(WORDS, LONGEST, SEGMENTS, D, H, F, blocks, CLASSES, **options)
+
+
+@exercise("mask_tokens", points=2, level="values")
+def test_inputs_and_labels_of_every_kind_of_position(agree: Agree, draw: Draw) -> None:
+    """chosen tokens become mask_id, random or stay, by action; their labels are the true tokens, all others -100"""
+    agree(*text(draw), MASK)
+
+
+@exercise("mask_tokens", points=1, level="property")
+def test_labels_and_inputs_together_give_the_text_back(agree: Agree, draw: Draw) -> None:
+    """labels where there are any, else inputs: that is the text again"""
+    ids, *others = text(draw)
+    restored = lambda r: bool(torch.where(r[1] == NOTHING, r[0], r[1]).equal(ids))  # noqa: E731
+    agree.satisfies("labels fill the gaps of the inputs", restored, ids, *others, MASK)
+
+
+@exercise("mask_tokens", points=1, level="edges")
+def test_texts_with_nothing_to_hide_and_of_one_token(agree: Agree, draw: Draw) -> None:
+    """nothing chosen, nothing maskable, everything masked, token 0, one token alone, draws of float32"""
+    ids, maskable, select, action, others = text(draw)
+    agree(ids, maskable, 0.2 + 0.8 * select, action, others, MASK)
+    agree(ids, torch.zeros_like(maskable), select, action, others, MASK)
+    agree(ids, torch.ones_like(maskable), select / 8, action * 0.7, others, 60)
+    agree(torch.zeros_like(ids), maskable, select.to(F32), action.to(F32), others, MASK)
+    agree(*(x[:1, :1] for x in (ids, torch.ones_like(maskable), select / 8, action, others)), MASK)
+
+
+@exercise("span_length_probabilities", points=1, level="property")
+def test_the_mean_length_is_that_of_spanbert(agree: Agree) -> None:
+    """unless told otherwise, the probabilities of 10 lengths sum to 1, and the mean length is 3.8"""
+    mean = lambda r: near(r.sum(), 1.0) and abs((r * torch.arange(1, 11)).sum().item() - 3.8) < 0.01  # noqa: E731
+    agree.satisfies("they sum to 1, and their mean is 3.8", mean)
+
+
+@exercise("span_length_probabilities", points=2, level="values")
+def test_each_length_is_less_likely_than_the_one_before(agree: Agree, draw: Draw) -> None:
+    """p (1 - p)^(k - 1) for k = 1, 2, ..., divided by what these sum to"""
+    agree()
+    agree(0.35, draw.random.randrange(5, 9))
+    agree(p=uniform(draw, 0.55, 0.8), max_length=draw.random.randrange(3, 6))
+
+
+@exercise("span_length_probabilities", points=1, level="edges")
+def test_a_single_length_has_all_the_probability(agree: Agree) -> None:
+    """one length, many lengths, spans that nearly always end; default dtype and device are used"""
+    agree(0.3, 1)
+    agree(0.01, 40)
+    agree(0.99, 4)
+    agree.under(F32).satisfies("the dtype is torch's default", lambda r: True, 0.2, 6)
+    agree.on_meta(0.2, 6)
+
+
+@exercise("mask_spans", points=2, level="values")
+def test_spans_are_hidden_until_the_budget_is_reached(agree: Agree, draw: Draw) -> None:
+    """whole spans in the given order, until at least budget · T places are hidden; a place counts once"""
+    ids = draw.integers("16", 5, 50)
+    agree(ids, *spans((9, 2), (6, 2), (1, 3), (14, 1), (12, 2)), 0.3125)  # 5 of 16 needed: 2, 4, 7
+    agree(ids, *spans((11, 3), (4, 2), (0, 3)), 0.22)  # 3.52 needed: 3, 5
+    agree(ids, *spans((3, 2), (4, 2), (9, 3), (0, 3)), 0.22)  # 2, 3 as one place is shared, 6
+    agree(ids, *spans((13, 9), (2, 3), (5, 2)), 0.28)  # 4.48 needed: 3 before the end, 6
+
+
+@exercise("mask_spans", points=1, level="property")
+def test_what_is_hidden_are_the_first_spans(agree: Agree, draw: Draw) -> None:
+    """what is hidden is what some first spans of the list cover, at least the budget, and with one fewer too little"""
+    pairs = tuple((draw.random.randrange(30), draw.random.randrange(1, 6)) for _ in range(30))
+    sizes = [union(pairs[:k], 30).sum().item() for k in range(31)]
+    needed = next(k for k in range(31) if sizes[k] >= 13.5)
+    says = f"exactly the places of the first {needed} spans are hidden"
+    covered = lambda r: bool(r.equal(union(pairs[:needed], 30)))  # noqa: E731
+    agree.satisfies(says, covered, draw.integers("30", 5, 50), *spans(*pairs), 0.45)
+
+
+@exercise("mask_spans", points=1, level="edges")
+def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None:
+    """a budget that is met exactly is met; too few spans hide what they can; a text of one token; the whole text"""
+    ids = draw.integers("16", 5, 50)
+    agree(ids, *spans((12, 4), (13, 2), (2, 3), (6, 1)), 0.25)
+    agree(ids, *spans((3, 2), (9, 1)), 0.5)
+    agree(ids, *spans((8, 8), (0, 5), (4, 5), (2, 1)), 1.0)
+    agree(ids[:1], *spans((0, 2), (0, 1)), 0.15)
+
+
+@exercise("span_boundary_loss", points=2, level="values")
+def test_the_loss_is_the_sum_of_two_means(agree: Agree, draw: Draw) -> None:
+    """the mean cross-entropy of the boundary's logits plus that of the tokens' own, and their gradients"""
+    logits = draw("S V", scale=2.0), draw("S V", scale=2.0)
+    agree(*logits, draw.integers("S", 0, draw.size("V")), gradients=True)
+
+
+@exercise("span_boundary_loss", points=1, level="property")
+def test_a_guess_costs_the_logarithm_of_v_twice(agree: Agree, draw: Draw) -> None:
+    """where all words are equally likely the loss is 2 · log V, whatever the words are"""
+    level, words = draw("S 1").expand(-1, 13), draw.integers("S", 0, 13)
+    costs = lambda r: near(r, 2 * torch.tensor(13.0, dtype=r.dtype).log())  # noqa: E731
+    agree.satisfies("the loss is 2 · log 13", costs, level, -level, words)
+
+
+@exercise("span_boundary_loss", points=1, level="edges")
+def test_one_hidden_word_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
+    """one word alone; logits thousands apart stay finite; float32 stays float32"""
+    agree(draw("1 V"), draw("1 V"), draw.integers("1", 0, draw.size("V")))
+    logits, words = (draw("S V"), draw("S V")), draw.integers("S", 0, draw.size("V"))
+    agree(*(x * 2000 for x in logits), words, gradients=True)
+    agree.satisfies("float32 stays float32", lambda r: True, *(x.to(F32) for x in logits), words)
+
+
+@exercise("sentence_pair", points=2, level="values")
+def test_two_sentences_become_one_text(agree: Agree, draw: Draw) -> None:
+    """[CLS] first [SEP] second [SEP]; the second sentence and its [SEP] are segment 1"""
+    agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), CLS, SEP)
+    agree(draw.integers("7", 5, 50), draw.integers("3", 5, 50), 2, 1)
+
+
+@exercise("sentence_pair", points=1, level="property")
+def test_each_segment_is_one_sentence(agree: Agree, draw: Draw) -> None:
+    """segment 0 reads [CLS] first [SEP], segment 1 reads second [SEP], and there is no other"""
+    first, second = draw.integers("n", 5, 50), draw.integers("m", 5, 50)
+    parts = [CLS, *first.tolist(), SEP], [*second.tolist(), SEP]
+    holds = lambda r: all(r[0][r[1] == k].tolist() == parts[k] for k in (0, 1))  # noqa: E731
+    agree.satisfies("each segment reads as it should", holds, first, second, CLS, SEP)
+
+
+@exercise("sentence_pair", points=1, level="edges")
+def test_sentences_of_one_word(agree: Agree, draw: Draw) -> None:
+    """one word each, special ids of 0, equal lengths; no device is written into the code"""
+    agree(draw.integers("1", 5, 50), draw.integers("1", 5, 50), CLS, SEP)
+    agree(draw.integers("n", 5, 50), draw.integers("n", 5, 50), 0, 3)
+    agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), 3, 0)
+    agree.on_meta(draw.integers("n", 5, 50), draw.integers("m", 5, 50), CLS, SEP)
+
+
+@exercise("BertEmbedding", points=2, level="values")
+def test_three_vectors_are_added_and_normalised(agree: Agree, draw: Draw) -> None:
+    """norm(token + position + segment), and gradients reach all three tables and the norm"""
+    agree(*pair_of_texts(draw), build=(WORDS, LONGEST, SEGMENTS, D), gradients=True)
+
+
+@exercise("BertEmbedding", points=1, level="property")
+def test_every_vector_is_normalised(agree: Agree, draw: Draw) -> None:
+    """where the norm has scale 1 and shift 0, every vector has mean 0 and mean square 1"""
+    build = module(WORDS, LONGEST, SEGMENTS, D, fill={"norm.weight": 1.0, "norm.bias": 0.0})
+    even = lambda r: near(r.mean(-1), 0.0) and near((100 * r.square().mean(-1)).round() / 100, 1.0)  # noqa: E731
+    agree.satisfies("mean 0 and mean square 1", even, *pair_of_texts(draw), build=build)
+
+
+@exercise("BertEmbedding", points=1, level="edges")
+def test_texts_of_one_token_and_of_the_full_length(agree: Agree, draw: Draw) -> None:
+    """one text, one token, as long as it may be, one segment; dtype and device are those of the model"""
+    ids, segments = pair_of_texts(draw)
+    agree(ids[:1, :1], segments[:1, :1], build=(WORDS, LONGEST, SEGMENTS, D))
+    agree(ids, torch.zeros_like(ids), build=(WORDS, ids.shape[1], 1, 4))
+    build = module(WORDS, LONGEST, SEGMENTS, D, dtype=F32)
+    agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=build)
+    agree.on_meta(ids, segments, build=(WORDS, LONGEST, SEGMENTS, D))
+
+
+@exercise("masked_lm_loss", points=2, level="values")
+def test_the_loss_is_the_mean_over_labels(agree: Agree, draw: Draw) -> None:
+    """the mean cross-entropy over all positions of the batch that have a label, and its gradient"""
+    agree(*labelled(draw), gradients=True)
+
+
+@exercise("masked_lm_loss", points=1, level="property")
+def test_positions_without_a_label_change_nothing(agree: Agree, draw: Draw) -> None:
+    """other logits at positions without a label, and more such positions, leave the loss as it is"""
+    logits, labels = labelled(draw)
+    asked = (labels != NOTHING)[..., None]
+    longer = torch.cat([torch.where(asked, logits, draw("B T V")), draw("B more V")], dim=1)
+    nothing = torch.full((len(labels), longer.shape[1] - labels.shape[1]), NOTHING)
+    agree.relates("both losses are the same", near, (logits, labels), (longer, torch.cat([labels, nothing], dim=1)))
+
+
+@exercise("masked_lm_loss", points=1, level="edges")
+def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
+    """one label alone, a label everywhere; logits thousands apart stay finite; float32 stays float32"""
+    logits, labels = labelled(draw)
+    agree(draw("1 1 V"), draw.integers("1 1", 1, WORDS))
+    agree(logits, draw.integers("B T", 0, WORDS))
+    agree(logits * 1000, labels, gradients=True)
+    agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)
+
+
+@exercise("next_sentence_examples", points=2, level="values")
+def test_neighbours_with_and_without_a_swap(agree: Agree, draw: Draw) -> None:
+    """all neighbours within a document, in order; where swap says so, the second is another sentence of the library"""
+    documents = library(draw, 3, 1, 4, 2)  # 2, 0, 3 and 1 pairs
+    swap = torch.tensor([False, True, True, False, False, True])
+    agree(documents, swap, torch.tensor([2, 8, 1, 5, 0, 3]))
+    agree(documents, ~swap, draw.integers("6", 0, 10))
+
+
+@exercise("next_sentence_examples", points=1, level="property")
+def test_labels_tell_what_was_done(agree: Agree, draw: Draw) -> None:
+    """a label is False exactly where there was a swap, even if chance picked the sentence that came next"""
+    swap = torch.tensor([True, False, True, True])
+    says = "labels are False where swap is True, and True elsewhere"
+    flipped = lambda r: bool((r[1] != swap).all())  # noqa: E731
+    agree.satisfies(says, flipped, library(draw, 2, 4), swap, torch.tensor([1, 3, 4, 0]))
+
+
+@exercise("next_sentence_examples", points=1, level="edges")
+def test_documents_of_one_sentence_and_one_document(agree: Agree, draw: Draw) -> None:
+    """a single document, documents of one sentence at either end; no swap at all, and nothing but swaps"""
+    agree(library(draw, 5), torch.zeros(4, dtype=torch.bool), draw.integers("4", 0, 5))
+    agree(library(draw, 1, 2, 1), torch.ones(1, dtype=torch.bool), torch.tensor([3]))
+    agree(library(draw, 3, 2), torch.ones(3, dtype=torch.bool), torch.tensor([4, 0, 1]))
+
+
+@exercise("BertClassifier", points=2, level="values")
+def test_logits_are_read_off_the_first_position(agree: Agree, draw: Draw) -> None:
+    """embedding, post-norm blocks one after the other, pooler and tanh on position 0, head"""
+    agree(*pair_of_texts(draw), build=bert())
+    agree(*pair_of_texts(draw), build=bert(3))
+
+
+@exercise("BertClassifier", points=2, level="values")
+def test_every_block_gets_the_mask(agree: Agree, draw: Draw) -> None:
+    """the mask, given by position or by name, goes to every block, and gradients reach all parameters"""
+    texts = pair_of_texts(draw)
+    agree(*texts, draw.mask("B 1 1 T"), build=bert(), gradients=True)
+    agree(*texts, mask=draw.mask("B H T T"), build=bert())
+
+
+@exercise("BertClassifier", points=1, level="property")
+def test_the_head_is_given_what_tanh_leaves(agree: Agree, draw: Draw) -> None:
+    """where the pooler says 1000 throughout, tanh makes it 1, and a head of ones gives D"""
+    fill = {"pooler.weight": 0.0, "pooler.bias": 1000.0, "head.weight": 1.0, "head.bias": 0.0}
+    agree.satisfies("all logits are D", lambda r: near(r, float(D)), *pair_of_texts(draw), build=bert(fill=fill))
+
+
+@exercise("BertClassifier", points=1, level="property")
+def test_hidden_tokens_change_nothing(agree: Agree, draw: Draw) -> None:
+    """whatever tokens and segments stand where the mask hides them, the logits stay the same"""
+    ids, segments = pair_of_texts(draw)
+    mask = torch.arange(ids.shape[1]) < ids.shape[1] - 2
+    other = torch.where(mask, ids, (ids + 3) % WORDS), torch.where(mask, segments, (segments + 1) % SEGMENTS)
+    agree.relates("the logits stay the same", near, (ids, segments), other, mask=mask, build=bert())
+
+
+@exercise("BertClassifier", points=1, level="edges")
+def test_classifiers_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
+    """one text of one token, one block, one class; dtype and device are those of the model"""
+    ids, segments = pair_of_texts(draw)
+    agree(ids[:1, :1], segments[:1, :1], build=(WORDS, LONGEST, SEGMENTS, 4, 1, 6, 1, 1))
+    agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=bert(dtype=F32))
+    agree.on_meta(ids, segments, draw.mask("B 1 1 T"), build=bert())
+
+
+@exercise("freeze_all_but_head", points=1, level="values")
+def test_the_model_comes_back_frozen(agree: Agree, draw: Draw) -> None:
+    """the model itself comes back, its numbers as they were, and of its parameters those of the head alone learn"""
+    agree(bag(draw))
+
+
+@exercise("freeze_all_but_head", points=1, level="property")
+def test_the_head_alone_learns(agree: Agree, draw: Draw) -> None:
+    """what learns is head.weight and head.bias; a part whose name merely contains "head" does not"""
+    agree.satisfies("head.weight and head.bias learn, nothing else", lambda r: r["learning"] == HEAD, bag(draw))
+
+
+@exercise("freeze_all_but_head", points=1, level="edges")
+def test_a_frozen_head_learns_again(agree: Agree, draw: Draw) -> None:
+    """a model that was frozen as a whole: its head learns again; float32 stays float32"""
+    agree(bag(draw, frozen=True))
+    agree(bag(draw, F32, frozen=True))

@@ -1,0 +1,293 @@
+"""Checks of chapter 14: what each probe brings to light of the known mistakes about the part it is fired at.
+
+About two thirds of the mistakes that one call can show are in the families, and all of those are asked for. Of the
+others a few may slip through: they need what only some inputs have, such as an axis of size 1, or float64.
+"""
+
+from collections.abc import Mapping
+
+from autograder.suite import Agree, Prey, exercise, module
+
+A_THIRD, TWO_THIRDS = 1 / 3, 2 / 3
+
+
+def named(prefix: str, families: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The mistakes of each family, whose names all begin alike."""
+    return {words: tuple(f"{prefix}-{name}" for name in names.split()) for words, names in families.items()}
+
+
+ATTENTION = Prey(
+    "ch03_attention",
+    "scaled_dot_product_attention",
+    named(
+        "attention",
+        {
+            "how the scores are scaled": "unscaled by-d multiplied by-length hard-coded scaled-late",
+            "along which axis the softmax runs": "query-axis batch-axis",
+            "which tensor plays which role": "swapped mixes-keys transposed-weights",
+            "what stands in the place of the softmax": "no-softmax unnormalised hard",
+            "scores too large for exp": "unstable",
+            "axes that are counted from the left": "fixed-axes",
+            "what is returned": "order returns-scores",
+        },
+    ),
+)
+MASKING = Prey(
+    "ch04_masking",
+    "masked_attention",
+    named(
+        "masked-attention",
+        {
+            "what the mask does to a score": "unmasked inverted afterwards product sum",
+            "queries that may attend to nothing": "dead-nan dead-uniform dead-unmasked dead-output-only",
+            "masks that must broadcast, and differ": "one-for-all indexed",
+            "how the scores are scaled": "unscaled by-d multiplied by-length by-eight",
+            "along which axis the softmax runs": "query-axis head-axis",
+            "what stands in the place of the softmax": "no-softmax unnormalised hard",
+            "scores too large for exp": "unstable",
+            "what is mixed, and what is returned": "mixes-keys returns-unmasked",
+        },
+    ),
+)
+MULTIHEAD = Prey(
+    "ch05_multihead",
+    "MultiHeadAttention",
+    named(
+        "mha",
+        {
+            "how heads are cut and joined": "merge-not-exchanged split-view reshapes-both interleaved across-heads "
+            "heads-averaged",
+            "which layer is given which argument": "self-only value-ignored roles key-value mixes-keys untransposed "
+            "no-output-layer output-without-bias",
+            "what the mask hides": "mask-inverted mask-ignored mask-afterwards mask-product mask-added mask-turned",
+            "whose mask it is: of which sentence, of which head": "mask-first-sentence mask-first-head",
+            "queries that may attend to nothing": "dead-uniform dead-nan",
+            "how the scores are scaled": "scale-width unscaled by-d scale-keys scaled-before-projection",
+            "scores and softmax": "query-axis head-axis flattened exponentials scores-turned",
+            "what is returned": "weights-averaged",
+        },
+    ),
+    build=module(12, 3),
+)
+LAYER_NORM = Prey(
+    "ch06_encoder",
+    "layer_norm",
+    named(
+        "layer-norm",
+        {
+            "where eps stands, and how large it is": "eps-outside no-eps eps-fixed eps-floor",
+            "what the variance is": "unbiased variance second-moment",
+            "whether the mean is subtracted": "not-centred rms",
+            "which numbers are normalised together": "keepdim third-axis positions first-axis everything",
+            "scale and shift": "no-scale no-shift",
+        },
+    ),
+)
+POSITIONS = Prey(
+    "ch02_embeddings",
+    "add_positions",
+    named(
+        "add-positions",
+        {
+            "by what the words are scaled": "unscaled no-root length-scaled",
+            "which rows of the table are taken": "whole-table single-row",
+            "along which axis positions are counted": "batch-axis",
+            "how words and positions come together": "multiplied concatenated",
+        },
+    ),
+)
+DECODER = Prey(
+    "ch08_decoder",
+    "DecoderBlock",
+    named(
+        "decoder-block",
+        {
+            "which mask goes where": "no-self-mask no-memory-mask masks-swapped",
+            "who asks whom in the cross-attention": "cross-self cross-roles cross-values",
+            "the order of the sublayers": "cross-first parallel",
+            "residuals and norms": "pre-norm no-residual",
+        },
+    ),
+    build=module(8, 2, 11, 0.0),
+)
+PATCHIFY = Prey(
+    "ch11_vision",
+    "patchify",
+    named(
+        "patchify",
+        {
+            "where a picture is cut": "reshaped count",
+            "rows and columns": "columns-first turned",
+            "where the channels go": "channels-first",
+            "the axes of the result": "patches-last as-unfold grid-kept",
+        },
+    ),
+)
+
+
+@exercise("probe_attention", points=1, level="property")
+def test_attention_can_be_called_and_a_third_shows(agree: Agree) -> None:
+    """the arguments make a call, and a third of the listed mistakes show"""
+    agree.exposes(ATTENTION, share=A_THIRD)
+
+
+@exercise("probe_attention", points=1, level="values")
+def test_most_mistakes_about_attention_show(agree: Agree) -> None:
+    """two thirds of the listed mistakes show"""
+    agree.exposes(ATTENTION, share=TWO_THIRDS)
+
+
+@exercise("probe_attention", points=2, level="values")
+def test_all_mistakes_about_attention_show(agree: Agree) -> None:
+    """all of the listed mistakes show"""
+    agree.exposes(ATTENTION)
+
+
+@exercise("probe_attention", points=2, level="edges")
+def test_mistakes_about_attention_that_nobody_listed_show(agree: Agree) -> None:
+    """three quarters of the mistakes that are not in the list show"""
+    agree.exposes(ATTENTION, share=0.75, listed=False)
+
+
+@exercise("probe_masking", points=1, level="property")
+def test_masking_can_be_called_and_a_third_shows(agree: Agree) -> None:
+    """the arguments make a call, and a third of the listed mistakes show"""
+    agree.exposes(MASKING, share=A_THIRD)
+
+
+@exercise("probe_masking", points=1, level="values")
+def test_most_mistakes_about_masking_show(agree: Agree) -> None:
+    """two thirds of the listed mistakes show"""
+    agree.exposes(MASKING, share=TWO_THIRDS)
+
+
+@exercise("probe_masking", points=2, level="values")
+def test_all_mistakes_about_masking_show(agree: Agree) -> None:
+    """all of the listed mistakes show"""
+    agree.exposes(MASKING)
+
+
+@exercise("probe_masking", points=2, level="edges")
+def test_mistakes_about_masking_that_nobody_listed_show(agree: Agree) -> None:
+    """three quarters of the mistakes that are not in the list show"""
+    agree.exposes(MASKING, share=0.75, listed=False)
+
+
+@exercise("probe_multihead", points=1, level="property")
+def test_multihead_can_be_called_and_a_third_shows(agree: Agree) -> None:
+    """the arguments make a call, and a third of the listed mistakes show"""
+    agree.exposes(MULTIHEAD, share=A_THIRD)
+
+
+@exercise("probe_multihead", points=1, level="values")
+def test_most_mistakes_about_multihead_show(agree: Agree) -> None:
+    """two thirds of the listed mistakes show"""
+    agree.exposes(MULTIHEAD, share=TWO_THIRDS)
+
+
+@exercise("probe_multihead", points=2, level="values")
+def test_all_mistakes_about_multihead_show(agree: Agree) -> None:
+    """all of the listed mistakes show"""
+    agree.exposes(MULTIHEAD)
+
+
+@exercise("probe_multihead", points=2, level="edges")
+def test_mistakes_about_multihead_that_nobody_listed_show(agree: Agree) -> None:
+    """three quarters of the mistakes that are not in the list show"""
+    agree.exposes(MULTIHEAD, share=0.75, listed=False)
+
+
+@exercise("probe_layer_norm", points=1, level="property")
+def test_layer_norm_can_be_called_and_a_third_shows(agree: Agree) -> None:
+    """the arguments make a call, and a third of the listed mistakes show"""
+    agree.exposes(LAYER_NORM, share=A_THIRD)
+
+
+@exercise("probe_layer_norm", points=1, level="values")
+def test_most_mistakes_about_layer_norm_show(agree: Agree) -> None:
+    """two thirds of the listed mistakes show"""
+    agree.exposes(LAYER_NORM, share=TWO_THIRDS)
+
+
+@exercise("probe_layer_norm", points=2, level="values")
+def test_all_mistakes_about_layer_norm_show(agree: Agree) -> None:
+    """all of the listed mistakes show"""
+    agree.exposes(LAYER_NORM)
+
+
+@exercise("probe_layer_norm", points=2, level="edges")
+def test_mistakes_about_layer_norm_that_nobody_listed_show(agree: Agree) -> None:
+    """four fifths of the mistakes that are not in the list show"""
+    agree.exposes(LAYER_NORM, share=0.8, listed=False)
+
+
+@exercise("probe_positions", points=1, level="property")
+def test_positions_can_be_called_and_a_third_shows(agree: Agree) -> None:
+    """the arguments make a call, and a third of the listed mistakes show"""
+    agree.exposes(POSITIONS, share=A_THIRD)
+
+
+@exercise("probe_positions", points=1, level="values")
+def test_most_mistakes_about_positions_show(agree: Agree) -> None:
+    """two thirds of the listed mistakes show"""
+    agree.exposes(POSITIONS, share=TWO_THIRDS)
+
+
+@exercise("probe_positions", points=2, level="values")
+def test_all_mistakes_about_positions_show(agree: Agree) -> None:
+    """all of the listed mistakes show"""
+    agree.exposes(POSITIONS)
+
+
+@exercise("probe_positions", points=2, level="edges")
+def test_mistakes_about_positions_that_nobody_listed_show(agree: Agree) -> None:
+    """four fifths of the mistakes that are not in the list show"""
+    agree.exposes(POSITIONS, share=0.8, listed=False)
+
+
+@exercise("probe_decoder", points=1, level="property")
+def test_decoder_can_be_called_and_a_third_shows(agree: Agree) -> None:
+    """the arguments make a call, and a third of the listed mistakes show"""
+    agree.exposes(DECODER, share=A_THIRD)
+
+
+@exercise("probe_decoder", points=1, level="values")
+def test_most_mistakes_about_decoder_show(agree: Agree) -> None:
+    """three quarters of the listed mistakes show"""
+    agree.exposes(DECODER, share=0.75)
+
+
+@exercise("probe_decoder", points=2, level="values")
+def test_all_mistakes_about_decoder_show(agree: Agree) -> None:
+    """all of the listed mistakes show"""
+    agree.exposes(DECODER)
+
+
+@exercise("probe_decoder", points=2, level="edges")
+def test_mistakes_about_decoder_that_nobody_listed_show(agree: Agree) -> None:
+    """all of the mistakes that are not in the list show"""
+    agree.exposes(DECODER, share=1.0, listed=False)
+
+
+@exercise("probe_patchify", points=1, level="property")
+def test_patchify_can_be_called_and_a_third_shows(agree: Agree) -> None:
+    """the arguments make a call, and a third of the listed mistakes show"""
+    agree.exposes(PATCHIFY, share=A_THIRD)
+
+
+@exercise("probe_patchify", points=1, level="values")
+def test_most_mistakes_about_patchify_show(agree: Agree) -> None:
+    """two thirds of the listed mistakes show"""
+    agree.exposes(PATCHIFY, share=TWO_THIRDS)
+
+
+@exercise("probe_patchify", points=2, level="values")
+def test_all_mistakes_about_patchify_show(agree: Agree) -> None:
+    """all of the listed mistakes show"""
+    agree.exposes(PATCHIFY)
+
+
+@exercise("probe_patchify", points=2, level="edges")
+def test_mistakes_about_patchify_that_nobody_listed_show(agree: Agree) -> None:
+    """four fifths of the mistakes that are not in the list show"""
+    agree.exposes(PATCHIFY, share=0.8, listed=False)
