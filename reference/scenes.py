@@ -57,6 +57,7 @@ QUERIES, KEYS = ("query", WORDS), ("key", WORDS)
 OTHERS = ("key", MORE)
 SCORES = {"rows": QUERIES, "columns": OTHERS}
 NUMBERED = ("", ())
+SPECIAL = ["[CLS]", "[SEP]"]
 
 SCENES = {
     "one_hot": Scene(lambda: (WORDS, sorted(set(WORDS))), ("word", WORDS), ("vocabulary", sorted(set(WORDS)))),
@@ -99,6 +100,24 @@ SCENES = {
     ),
     "fourier_mixing": Scene(lambda: (_normal(1, 6, 8),), ("position", ()), ("column", ())),
     "attention_entropy": Scene(lambda: ((_normal(2, 6, 6) * 2).softmax(-1),), ("head", ()), QUERIES),
+    "next_token_distribution": Scene(
+        lambda: (_normal(3, 6) * 2, 1.0, 4, 0.9), ("context", ()), ("next word", "the cat sat on mat .".split())
+    ),
+    "mask_spans": Scene(
+        lambda: (torch.arange(12), torch.tensor([4, 5, 10, 0]), torch.tensor([2, 2, 4, 3]), 0.3),
+        NUMBERED,
+        ("place", ()),
+    ),
+    "pattern_scores": Scene(
+        lambda: (
+            (_normal(6, 6) * 2).softmax(-1),
+            ["[CLS]", "a", "cat", "[SEP]", "a", "dog"],
+            [0] * 4 + [1] * 2,
+            SPECIAL,
+        ),
+        ("head", ["one"]),
+        ("on such keys", "next previous same_word same_sentence special".split()),
+    ),
     "attention_rollout": Scene(
         lambda: ([(_normal(2, 6, 6) * 3).softmax(-1), (_normal(2, 6, 6).mT * 3).softmax(-1)],), QUERIES, KEYS
     ),

@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls import Absent, Build, Call, Data, Observation, Raised, tensors
 from autograder.course import Course, Exercise
-from autograder.errors import CheckFailed, UsageError
+from autograder.errors import CheckFailed
 from autograder.judge import judge
 from autograder.pictures.picture import AS_EXPECTED, Axis, Picture, cut, drawable, limit_of
 from autograder.records import CheckResult
@@ -47,12 +47,13 @@ class Sight:
 
 def look(
     course: Course, exercise: Exercise, submission: Submission, target: Target, seed: int
-) -> tuple[Picture, CheckResult | None]:
+) -> tuple[Picture | str, CheckResult | None]:
     """The course's scene for the exercise, or a call of its checks if that shows more; and the first failed check.
+
+    What cannot be drawn is told in words.
 
     Raises:
         CheckFailed: there is no answer to look at.
-        UsageError: there is nothing that could be drawn.
     """
     oracle = Oracle(course)
     sight, failed = from_checks(course, oracle, exercise, submission, target, seed)
@@ -61,7 +62,7 @@ def look(
     scene = scene_of(course, oracle, exercise, lambda call: target.observe(exercise.chapter, call))
     best = scene if scene and (scene.says or not failed) else sight
     if best is None:
-        raise UsageError(f"the checks of {exercise.name} make no call that could be drawn")
+        return f"the checks of {exercise.name} make no call that could be drawn", failed
     return picture_of(best), failed
 
 
@@ -137,12 +138,8 @@ class _Recorder:
         self._target.close()
 
 
-def picture_of(sight: Sight) -> Picture:
-    """The picture of what was seen.
-
-    Raises:
-        UsageError: the answer is nothing that could be drawn; the message shows it in words.
-    """
+def picture_of(sight: Sight) -> Picture | str:
+    """The picture of what was seen; words, if it is nothing that could be drawn."""
     want: Any = sight.expected.result
     have: Any = sight.got.result
     title = describe_call(sight.call, sight.names)
@@ -157,9 +154,8 @@ def picture_of(sight: Sight) -> Picture:
     expected, got = (drawable(value) for value in seen)
     if expected is None:
         both = [f"expected  {describe(want, sight.names)}", f"yours     {describe(have, sight.names)}"]
-        words = "\n".join([title, sight.says or AS_EXPECTED, *both])
-        raise UsageError(f"there is nothing to draw of {sight.call.name}; in words:\n{words}")
-    columns = Axis(sight.columns.name, tuple(want)) if isinstance(want, dict) else sight.columns
+        return "\n".join([title, sight.says or AS_EXPECTED, *both])
+    columns = Axis("", tuple(want)) if isinstance(want, dict) and not sight.columns.places else sight.columns
     boolean = str(getattr(want, "dtype", "")).endswith("bool")
     return Picture(title, sight.says, shown, *cut(expected, got, limit_of(want)), sight.rows, columns, boolean)
 

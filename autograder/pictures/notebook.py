@@ -24,20 +24,23 @@ WIDTH, SEED = 80, 1
 class Shown:
     """A picture that a notebook displays; as characters where it cannot."""
 
-    picture: Picture
+    picture: Picture | str
 
     def __repr__(self) -> str:
         console = Console(width=WIDTH, no_color=True)
         with console.capture() as caught:
-            console.print(as_text(self.picture, WIDTH))
+            console.print(self.picture if isinstance(self.picture, str) else as_text(self.picture, WIDTH))
         return caught.get()
 
     def _repr_png_(self) -> bytes | None:
+        if isinstance(self.picture, str):
+            return None
         try:
             from autograder.pictures.image import as_png
+
+            return as_png(self.picture)
         except ModuleNotFoundError:
             return None
-        return as_png(self.picture)
 
 
 class _Here:
@@ -62,7 +65,7 @@ def show(answer: Callable[..., Any]) -> Shown:
         answer: the function or class itself, as it is defined in the notebook.
 
     Raises:
-        UsageError: it is no exercise of the course, or nothing that could be drawn.
+        UsageError: it is no exercise of the course.
         CheckFailed: it is still to do.
     """
     course = Course.find()

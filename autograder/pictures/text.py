@@ -12,7 +12,8 @@ from rich.text import Text
 from autograder.pictures.picture import Axis, Grid, Picture, span, written
 
 SHADES = " ░▒▓█"
-MOST_ROWS, FEW_ROWS, FEW_COLUMNS, MOST_LETTERS = 24, 10, 8, 6
+MOST_ROWS, FEW_ROWS, FEW_COLUMNS = 24, 10, 8
+LETTERS = (14, 6, 0)  # how much of the names of columns is shown, the more the better
 FIRST, OTHER = "▶", "*"
 
 
@@ -48,7 +49,8 @@ def _fitting(picture: Picture, grids: list[Grid], width: int) -> tuple[_Cells, b
     label = _label_width(picture.rows, grids[0])
     columns = sum(grid.shape[1] for grid in grids)
     longest = max((len(place) for place in picture.columns.places), default=0)
-    choices = [replace(cells, width=max(cells.width, min(longest, MOST_LETTERS) + 1)) for cells in choices] + choices
+    wider = [min(longest, letters) + 1 for letters in LETTERS]
+    choices = [replace(cells, width=max(cells.width, width)) for width in wider for cells in choices]
     beside = [cells for cells in choices if columns * cells.width + (label + 3) * len(grids) <= width]
     below = [cells for cells in choices if max(grid.shape[1] for grid in grids) * cells.width + label <= width]
     small = all(len(grid) <= FEW_ROWS and grid.shape[1] <= FEW_COLUMNS for grid in grids)
@@ -152,7 +154,7 @@ def _legend(picture: Picture, cells: _Cells) -> str:
             f"{FIRST} the first of {count} wrong cells{total}{others}" if count > 1 else f"{FIRST} the wrong cell"
         )
     if picture.boolean:
-        parts.append("■ may attend, · may not")
+        parts.append("■ True, · False")
     elif cells.width == 2 and set(cells.texts.values()) <= set(SHADES):
         low, high = span([grid for grid in (picture.expected, picture.got) if grid is not None])
         parts.append(f"from blank = {written(low)} to █ = {written(high)}")

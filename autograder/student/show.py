@@ -23,7 +23,7 @@ def show(
     """Print the picture, and write it to `png` if that is given; whether every check was passed.
 
     Raises:
-        UsageError: nothing to draw, or no place to write.
+        UsageError: a file is wanted, and there is nothing to draw or no place to write.
     """
     submission = read_folder(folder, course)
     chosen = secrets.randbits(32) if seed is None else seed
@@ -32,10 +32,12 @@ def show(
     except CheckFailed as nothing:
         console.print(Text(nothing.message))
         return False
-    console.print(as_text(picture, console.width))
+    console.print(Text(picture) if isinstance(picture, str) else as_text(picture, console.width))
     if failed:
         console.print(Text(f"`attend check {exercise.name}` says: {failed.message.splitlines()[0]}", style="dim"))
     if png:
+        if isinstance(picture, str):
+            raise UsageError(f"there is nothing to draw of {exercise.name}, so {png} was not written")
         _write(picture, png)
         console.print(Text(f"wrote {png}"))
     return failed is None

@@ -38,7 +38,7 @@ def test_both_answers_stand_side_by_side_with_the_first_wrong_cell_marked() -> N
     assert shown[0] == "f(x)"
     assert shown[4].rstrip() == "query  0 1 2   query  0 1 2"
     assert shown[5].rstrip() == "0     ▶■ · ·   0     ▶· ■ ·"
-    assert shown[-1] == "▶ the first of 6 wrong cells (of 9); ■ may attend, · may not"
+    assert shown[-1] == "▶ the first of 6 wrong cells (of 9); ■ True, · False"
 
 
 def test_a_few_wrong_cells_are_all_marked() -> None:
