@@ -65,10 +65,10 @@ class Build:
 class Call:
     """One call of the function or class `name`.
 
-    `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the
-    gradient is that of sum(leaf * cotangent). `forbidden` are names of library functions that must
-    not be called meanwhile; `dtype` and `device` are torch's defaults meanwhile, where given; `seed`
-    begins torch's random numbers.
+    `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the gradient is that of
+    sum(leaf * cotangent). `forbidden` are names of library functions that must not be called meanwhile, unless by the
+    student's own functions `welcome`; `dtype` and `device` are torch's defaults meanwhile, where given; `seed` begins
+    torch's random numbers.
 
     With `turns` it is several calls: each of `args` is a tuple of arguments, each answer a pair, and turn i is handed
     the second half of the answer to turn `turns[i]` as its last argument (-1: nothing). The result is the list of
@@ -85,6 +85,7 @@ class Call:
     device: str = ""
     seed: int = 0
     turns: tuple[int, ...] = ()
+    welcome: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

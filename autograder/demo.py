@@ -21,6 +21,7 @@ from autograder.grading.intake import find_submissions
 from autograder.grading.outputs import read_result, result_path
 from autograder.records import ExerciseResult, Status
 
+SOME = 4  # chapters that a broken or hostile submission hands in
 HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
     "endless-loop": (("timeout",), "while True:\n        pass"),
     "exits-at-once": (("crash",), "import os\n    os._exit(0)"),
@@ -39,12 +40,16 @@ HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
 
 @dataclass(frozen=True)
 class Sample:
-    """One made-up submission: its files, and what one exercise of it should come to (any one of `statuses`)."""
+    """One made-up submission: its files, and what one exercise of it should come to (any one of `statuses`).
+
+    `right` are chapters that are handed in without a mistake, but perhaps for that exercise.
+    """
 
     name: str
     contents: dict[str, bytes]
     exercise: str
     statuses: tuple[Status, ...]
+    right: tuple[str, ...] = ()
     misconception: str = ""
     zipped: bool = False
 
@@ -117,58 +122,62 @@ def make(course: Course) -> Iterator[Sample]:
 
 def _right(course: Course, right: dict[str, str]) -> Iterator[Sample]:
     last = course.exercises[-1].name
-    plain = _as_files(right)
-    yield Sample("all-right", plain, last, ("passed",))
-    yield Sample(
-        "all-right-zipped", {f"homework/{name}": text for name, text in plain.items()}, last, ("passed",), zipped=True
-    )
+    plain, every = _as_files(right), tuple(right)
+    yield Sample("all-right", plain, last, ("passed",), every)
+    homework = {f"homework/{name}": text for name, text in plain.items()}
+    yield Sample("all-right-zipped", homework, last, ("passed",), every, zipped=True)
     notebooks = {f"{chapter}.ipynb": as_notebook(course, chapter, text).encode() for chapter, text in right.items()}
-    yield Sample("all-right-notebooks", notebooks, last, ("passed",))
+    yield Sample("all-right-notebooks", notebooks, last, ("passed",), every)
     stray = dict.fromkeys(("torch.py", "numpy.py", "conftest.py", "pytest.ini"), b"raise SystemExit('shadowed')\n")
-    yield Sample("all-right-with-stray-files", plain | stray, last, ("passed",))
+    yield Sample("all-right-with-stray-files", plain | stray, last, ("passed",), every)
     stubs = {chapter: course.stub(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
     yield Sample("nothing-done", _as_files(stubs), last, ("missing",))
     first, *later = course.chapters
     if later:
-        yield Sample("first-chapter-only", _as_files({**stubs, first: right[first]}), last, ("missing",))
+        yield Sample("first-chapter-only", _as_files({**stubs, first: right[first]}), last, ("missing",), (first,))
 
 
 def _mistaken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
-    """Two single mistakes per chapter, the first as .py and the other in a notebook."""
-    for chapter in course.chapters:
+    """Two single mistakes per chapter, the first as .py and the other in a notebook; with the two chapters before."""
+    for place, chapter in enumerate(course.chapters):
+        handed_in = course.chapters[max(0, place - 2) : place + 1]
         known = course.misconceptions(chapter)
         for number, wrong in enumerate((known[len(known) // 3], known[2 * len(known) // 3])):
             source = misconception_source(course, chapter, wrong)
             text = with_wrong_answer(right[chapter], source, wrong.exercise)
             name = f"{chapter}.ipynb" if number else f"{chapter}.py"
             content = as_notebook(course, chapter, text) if number else text
-            contents = _as_files({**right, chapter: ""}) | {name: content.encode()}
-            contents.pop(f"{chapter}.py" if number else "", None)
-            yield Sample(f"mistake-{wrong.identifier}", contents, wrong.exercise, ("failed", "error"), wrong.identifier)
+            contents = _as_files({each: right[each] for each in handed_in[:-1]}) | {name: content.encode()}
+            statuses: tuple[Status, ...] = ("failed", "error")
+            title = f"mistake-{wrong.identifier}"
+            yield Sample(title, contents, wrong.exercise, statuses, handed_in, wrong.identifier)
 
 
 def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
-    chapter = course.chapters[-1]
+    *before, chapter = course.chapters[:SOME]
     exercise = course.of(chapter)[-1].name
     text = right[chapter]
     lines = text.splitlines(keepends=True)
-    others = _as_files({key: value for key, value in right.items() if key != chapter})
+    others = _as_files({each: right[each] for each in before})
     broken = {
         "syntax-error": text.replace(f"{exercise}(", f"{exercise}((", 1).encode(),
         "half-written": "".join(lines[: len(lines) * 2 // 3]).encode() + b'    """never closed\n',
         "not-utf-8": text.encode("utf-16"),
     }
     for name, content in broken.items():
-        yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax",))
-    yield Sample("wrong-file-name", others | {f"{chapter} (1).py": text.encode()}, exercise, ("missing",))
+        yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax",), tuple(before))
+    misnamed = others | {f"{chapter} (1).py": text.encode()}
+    yield Sample("wrong-file-name", misnamed, exercise, ("missing",), tuple(before))
 
 
 def _hostile(course: Course, right: dict[str, str]) -> Iterator[Sample]:
-    exercise: Exercise = course.of(course.chapters[-1])[0]
+    handed_in = course.chapters[:SOME]
+    exercise: Exercise = course.of(handed_in[-1])[0]
     for name, (statuses, body) in HOSTILE.items():
         source = f"def wrong(*args, **kwargs):\n    {body}\n"
         text = with_wrong_answer(right[exercise.chapter], source, exercise.name)
-        yield Sample(name, _as_files({**right, exercise.chapter: text}), exercise.name, statuses)
+        contents = _as_files({**{each: right[each] for each in handed_in}, exercise.chapter: text})
+        yield Sample(name, contents, exercise.name, statuses, handed_in)
 
 
 def _as_files(texts: dict[str, str]) -> dict[str, bytes]:
@@ -182,8 +191,8 @@ def _surprises(course: Course, samples: list[Sample], class_dir: Path, out: Path
     for sample in samples:
         graded = {exercise.exercise: exercise for exercise in results[sample.name].exercises}
         exercise = graded[sample.exercise]
-        others = [e for e in graded.values() if e.chapter != exercise.chapter and e.status != "passed"]
-        if not _as_made(sample, exercise) or (others and sample.statuses != ("missing",)):
+        others = [e for e in graded.values() if e.chapter in sample.right and e.chapter != exercise.chapter]
+        if not _as_made(sample, exercise) or any(other.status != "passed" for other in others):
             named = ", ".join(exercise.misconceptions[:1])
             yield f"{sample.name}: {sample.exercise} came to {exercise.status} {named}, made to be {sample.statuses[0]}"
 

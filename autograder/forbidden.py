@@ -31,8 +31,10 @@ def is_forbidden(name: str, patterns: Iterable[str]) -> bool:
 
 
 @lru_cache(maxsize=64)
-def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...]) -> Use | None:
+def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...], welcome: tuple[str, ...] = ()) -> Use | None:
     """The first use of a forbidden library function in `exercise` or in the student's functions it calls.
+
+    What those in `welcome` use is their own affair.
 
     A student's own function, method or variable may have a forbidden name. What the text leaves open is left to
     the watch that runs with the code (`guard`).
@@ -46,7 +48,7 @@ def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...]) -> Use
     own = {node.name: node for node in tree.body if isinstance(node, Definition)}
     methods = {inner.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for inner in _functions(node)}
     shared = dict(_imports(node for node in tree.body if not isinstance(node, Definition)))
-    for node in _reached(exercise, own, set()):
+    for node in _reached(exercise, own, {*welcome}):
         imported = {name: origin for name, origin in shared.items() if name not in own} | dict(_imports([node]))
         nodes = [inner for inner in ast.walk(node) if not _is_welcome(inner)]
         spared = {id(part) for inner in ast.walk(node) if _is_welcome(inner) for part in ast.walk(inner)}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import Any
 
 from torch import nn
@@ -32,13 +33,23 @@ def _is_refused(name: str, patterns: tuple[str, ...]) -> bool:
 class _Names:
     """The names that are forbidden meanwhile."""
 
-    def __init__(self, patterns: Collection[str]) -> None:
+    def __init__(self, patterns: Collection[str], free: Collection[CodeType]) -> None:
         self._patterns = tuple(patterns)
+        self._free = free
 
     def refuse(self, name: str) -> None:
         """Raises `ForbiddenError` if `name`, dotted, is forbidden; leading underscores count for nothing."""
-        if _is_refused(name, self._patterns):
+        if _is_refused(name, self._patterns) and not self._is_theirs():
             raise ForbiddenError(name.rpartition(".")[2].strip("_"))
+
+    def _is_theirs(self) -> bool:
+        """Whether a function that may use it is on the way here."""
+        frame = sys._getframe() if self._free else None
+        while frame is not None:
+            if frame.f_code in self._free:
+                return True
+            frame = frame.f_back
+        return False
 
     def refuse_module(self, module: nn.Module, _inputs: object) -> None:
         """The same for the ready-made classes that `module` is of; a hook for what is about to run forward."""
@@ -109,13 +120,22 @@ def _without(part: str) -> Iterator[None]:
         function.__code__ = code
 
 
+def codes_of(target: Callable[..., Any], names: Iterable[str]) -> frozenset[CodeType]:
+    """The code of the functions called `names` in the file that `target` is of."""
+    known = getattr(target, "__globals__", {})
+    return frozenset(known[name].__code__ for name in names if isinstance(known.get(name), FunctionType))
+
+
 @contextmanager
-def forbid(names: Collection[str]) -> Iterator[None]:
-    """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`."""
+def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[None]:
+    """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`.
+
+    Functions whose code is in `free` may use them.
+    """
     if not names:
         yield
         return
-    watched = _Names(names)
+    watched = _Names(names, free)
     functions = [name for name in names if name.rpartition(".")[2][:1].islower()]
     hook = register_module_forward_pre_hook(watched.refuse_module)
     try:

@@ -97,6 +97,7 @@ class _AskHead(msgspec.Struct, frozen=True, tag="ask"):
     build: BuildNode | None
     cotangents: list[ArrayNode | None] | None
     forbidden: list[str]
+    welcome: list[str]
     dtype: DtypeNode | None
     device: str
     seed: int
@@ -152,6 +153,7 @@ def encode_request(request: Request) -> bytes:
         build=None if call.build is None else build_head(packer, call.build),
         cotangents=None if call.cotangents is None else [array_node(packer, leaf) for leaf in call.cotangents],
         forbidden=list(call.forbidden),
+        welcome=list(call.welcome),
         dtype=None if call.dtype is None else packer.value(call.dtype),  # type: ignore[arg-type]
         device=call.device,
         seed=call.seed,
@@ -173,6 +175,7 @@ def decode_request(header: bytes, body: bytes) -> Request:
         build=None if head.build is None else built(unpacker, head.build),
         cotangents=None if head.cotangents is None else tuple(tensor_or_none(unpacker, n) for n in head.cotangents),
         forbidden=tuple(head.forbidden),
+        welcome=tuple(head.welcome),
         dtype=None if head.dtype is None else unpacker.value(head.dtype),
         device=head.device,
         seed=head.seed,

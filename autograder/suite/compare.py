@@ -160,7 +160,7 @@ def _nan(place: str, want: Data, have: Data, names: Names, _: float | None) -> D
         return None
     index = bad.nonzero()[0].tolist()
     where = f"{place}{names.index(index, bad.shape)}"
-    headline = f"{where} is NaN, as {_count(int(bad.sum()), bad.numel())}"
+    headline = f"{where} is NaN" + (f", as {_count(int(bad.sum()), bad.numel())}" if bad.numel() > 1 else "")
     return Difference("nan", headline, number(wanted[tuple(index)].item()), "NaN")
 
 
@@ -177,7 +177,8 @@ def _values(place: str, want: Data, have: Data, names: Names, tolerance: float |
     index = [int(part) for part in np.unravel_index(int(gap.argmax()), gap.shape)]
     a, b = numbers(wanted[tuple(index)].item(), got[tuple(index)].item())
     where = f"{place}{names.index(index, bad.shape)}"
-    headline = f"{where} is {b} instead of {a}; {_count(int(bad.sum()), bad.numel())} differ"
+    others = f"; {_count(int(bad.sum()), bad.numel())} differ" if bad.numel() > 1 else ""
+    headline = f"{where} is {b} instead of {a}{others}"
     return Difference("values", headline, f"{where} = {a}", f"{where} = {b}")
 
 
@@ -209,6 +210,9 @@ def _plain_difference(place: str, want: Data, have: Data, names: Names) -> Diffe
 def _gradients(expected: Observation, got: Observation, names: Names) -> Difference | None:
     if expected.gradients is None or isinstance(expected.gradients, Raised):
         return None
+    if isinstance(got.gradients, Raised) and "inplace operation" in got.gradients.message:
+        headline = "a tensor that the gradient still needs is overwritten (`+=`, `x[...] =`, a method ending in _)"
+        return Difference("gradients", headline, "a gradient for every input", "an error on the way back")
     if isinstance(got.gradients, Raised) or got.gradients is None:
         text = short(describe(got.gradients, names)) if got.gradients else "no gradients"
         return Difference("gradients", f"asking for gradients raised {text}", "a gradient for every input", text)

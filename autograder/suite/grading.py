@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pytest
 
-from autograder.calls import Call, Observation
+from autograder.calls import Build, Call, Data, Observation
 from autograder.course import Course, Misconception
 from autograder.errors import CheckFailed
 from autograder.forbidden import forbidden_use
@@ -32,6 +33,7 @@ class Check:
     level: str
     points: float
     forbidden: tuple[str, ...] = ()
+    welcome: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
 
     @classmethod
@@ -50,8 +52,13 @@ class Check:
             level=mark.kwargs["level"],
             points=mark.kwargs["points"],
             forbidden=tuple(getattr(module, "FORBIDDEN", {}).get(name, ())),
+            welcome=tuple(getattr(module, "WELCOME", {}).get(name, ())),
             parts=tuple(getattr(module, "RETURNS", {}).get(name, ())),
         )
+
+    def call(self, args: tuple[Data, ...], kwargs: Mapping[str, Data], build: Build | None, seed: int = 0) -> Call:
+        """A call of the check's exercise, under its rules."""
+        return Call(self.exercise, args, kwargs, build, forbidden=self.forbidden, welcome=self.welcome, seed=seed)
 
 
 @dataclass
@@ -83,7 +90,7 @@ class Grading:
             raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {hint}")
         if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
             raise CheckFailed("missing", f"{check.exercise} is still to do; {hint}")
-        used = forbidden_use(source.text, check.exercise, check.forbidden)
+        used = forbidden_use(source.text, check.exercise, check.forbidden, check.welcome)
         if used:
             raise CheckFailed("forbidden", forbidden_message(check.exercise, used.name, used.line))
         for status, words in COSTLY.items():

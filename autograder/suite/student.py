@@ -23,7 +23,7 @@ class Student:
             CheckFailed: the call gave no data.
         """
         built = None if build is None else Build(args=build)
-        call = Call(self._check.exercise, args, kwargs, built, forbidden=self._check.forbidden)
+        call = self._check.call(args, kwargs, built)
         result = self.observe(call).result
         if isinstance(result, Raised | Absent | Opaque):
             names = Names()

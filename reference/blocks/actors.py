@@ -96,6 +96,17 @@ class ArgMax:
         return logits.argmax(dim=-1)
 
 
+class Nearest(ArgMax):
+    """Chooses the token whose logit is nearest to `value`: a choice that no other numbers in the same order give."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def __call__(self, logits: torch.Tensor) -> torch.Tensor:
+        """logits (B, V) -> ids (B,)."""
+        return super().__call__(-(logits - self.value).abs())
+
+
 class ScriptedChoice(ArgMax):
     """Chooses the ids of one row of `script` (steps, B) after the other, whatever the logits are."""
 
@@ -136,6 +147,6 @@ class BagOfWords(nn.Module):
         return self.head(mixed if self.training else mixed / 2)[:, 0]
 
 
-def sgd(model: nn.Module, rate: float) -> torch.optim.Optimizer:
-    """Plain gradient descent on all parameters of `model`."""
-    return torch.optim.SGD(model.parameters(), lr=rate)
+def sgd(model: nn.Module, rate: float, momentum: float = 0.0) -> torch.optim.Optimizer:
+    """Gradient descent on all parameters of `model`."""
+    return torch.optim.SGD(model.parameters(), lr=rate, momentum=momentum)

@@ -201,3 +201,49 @@ def test_what_the_call_changes_of_the_object_is_a_difference() -> None:
             return result
 
     refused(lambda: agreeing(Block, Learning)(X, build=(4,)), r"the call changed inner\.bias")
+
+
+def halve(x: torch.Tensor) -> torch.Tensor:
+    return x / 2
+
+
+def picky(x: torch.Tensor) -> torch.Tensor:
+    return torch.where(x > 0, x, x) / 2 if bool((x.abs() >= 0).all()) else x
+
+
+def stuck(x: torch.Tensor) -> torch.Tensor:
+    return x / torch.full((4,), 2.0, dtype=x.dtype, device="cpu")
+
+
+def test_an_answer_that_looks_at_its_numbers_may_be_excused_on_meta_but_not_a_fixed_device() -> None:
+    x = torch.ones(3, 4, dtype=F64)
+    failed = refused(lambda: agreeing(halve, picky).on_meta(x), "looks at the numbers of a tensor that has none")
+    assert "no .item()" in failed.message
+    agreeing(halve, picky).on_meta(x, unless_data_is_needed=True)
+    refused(lambda: agreeing(halve, stuck).on_meta(x, unless_data_is_needed=True), "meta")
+
+
+def test_an_overwritten_tensor_that_the_gradient_needs_is_told_in_plain_words() -> None:
+    def overwrites(x: torch.Tensor) -> torch.Tensor:
+        y = x.exp()
+        z = y * y
+        y += 1
+        return z
+
+    right = lambda x: (2 * x).exp()  # noqa: E731
+    refused(lambda: agreeing(right, overwrites)(torch.ones(2, dtype=F64), gradients=True), "still needs is overwritten")
+
+
+def test_gradients_that_stay_switched_off_are_noticed_and_switched_on_again() -> None:
+    def careless(x: torch.Tensor) -> torch.Tensor:
+        torch.set_grad_enabled(False)
+        return x / 2
+
+    failed = refused(lambda: agreeing(halve, careless)(torch.ones(2, dtype=F64)), "whether torch records gradients")
+    assert failed.status == "failed"
+    assert torch.is_grad_enabled()
+
+
+def test_one_number_that_differs_is_not_counted() -> None:
+    failed = refused(lambda: agreeing(halve, lambda x: x.sum() / 3)(torch.tensor(1.0)), "instead of 0.5")
+    assert "entries differ" not in failed.message

@@ -5,13 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
 from torch.nn import functional as F
 
+from autograder.calls import Call, Raised
 from autograder.forbidden import forbidden_use
 from autograder.guard import ForbiddenError, forbid
+from autograder.observe import observe
 from reference import blocks
 
 NAMES = ("softmax", "Softmax")
@@ -168,3 +171,32 @@ def test_everything_else_runs_and_nothing_is_left_behind() -> None:
     with forbid(NAMES):
         assert torch.exp(x).sum() > 0
     assert torch.softmax(x, -1).sum() == pytest.approx(2)
+
+
+HELPED = """
+from torch.nn import functional as F
+
+
+def helper(x):
+    return F.unfold(x, 2)
+
+
+def answer(x):
+    return helper(x)
+
+
+def direct(x):
+    return helper(x), F.unfold(x, 2)
+"""
+
+
+@pytest.mark.parametrize(("name", "refused"), [("answer", False), ("direct", True)])
+def test_what_a_welcome_function_uses_is_its_own_affair(name: str, refused: bool) -> None:
+    assert bool(forbidden_use(HELPED, name, PATTERNS, ("helper",))) is refused
+    assert forbidden_use(HELPED, name, PATTERNS)
+    namespace: dict[str, Any] = {}
+    exec(HELPED, namespace)
+    for welcome, raised in (((), True), (("helper",), refused)):
+        call = Call(name, (IMAGES,), forbidden=PATTERNS, welcome=welcome)
+        result = observe(namespace, call).result
+        assert (isinstance(result, Raised) and result.kind == "ForbiddenError") is raised

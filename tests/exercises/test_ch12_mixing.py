@@ -9,6 +9,7 @@ from autograder.suite import Agree, Draw, exercise, module, near
 from reference import ch12_mixing as reference
 
 CONVOLUTIONS = ("conv*", "Conv*", "LazyConv*", "*convolution", "slow_conv*")
+WELCOME = {"separable_conv1d": ("pointwise_conv1d",)}  # there a convolution is allowed, and what it is made of
 FORBIDDEN = {"depthwise_conv1d": CONVOLUTIONS, "separable_conv1d": CONVOLUTIONS}
 F64, F32 = torch.float64, torch.float32
 PLACES = (3, 0, 4, 1, 2, 4, 0)  # for each of 7 features the place of the only 1 in its filter of 5
