@@ -32,7 +32,7 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
     _, length, width = x.shape
     if length > positions.shape[0]:
         raise ValueError(f"{length} positions are asked for, the table has {positions.shape[0]}")
-    return torch.add(positions.narrow(0, 0, length), x, alpha=math.sqrt(width))
+    return positions.narrow(0, 0, length) + x * math.sqrt(width)
 
 
 def shift_matrix(offset: int, width: int) -> torch.Tensor:

@@ -14,7 +14,7 @@ from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.compare import UNFIT, Difference, altered, difference
-from autograder.suite.describe import Names, argument_names, describe_call
+from autograder.suite.describe import Names, argument_names, describe, describe_call
 from autograder.suite.diagnose import explaining
 from autograder.suite.draw import Draw
 from autograder.suite.grading import Check, Grading
@@ -139,13 +139,18 @@ class Agree:
             raise BrokenCheckError(f"the reference's own probe is of no use: {best}")
         if isinstance(shot, str):
             none = None if isinstance(got.result, tuple | list) else difference(expected, got, self._names(call))
-            self._fail(call, expected, got, none or Difference("outcome", shot, "the arguments of one call", shot))
+            self._fail(
+                call,
+                expected,
+                got,
+                none or Difference("outcome", shot, "the arguments of one call", describe(got.result, Names())),
+            )
         bags = [hunt.listed(each) if listed else hunt.unlisted(each, best) for each in (best, shot)]
         if bags[0].share < share:
             raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
         if bags[1].share < share:
-            headline = f"too many mistakes slip through: {bags[1].missed()}"
-            aim = f"an input on which at least {share:.0%} of them differ from what is right"
+            headline = f"of the known mistakes these slip through: {bags[1].missed()}"
+            aim = f"an input on which {'all' if share == 1 else f'at least {share:.0%}'} of them differ from what is right"
             self._fail(call, expected, got, Difference("values", headline, aim, f"{bags[1].share:.0%} differ"))
 
     def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:

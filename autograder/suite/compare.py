@@ -203,7 +203,8 @@ def _same(want: Data, have: Data, tolerance: float | None) -> bool:
 
 
 def _plain_difference(place: str, want: Data, have: Data, names: Names) -> Difference:
-    a, b = describe(want, names), describe(have, names)
+    inner = Names(names.axes)  # the names of parts are those of the whole result
+    a, b = describe(want, inner), describe(have, inner)
     return Difference("values", f"{place} is {b} instead of {a}", a, b)
 
 

@@ -75,7 +75,8 @@ def describe(value: Data, names: Names) -> str:
         return f"an object of type {value.type_name}"
     if isinstance(value, tuple) and len(value) == len(names.parts):
         shown = zip(names.parts, value, strict=True)
-        return "(" + ", ".join(f"{part}: {describe(item, names)}" for part, item in shown) + ")"
+        inner = Names(names.axes)
+        return "(" + ", ".join(f"{part}: {describe(item, inner)}" for part, item in shown) + ")"
     if isinstance(value, list | tuple) and next(tensors(value), None) is not None:
         return short(f"{type(value).__name__} of " + ", ".join(describe(item, names) for item in value))
     return short(repr(value))

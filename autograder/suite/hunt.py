@@ -23,10 +23,11 @@ UNLISTED = "mistakes that are not in the list"
 
 @dataclass(frozen=True)
 class Prey:
-    """What a probe is fired at: an exercise, how an object of it is built, and its known mistakes by family."""
+    """What a probe is fired at: an exercise, its arguments in words, its known mistakes by family, how it is built."""
 
     chapter: str
     exercise: str
+    wants: str
     families: Mapping[str, tuple[str, ...]]
     build: Module | None = None
 
@@ -66,7 +67,12 @@ class Hunt:
             return trouble
         call = Call(self._prey.exercise, tuple(answer), build=self._build(answer), seed=1)
         right = self._oracle.right(self._prey.chapter, call).result
-        return f"{self._prey.exercise} refuses them: {right.message}" if isinstance(right, Raised) else call
+        return self._refused(answer, right.message) if isinstance(right, Raised) else call
+
+    def _refused(self, answer: tuple[Data, ...] | list[Data], why: str) -> str:
+        text = f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
+        whole = any(value.dtype == torch.int64 for value in tensors(answer))
+        return text + ("; whole numbers make int64: write 1.0, or add .double()" if whole else "")
 
     def listed(self, call: Call) -> Bag:
         """What `call` brings to light of the families."""

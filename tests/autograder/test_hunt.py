@@ -33,7 +33,7 @@ WRONG = {
     "breaks": lambda x: 2 * x if x.shape[0] == x.shape[1] else x @ x,
 }
 GOOD = torch.tensor([[1.0, 3.0, 5.0], [0.5, 7.0, 11.0]])
-PREY = Prey("ch02_two", "double", {"what is done": ("adds", "squares"), "axes": ("rows",)})
+PREY = Prey("ch02_two", "double", "x (N, M)", {"what is done": ("adds", "squares"), "axes": ("rows",)})
 
 
 class Field(Course):
@@ -111,7 +111,7 @@ UNFIT = {
     "it should be a tuple": lambda: GOOD,
     "it returned None": lambda: None,
     "it raised ValueError: no": lambda: (_ for _ in ()).throw(ValueError("no")),
-    "double refuses them": lambda: (GOOD, True, 3),
+    "double wants x (N, M), and refuses these": lambda: (GOOD, True, 3),
     "at most 4096 numbers": lambda: (torch.zeros(65, 64),),
     "with at most 6 axes": lambda: (torch.zeros(1, 1, 1, 1, 1, 1, 1),),
     "numbers lie between": lambda: (torch.tensor([[torch.nan]]),),
@@ -126,6 +126,12 @@ def test_what_could_harm_the_judge_or_is_no_call_is_refused_in_words(says: str) 
     assert says in said(UNFIT[says]).message
 
 
+def test_whole_numbers_are_told_where_they_are_refused() -> None:
+    whole = "whole numbers make int64: write 1.0, or add .double()"
+    assert whole in said(lambda: (GOOD.long(), True, 3)).message
+    assert whole not in said(lambda: (GOOD, True, 3)).message
+
+
 def test_an_object_is_built_with_parameters_the_probe_cannot_know() -> None:
     class Double(nn.Module):
         def __init__(self, width: int) -> None:
@@ -135,9 +141,9 @@ def test_an_object_is_built_with_parameters_the_probe_cannot_know() -> None:
         def forward(self, x: torch.Tensor) -> torch.Tensor:
             return x * self.weight
 
-    prey = Prey("ch02_two", "double", {"what is done": ("adds",)}, build=module(3))
+    prey = Prey("ch02_two", "double", "x (N, M)", {"what is done": ("adds",)}, build=module(3))
     with pytest.raises(BrokenCheckError, match="has no known mistakes nothing"):
-        firing(lambda: (GOOD,), Double).exposes(Prey("ch02_two", "double", {"all": ("nothing",)}))
+        firing(lambda: (GOOD,), Double).exposes(Prey("ch02_two", "double", "x (N, M)", {"all": ("nothing",)}))
     WRONG_CLASS = type("Adds", (Double,), {"forward": lambda self, x: x + self.weight})  # noqa: N806
     grading = firing(lambda: (GOOD,), Double)
     known = grading._grading.course.__dict__

@@ -19,6 +19,7 @@ def named(prefix: str, families: Mapping[str, str]) -> dict[str, tuple[str, ...]
 ATTENTION = Prey(
     "ch03_attention",
     "scaled_dot_product_attention",
+    "q (..., Tq, d), k (..., Tk, d), v (..., Tk, e)",
     named(
         "attention",
         {
@@ -35,6 +36,7 @@ ATTENTION = Prey(
 MASKING = Prey(
     "ch04_masking",
     "masked_attention",
+    "q (..., Tq, d), k (..., Tk, d), v (..., Tk, e) and a boolean mask that broadcasts to (..., Tq, Tk)",
     named(
         "masked-attention",
         {
@@ -52,6 +54,7 @@ MASKING = Prey(
 MULTIHEAD = Prey(
     "ch05_multihead",
     "MultiHeadAttention",
+    "query (B, Tq, 12), key and value (B, Tk, 12), and a boolean mask that broadcasts to (B, 3, Tq, Tk), or None",
     named(
         "mha",
         {
@@ -72,13 +75,15 @@ MULTIHEAD = Prey(
 LAYER_NORM = Prey(
     "ch06_encoder",
     "layer_norm",
+    "x (..., D), scale (D,), shift (D,), eps",
     named(
         "layer-norm",
         {
             "where eps stands, and how large it is": "eps-outside no-eps eps-fixed eps-floor",
             "what the variance is": "unbiased variance second-moment",
             "whether the mean is subtracted": "not-centred rms",
-            "which numbers are normalised together": "keepdim third-axis positions first-axis everything",
+            "which numbers are normalised together": "keepdim positions first-axis everything",
+            "axes that are counted from the left": "third-axis",
             "scale and shift": "no-scale no-shift",
         },
     ),
@@ -86,6 +91,7 @@ LAYER_NORM = Prey(
 POSITIONS = Prey(
     "ch02_embeddings",
     "add_positions",
+    "x (B, T, D), positions (max, D) with max at least T",
     named(
         "add-positions",
         {
@@ -99,6 +105,7 @@ POSITIONS = Prey(
 DECODER = Prey(
     "ch08_decoder",
     "DecoderBlock",
+    "x (B, T, 8), memory (B, S, 8), and two boolean masks that broadcast to (B, 2, T, T) and (B, 2, T, S), or None",
     named(
         "decoder-block",
         {
@@ -113,6 +120,7 @@ DECODER = Prey(
 PATCHIFY = Prey(
     "ch11_vision",
     "patchify",
+    "images (B, C, H, W) and the side of a patch, which divides H and W",
     named(
         "patchify",
         {
