@@ -49,6 +49,7 @@
 # | zeros, and ones | factors: 0 · 3 = 0, and 1 = 1² = √1 |
 # | two sizes that are equal | one axis taken for another |
 # | an axis of size 1 | what runs along it, and what runs past it |
+# | as many axes as everybody has | axes counted from the wrong end |
 # | one tensor in several roles | one role taken for another |
 # | the value that everybody uses | the same value, written into the code |
 # | an argument that does nothing, such as a mask that allows everything | that it is ignored |
@@ -73,8 +74,8 @@
 # **What a probe may hold.** Tensors, plain numbers and None. Tensors are float64, float32, int64 or bool, with at most
 # 4096 numbers in all and at most 6 axes; every number lies between -1e6 and 1e6, so there is no infinity and no
 # NaN. Plain numbers lie between -64 and 64. float64 is best, because it shows more digits; in the grader that is
-# what a tensor gets if you name no dtype. Random numbers are welcome, and so are numbers by hand. Nothing is
-# forbidden.
+# what a tensor gets if you name no dtype, and write 1.0 instead of 1: whole numbers make int64, which most parts
+# refuse. Random numbers are welcome, and so are numbers by hand. Nothing is forbidden.
 #
 # Letters: B batch, H heads, T positions (Tq of queries, Tk of keys), d width of queries and keys, e of values, D model
 # width.
@@ -215,7 +216,8 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 # | where eps stands, and how large it is | 4 |
 # | what the variance is | 3 |
 # | whether the mean is subtracted | 2 |
-# | which numbers are normalised together | 5 |
+# | which numbers are normalised together | 4 |
+# | axes that are counted from the left | 1 |
 # | scale and shift | 2 |
 # | in no family | 8 of 9 |
 #

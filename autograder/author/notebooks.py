@@ -101,5 +101,6 @@ def _how_to_check(stem: str) -> str:
         f"attend check {short(stem)}\n"
         "```\n"
         "\n"
-        "Stuck? `attend hint NAME` gives one hint at a time."
+        "Stuck? `attend hint NAME` gives one hint at a time. And in a cell below your answer,\n"
+        "`from autograder.pictures import show` and `show(NAME)` draw what it gives beside what is expected."
     )

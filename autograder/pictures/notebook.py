@@ -27,7 +27,7 @@ class Shown:
     picture: Picture | str
 
     def __repr__(self) -> str:
-        console = Console(width=WIDTH, no_color=True)
+        console = Console(width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
         with console.capture() as caught:
             console.print(self.picture if isinstance(self.picture, str) else as_text(self.picture, WIDTH))
         return caught.get()

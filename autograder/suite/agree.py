@@ -150,7 +150,8 @@ class Agree:
             raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
         if bags[1].share < share:
             headline = f"of the known mistakes these slip through: {bags[1].missed()}"
-            aim = f"an input on which {'all' if share == 1 else f'at least {share:.0%}'} of them differ from what is right"
+            some = "all" if share == 1 else f"at least {share:.0%}"
+            aim = f"an input on which {some} of them differ from what is right"
             self._fail(call, expected, got, Difference("values", headline, aim, f"{bags[1].share:.0%} differ"))
 
     def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:
