@@ -24,6 +24,10 @@ class _StandIn(ModuleType):
     def disable(function: Any, *_: object, **__: object) -> Any:
         return function
 
+    @staticmethod
+    def graph_break(*_: object, **__: object) -> None:
+        """Optimizers ask for one at each step."""
+
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(NAME) is self:
             del sys.modules[NAME]
@@ -32,10 +36,10 @@ class _StandIn(ModuleType):
 
 @contextmanager
 def without_compiler() -> Iterator[None]:
-    """For the first calls on tensors without data.
+    """For the first calls on tensors without data, and for optimizers.
 
-    torch's functions for these import its compiler, which takes about as long as torch itself, only to have
-    themselves left out of compilation.
+    torch imports its compiler for these, which takes about as long as torch itself, only to have them left out of
+    compilation.
     """
     spec = None if NAME in sys.modules else importlib.util.find_spec(NAME)
     if spec is None:

@@ -26,6 +26,7 @@ def check(
 
     None if it was interrupted; then it says in which line.
     """
+    from autograder.compiler import without_compiler
     from autograder.grading.intake import read_folder
     from autograder.judge import judge
     from autograder.observe import describe
@@ -38,7 +39,8 @@ def check(
     results: list[SubmissionResult] = []
     chosen = secrets.randbits(32) if seed is None else seed
     try:
-        judge(course, exercises, [(submission, LocalTarget(submission))], chosen, results.append, printer.add)
+        with without_compiler():
+            judge(course, exercises, [(submission, LocalTarget(submission))], chosen, results.append, printer.add)
     except KeyboardInterrupt as stop:
         seen = describe(stop)
         where = f" in line {seen.line}: {seen.source}" if seen.line else ""

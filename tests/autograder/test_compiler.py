@@ -17,6 +17,15 @@ assert torch.ones(1, device="meta").add(1).shape == (1,)
 assert "torch._dynamo" not in sys.modules, "what was left out once stays left out"
 torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1).zero_grad()
 """
+STEPPED = """
+with without_compiler():
+    weight = torch.nn.Parameter(torch.ones(1))
+    optimizer = torch.optim.SGD([weight], lr=0.5)
+    weight.sum().backward()
+    optimizer.step()
+assert weight.tolist() == [0.5]
+assert "torch._dynamo" not in sys.modules
+"""
 WANTED = """
 with without_compiler():
     import torch._dynamo.config
@@ -32,7 +41,7 @@ assert sys.modules["torch._dynamo"] is before
 """
 
 
-@pytest.mark.parametrize("code", [SPARED, WANTED, LOADED], ids=["spared", "wanted", "loaded before"])
+@pytest.mark.parametrize("code", [SPARED, STEPPED, WANTED, LOADED], ids=["spared", "stepped", "wanted", "loaded before"])
 def test_the_compiler_is_spared_unless_it_is_wanted(code: str) -> None:
     head = "import sys\nimport torch\nfrom autograder.compiler import without_compiler\n"
     run = subprocess.run([sys.executable, "-c", head + code], capture_output=True, text=True, check=False)
