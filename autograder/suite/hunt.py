@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from autograder.calls import Build, Call, Data, Opaque, Raised, tensors
+from autograder.calls import Build, Call, Data, Raised, tensors
 from autograder.course import Misconception
 from autograder.errors import BrokenCheckError
 from autograder.suite.building import Module, built
@@ -103,7 +103,7 @@ def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:
     """Why these are no arguments to work with: they go to the reference, and must do no harm there."""
     found = list(tensors(arguments))
     numbers = [value for value in arguments if isinstance(value, int | float)]
-    if any(isinstance(value, Opaque | str | dict | list | tuple) for value in arguments):
+    if not all(value is None or isinstance(value, torch.Tensor | int | float) for value in arguments):
         return "arguments are tensors, numbers or None"
     if any(value.dtype not in ALLOWED or value.is_meta for value in found):
         return "tensors are of float64, float32, int64 or bool, with data"

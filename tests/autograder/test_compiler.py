@@ -41,7 +41,10 @@ assert sys.modules["torch._dynamo"] is before
 """
 
 
-@pytest.mark.parametrize("code", [SPARED, STEPPED, WANTED, LOADED], ids=["spared", "stepped", "wanted", "loaded before"])
+CASES = {"spared": SPARED, "stepped": STEPPED, "wanted": WANTED, "loaded before": LOADED}
+
+
+@pytest.mark.parametrize("code", CASES.values(), ids=CASES)
 def test_the_compiler_is_spared_unless_it_is_wanted(code: str) -> None:
     head = "import sys\nimport torch\nfrom autograder.compiler import without_compiler\n"
     run = subprocess.run([sys.executable, "-c", head + code], capture_output=True, text=True, check=False)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -118,6 +119,8 @@ UNFIT = {
     "plain numbers lie between": lambda: (10**9,),
     "tensors are of": lambda: (torch.zeros(2, 2, device="meta"),),
     "arguments are tensors, numbers or None": lambda: ("GOOD",),
+    "arguments are tensors, numbers": lambda: (np.ones((2, 3)),),
+    "arguments are tensors": lambda: ([GOOD],),
 }
 
 
