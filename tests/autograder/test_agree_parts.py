@@ -114,3 +114,14 @@ def test_a_part_within_a_part_is_written_in_short() -> None:
 
 def test_one_parameter_can_be_filled() -> None:
     agreeing(nn.Linear, nn.Linear)(torch.ones(2, 3, dtype=F64), build=module(3, 1, fill={"bias": 0.0}))
+
+
+def test_turns_that_look_at_their_numbers_may_be_excused_on_meta() -> None:
+    def looks(x: torch.Tensor, before: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+        if not bool(torch.isfinite(x).all()):
+            raise ValueError("not finite")
+        return running_sum(x, before)
+
+    turns = (ONE.to("meta"),), (TWO.to("meta"),)
+    refused(lambda: agreeing(running_sum, looks).in_turns(*turns), "looks at the numbers of a tensor that has none")
+    agreeing(running_sum, looks).in_turns(*turns, unless_data_is_needed=True)

@@ -21,6 +21,21 @@ def cache_in_place(q, k, v, cache=None):
     return scores.softmax(-1) @ v, cache
 
 
+@misconception("attend_with_cache", "attend-shared-buffer")
+def shared_buffer(q, k, v, cache=None):
+    """Two ways to go on share one buffer, or one store, and the second writes over what the first has put there.
+
+    A cache is never changed once it is handed out: join old and new into new tensors, and return those.
+    """
+    room, new = (*k.shape[:2], 64, k.shape[3]), q.shape[2]
+    keys, values, past = (k.new_zeros(room), v.new_zeros(room), 0) if cache is None else cache
+    keys[:, :, past : past + new], values[:, :, past : past + new] = k, v
+    seen, given = keys[:, :, : past + new], values[:, :, : past + new]
+    mask = torch.ones(new, past + new, dtype=torch.bool, device=q.device).tril(past)
+    scores = (q @ seen.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ given, (keys, values, past + new)
+
+
 @misconception("attend_with_cache", "attend-detached")
 def detached(q, k, v, cache=None):
     """You detach keys and values before you use them, so they get no gradient.
@@ -30,6 +45,19 @@ def detached(q, k, v, cache=None):
     k, v = k.detach(), v.detach()
     if cache is not None:
         k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ v, (k, v)
+
+
+@misconception("attend_with_cache", "attend-no-gradient-later")
+def no_gradient_later(q, k, v, cache=None):
+    """Once there is a cache, the new queries, keys and values get no gradient (detach or no_grad).
+
+    What the cache holds may be cut off, the new positions may not: a model can be trained chunk by chunk.
+    """
+    if cache is not None:
+        q, k, v = q.detach(), torch.cat([cache[0], k], dim=2).detach(), torch.cat([cache[1], v], dim=2).detach()
     mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
     return scores.softmax(-1) @ v, (k, v)

@@ -39,6 +39,21 @@ class NormEveryBlock(CausalLM):
         return self.norm(x) @ self.embedding.token.weight.T
 
 
+@misconception("CausalLM", "causal-lm-norm-twice")
+class NormTwice(CausalLM):
+    """You apply `self.norm` twice after the blocks.
+
+    Once is enough, right before the token table: see that it is not left over in the loop or in the `return`.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.norm(self.norm(x)) @ self.embedding.token.weight.T
+
+
 @misconception("CausalLM", "causal-lm-norm-first")
 class NormOnEmbedding(CausalLM):
     """You normalise the embedding, and not what the last block leaves.
@@ -185,6 +200,17 @@ class LastPosition(CausalLM):
 
     def forward(self, ids):
         return super().forward(ids)[:, -1]
+
+
+@misconception("CausalLM", "causal-lm-squeezed")
+class Squeezed(CausalLM):
+    """You squeeze the logits, and with one text or one token an axis is gone.
+
+    The answer is (B, T, V), whatever B and T are: leave out `squeeze()`.
+    """
+
+    def forward(self, ids):
+        return super().forward(ids).squeeze()
 
 
 @misconception("CausalLM", "causal-lm-one-block")

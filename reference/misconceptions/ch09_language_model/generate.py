@@ -66,6 +66,19 @@ def all_positions(model, prompt, steps, choose):
     return text
 
 
+@misconception("generate", "generate-not-logits")
+def not_logits(model, prompt, steps, choose):
+    """You hand `choose` something else than the logits: probabilities, their logarithms, or a one-hot row.
+
+    Whoever chooses may turn the temperature or cut first, and takes the softmax then. Pass on `logits[:, -1]` as it is.
+    """
+    text = prompt
+    for _ in range(steps):
+        weights = model(text[:, -model.max_length :])[:, -1].softmax(-1)
+        text = torch.cat([text, choose(weights)[:, None]], dim=1)
+    return text
+
+
 @misconception("generate", "generate-in-front")
 def in_front(model, prompt, steps, choose):
     """You put the new token in front of the text.

@@ -66,6 +66,17 @@ def mean_of_perplexities(logits, labels, ignore_id=-100):
     return (loss.sum(1) / (labels != ignore_id).sum(1)).exp().mean()
 
 
+@misconception("perplexity", "perplexity-tiny-probabilities")
+def tiny_probabilities(logits, labels, ignore_id=-100):
+    """You compute with probabilities before you take the logarithm, and a tiny one has become 0.
+
+    A product of many is 0 soon, too. Stay with logarithms from the start: `log_softmax`, `logsumexp`, `cross_entropy`.
+    """
+    real = labels != ignore_id
+    right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (-right[real].log().mean()).exp()
+
+
 @misconception("perplexity", "perplexity-mean-of-exponentials")
 def mean_of_exponentials(logits, labels, ignore_id=-100):
     """You take the power of each token's loss first and then the mean.
@@ -143,6 +154,16 @@ def ignored_as_zero(logits, labels, ignore_id=-100):
     return functional.cross_entropy(logits.flatten(0, 1), labels.flatten()).exp()
 
 
+@misconception("perplexity", "perplexity-label-zero")
+def label_zero(logits, labels, ignore_id=-100):
+    """You leave out label 0 as well, as if it were padding.
+
+    0 is a token like any other unless `ignore_id` says so: what counts is `labels != ignore_id` and nothing else.
+    """
+    labels = labels.masked_fill(labels == 0, ignore_id)
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()
+
+
 @misconception("perplexity", "perplexity-item")
 def a_number(logits, labels, ignore_id=-100):
     """You return a Python number, which has no gradient.
@@ -161,6 +182,28 @@ def unstable(logits, labels, ignore_id=-100):
     real = labels != ignore_id
     right = logits.gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
     return ((logits.exp().sum(-1).log() - right) * real).sum().div(real.sum()).exp()
+
+
+@misconception("perplexity", "perplexity-epsilon")
+def epsilon(logits, labels, ignore_id=-100):
+    """You add a small number to the probabilities inside the logarithm, so no token can be very surprising.
+
+    It hides a probability that has become 0. `log_softmax` and `functional.cross_entropy` need no such help.
+    """
+    real = labels != ignore_id
+    right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (-(right[real] + 1e-12).log().mean()).exp()
+
+
+@misconception("perplexity", "perplexity-global-max")
+def global_max(logits, labels, ignore_id=-100):
+    """You subtract the largest logit of all, so where logits lie far below it every exponential is 0.
+
+    Each position has a softmax of its own, and its own largest logit: `amax(-1, keepdim=True)`, or `logsumexp`.
+    """
+    real, shifted = labels != ignore_id, logits - logits.max()
+    right = shifted.gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (shifted.exp().sum(-1).log() - right)[real].mean().exp()
 
 
 @misconception("perplexity", "perplexity-detached")

@@ -168,6 +168,15 @@ def large_epsilon(weights):
     return -(weights * (weights + 1e-3).log()).sum(dim=-1)
 
 
+@misconception("attention_entropy", "entropy-small-weights-dropped")
+def small_weights_dropped(weights):
+    """You leave out weights that are small, and not only those of 0.
+
+    Only a weight of exactly 0 has no logarithm: ask `weights > 0`, not `weights > 1e-3`.
+    """
+    return -(weights * torch.where(weights > 1e-3, weights, 1.0).log()).sum(dim=-1)
+
+
 @misconception("attention_entropy", "entropy-four-axes-only")
 def four_axes_only(weights):
     """You unpack the shape into four axes, so other weights raise an error.

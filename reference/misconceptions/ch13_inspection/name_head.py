@@ -118,6 +118,15 @@ def mixed_if_several(scores, threshold=0.5):
     return "mixed" if several else name_head(scores, threshold)
 
 
+@misconception("name_head", "name-head-zero-threshold")
+def zero_threshold(scores, threshold=0.5):
+    """You take a threshold of 0 for none at all, and compare with 0.5.
+
+    `threshold or 0.5` does that, as 0 counts as False. The default in the signature is enough.
+    """
+    return name_head(scores, threshold or 0.5)
+
+
 @misconception("name_head", "name-head-fixed-threshold")
 def fixed_threshold(scores, threshold=0.5):
     """You compare with 0.5 whatever `threshold` is.
@@ -134,6 +143,15 @@ def rounded(scores, threshold=0.5):
     Compare the scores as they are.
     """
     return name_head({pattern: round(score, 1) for pattern, score in scores.items()}, threshold)
+
+
+@misconception("name_head", "name-head-tolerance")
+def tolerance(scores, threshold=0.5):
+    """You let a score reach the threshold that is a little below it, by a tolerance or by two rounded decimals.
+
+    To reach a threshold is to be equal to it or above it; 0.4999 does not reach 0.5.
+    """
+    return name_head(scores, threshold - 0.01)
 
 
 @misconception("name_head", "name-head-none")

@@ -47,6 +47,18 @@ def special_among_themselves(weights, tokens, sentences, special):
     return {**pattern_scores(weights, tokens, sentences, special), "special": score}
 
 
+@misconception("pattern_scores", "pattern-scores-special-from-others")
+def special_from_others(weights, tokens, sentences, special):
+    """Your score of `special` averages over the queries that are not special themselves.
+
+    Every query can look at a special key, a special one too: the average is over all T queries.
+    """
+    rows = [i for i, token in enumerate(tokens) if token not in special]
+    keys = [j for j, token in enumerate(tokens) if token in special]
+    score = float(weights[rows][:, keys].sum() / max(len(rows), 1))
+    return {**pattern_scores(weights, tokens, sentences, special), "special": score}
+
+
 @misconception("pattern_scores", "pattern-scores-special-by-position")
 def special_by_position(weights, tokens, sentences, special):
     """You take the first and the last token for the special ones.
@@ -172,6 +184,17 @@ def sentence_against_token(weights, tokens, sentences, special):
     Compare `sentences[i]` with `sentences[j]`; tokens have no part in it, and a number is never equal to a string.
     """
     return {**pattern_scores(weights, tokens, sentences, special), "same_sentence": 0.0}
+
+
+@misconception("pattern_scores", "pattern-scores-sentences-as-runs")
+def sentences_as_runs(weights, tokens, sentences, special):
+    """You count where the sentence number changes, so a sentence that comes back is taken for a new one.
+
+    Two tokens are in the same sentence if their numbers are equal: compare `sentences[i]` with `sentences[j]`.
+    """
+    numbers = torch.tensor(sentences)
+    runs = (numbers != numbers.roll(1)).cumsum(dim=0).tolist()
+    return pattern_scores(weights, tokens, runs, special)
 
 
 @misconception("pattern_scores", "pattern-scores-sentence-of-neighbours")

@@ -33,6 +33,24 @@ def per_key(weights, tokens, sentences, special):
     return {name: float(weights[table].mean()) if table.any() else 0.0 for name, table in tables.items()}
 
 
+@misconception("pattern_scores", "pattern-scores-where-weight")
+def where_weight(weights, tokens, sentences, special):
+    """You average only over queries that do look at such a key, and leave out those whose weight on it is 0.
+
+    The average is over the queries that *have* such a key. One that does not look at it counts as well, with 0.
+    """
+    place = torch.arange(len(tokens))
+    tables = {
+        "next": place - place[:, None] == 1,
+        "previous": place[:, None] - place == 1,
+        "same_word": torch.tensor([[a == b for b in tokens] for a in tokens]),
+        "same_sentence": torch.tensor([[a == b for b in sentences] for a in sentences]),
+        "special": torch.tensor([[key in special for key in tokens] for _ in tokens]),
+    }
+    spent = {name: (weights * table).sum(-1) for name, table in tables.items()}
+    return {name: float(rows.sum() / (rows > 0).sum().clamp(min=1)) for name, rows in spent.items()}
+
+
 @misconception("pattern_scores", "pattern-scores-not-averaged")
 def not_averaged(weights, tokens, sentences, special):
     """You add up over the queries and do not divide by their number.

@@ -71,7 +71,8 @@ def next_token_distribution(logits, temperature=1.0, top_k=None, top_p=None):
         order = p.argsort(descending=True)
         keep = size if top_k is None else min(top_k, size)
         p = p.clone()
-        p[order[keep:]] = 0
+        for rank in range(keep, size):
+            p[order[rank]] = 0
         p = p / p.sum()
         if top_p is not None:
             total, keep = 0.0, 0

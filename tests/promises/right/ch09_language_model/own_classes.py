@@ -138,9 +138,6 @@ def attend_with_cache(q, k, v, cache=None):
 
 
 def summarization_example(article, summary, separator_id, eos_id):
-    def one(token):
-        return torch.full((1,), token, dtype=torch.long, device=article.device)
-
-    given, said = torch.cat([article, one(separator_id)]), torch.cat([summary, one(eos_id)])
-    counts = [torch.full_like(part, kind, dtype=torch.bool) for part, kind in ((given, False), (said, True))]
-    return torch.cat([given, said]), torch.cat(counts)
+    given, said = [*article.tolist(), separator_id], [*summary.tolist(), eos_id]
+    counts = [False] * len(given) + [True] * len(said)
+    return torch.tensor(given + said, device=article.device), torch.tensor(counts, device=article.device)

@@ -54,8 +54,8 @@ def attention_entropy(weights):
     total = 0
     for k in range(weights.shape[-1]):
         w = weights[..., k]
-        nothing = w == 0
-        term = -w * torch.log(torch.where(nothing, torch.ones_like(w), w))
+        some, term = w > 0, torch.zeros_like(w)
+        term[some] = -w[some] * torch.log(w[some])
         total = total + term
     return total
 

@@ -34,7 +34,7 @@ def name_head(scores, threshold=0.5):
 
 
 def attention_entropy(weights):
-    return Categorical(probs=weights, validate_args=False).entropy()
+    return Categorical(probs=weights).entropy()
 
 
 def attention_rollout(layers):

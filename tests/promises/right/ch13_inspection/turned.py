@@ -41,6 +41,7 @@ def attention_rollout(layers):
     turned = torch.eye(layers[0].size(-1), dtype=layers[0].dtype, device=layers[0].device)
     product = turned.clone()
     for weights in layers:
+        assert torch.allclose(weights.sum(-1), torch.ones_like(weights.sum(-1)))
         moved = (torch.einsum("hij->ji", weights) / weights.size(0)).add(turned).div(2)
         product = product @ moved  # (A B)ᵀ = Bᵀ Aᵀ
     return product.T
