@@ -111,7 +111,7 @@ def depthwise_conv1d(x: torch.Tensor, filters: torch.Tensor) -> torch.Tensor:
 # what a Transformer does to its features is what a ConvNet does to its channels, letter for letter.
 #
 # **Shapes.** x `(B, T, D)`, w `(D, E)` → `(B, T, E)`. The matrix stands as in chapter 6, inputs in rows: `nn.Linear`
-# keeps it the other way round.
+# keeps it the other way round. Convolutions are allowed in this function, also where `separable_conv1d` calls it.
 #
 # **Where.** "Pointwise" or "1 × 1" convolution; Chollet 2017.
 

@@ -356,7 +356,7 @@ def sentence_pair(
 
     Returns:
         ids (n + m + 3,), int64.
-        segments (n + m + 3,), int64: 0 up to the first `[SEP]` and at it, 1 after it.
+        segments (n + m + 3,), int64: 0 for `[CLS] first [SEP]`, 1 for `second [SEP]`, whatever ids are in them.
 
     Source: Devlin et al. 2019, figure 2.
     """

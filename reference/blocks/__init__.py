@@ -4,7 +4,16 @@ They follow the conventions of the course: batch first, masks are True where a q
 query that may attend to nothing has zero weights.
 """
 
-from reference.blocks.actors import ArgMax, BagOfWords, LanguageModel, Nearest, ScriptedChoice, ScriptedModel, sgd
+from reference.blocks.actors import (
+    ArgMax,
+    BagOfWords,
+    LanguageModel,
+    Namesakes,
+    Nearest,
+    ScriptedChoice,
+    ScriptedModel,
+    sgd,
+)
 from reference.blocks.layers import (
     BertEmbedding,
     EncoderBlock,
@@ -21,6 +30,7 @@ __all__ = [
     "EncoderBlock",
     "LanguageModel",
     "MultiHeadAttention",
+    "Namesakes",
     "Nearest",
     "PatchEmbedding",
     "ScriptedChoice",

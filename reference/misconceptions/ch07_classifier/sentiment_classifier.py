@@ -189,3 +189,14 @@ class Scaled(SentimentClassifier):
         x = self.embedding(ids) * self.hidden.in_features**0.5
         pooled = self.encoder(x).mean(dim=1)
         return self.output(self.dropout2(torch.relu(self.hidden(self.dropout1(pooled))))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-own-defaults")
+class OwnDefaults(SentimentClassifier):
+    """Your `__init__` has other default values than the one that is given, so that your model has another size.
+
+    Leave it as it is: a table of 20,000 words, 200 positions, a width of 32, which makes 660,457 parameters.
+    """
+
+    def __init__(self, vocab_size=1000, max_length=200, width=32, num_heads=2, hidden=32, dropout=0.1):
+        super().__init__(vocab_size, max_length, width, num_heads, hidden, dropout)

@@ -123,6 +123,71 @@ class NoDropout2(SentimentClassifier):
         return self.output(torch.relu(self.hidden(self.dropout1(pooled)))).squeeze(-1)
 
 
+@misconception("SentimentClassifier", "sentiment-classifier-own-rate")
+class OwnRate(SentimentClassifier):
+    """Your dropouts have the rate 0.1 whatever was asked for: you have written it into `forward`.
+
+    The rate comes from the constructor, and `self.dropout1` and `self.dropout2` know it: call these.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        kept = functional.dropout(pooled, 0.1, self.training)
+        found = functional.dropout(torch.relu(self.hidden(kept)), 0.1, self.training)
+        return self.output(found).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-own-rate1")
+class OwnFirstRate(SentimentClassifier):
+    """Your first dropout has the rate 0.1 whatever was asked for: you have written it into `forward`.
+
+    The rate comes from the constructor, and `self.dropout1` knows it: call that.
+    """
+
+    def forward(self, ids):
+        pooled = functional.dropout(self.encoder(self.embedding(ids)).mean(dim=1), 0.1, self.training)
+        return self.output(self.dropout2(torch.relu(self.hidden(pooled)))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-dropout1-unscaled")
+class UnscaledDropout1(SentimentClassifier):
+    """Your first dropout sets features to zero and leaves the others as they are.
+
+    What is kept is divided by 1 - rate, so that the average has the same size in training and in evaluation:
+    `self.dropout1` does both.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        pooled = self.dropout1(pooled) * (1 - self.dropout1.p if self.training else 1)
+        return self.output(self.dropout2(torch.relu(self.hidden(pooled)))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-dropout1-whole-rows")
+class WholeRows(SentimentClassifier):
+    """Your first dropout drops the whole average of a text, or none of it.
+
+    `dropout1d` and its kin drop whole rows. Each feature is dropped on its own: `self.dropout1(pooled)`.
+    """
+
+    def forward(self, ids):
+        pooled = self.encoder(self.embedding(ids)).mean(dim=1)
+        pooled = functional.dropout1d(pooled, self.dropout1.p, self.training)
+        return self.output(self.dropout2(torch.relu(self.hidden(pooled)))).squeeze(-1)
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-dropout1-twice")
+class Dropout1Twice(SentimentClassifier):
+    """The average goes through a dropout twice, so only a quarter of it is left at a rate of one half.
+
+    One dropout on the average, one on the hidden units.
+    """
+
+    def forward(self, ids):
+        pooled = self.dropout1(self.dropout1(self.encoder(self.embedding(ids)).mean(dim=1)))
+        return self.output(self.dropout2(torch.relu(self.hidden(pooled)))).squeeze(-1)
+
+
 @misconception("SentimentClassifier", "sentiment-classifier-dropout-before-average")
 class DropoutBeforeAverage(SentimentClassifier):
     """Your first dropout acts on every position, before the average.

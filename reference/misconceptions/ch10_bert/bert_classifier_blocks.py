@@ -192,3 +192,14 @@ class FirstSegment(BertClassifier):
     def forward(self, ids, segments, mask=None):
         first = (segments == 0)[:, None, None, :]
         return super().forward(ids, segments, first if mask is None else first & mask)
+
+
+@misconception("BertClassifier", "bert-classifier-own-padding-mask")
+class OwnPaddingMask(BertClassifier):
+    """Where no mask is given you make one that hides tokens 0.
+
+    The model does not know which id is padding, or whether one is: hand on the mask as it is, `None` too.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        return super().forward(ids, segments, (ids != 0)[:, None, None, :] if mask is None else mask)

@@ -175,3 +175,34 @@ def training_mode(model):
     What learns and which mode the model is in are two things; the mode is its owner's business.
     """
     return freeze_all_but_head(model).train()
+
+
+@misconception("freeze_all_but_head", "freeze-by-beginning")
+def by_beginning(model):
+    """You look for names that begin with "head", and `headline` learns on.
+
+    `head` is one attribute of the model: use `model.head`, or compare with "head." and its dot.
+    """
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(name.startswith("head"))
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-any-head")
+def any_head(model):
+    """You look for "head" anywhere between the dots of a name, and the `head` of another part learns on.
+
+    `head` is an attribute of the model itself: use `model.head`, or compare the first part, `name.split(".")[0]`.
+    """
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_("head" in name.split("."))
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-evaluation-mode")
+def evaluation_mode(model):
+    """You put the model in evaluation mode.
+
+    What learns and which mode the model is in are two things; the mode is its owner's business.
+    """
+    return freeze_all_but_head(model).eval()

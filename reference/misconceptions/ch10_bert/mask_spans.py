@@ -243,3 +243,21 @@ def as_numbers(ids, starts, lengths, budget):
     The result is used as a mask: begin with `torch.zeros_like(ids, dtype=torch.bool)`.
     """
     return mask_spans(ids, starts, lengths, budget).long()
+
+
+@misconception("mask_spans", "mask-spans-spares-token-0")
+def spares_token_0(ids, starts, lengths, budget):
+    """You hide no token 0, which you take for padding.
+
+    Which tokens stand there makes no difference: of `ids` only the length counts.
+    """
+    return mask_spans(ids, starts, lengths, budget) & (ids != 0)
+
+
+@misconception("mask_spans", "mask-spans-budget-without-token-0")
+def budget_without_token_0(ids, starts, lengths, budget):
+    """Your budget leaves out tokens 0, which you take for padding.
+
+    It is a share of all T places: `budget * len(ids)`.
+    """
+    return mask_spans(ids, starts, lengths, budget * int((ids != 0).sum()) / len(ids))

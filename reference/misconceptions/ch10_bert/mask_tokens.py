@@ -187,3 +187,22 @@ def float_labels(ids, maskable, select, action, random_ids, mask_id):
     """
     inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
     return inputs, labels.float()
+
+
+@misconception("mask_tokens", "mask-tokens-spares-masks")
+def spares_masks(ids, maskable, select, action, random_ids, mask_id):
+    """You leave alone what is `[MASK]` in the text already.
+
+    What may be chosen is up to `maskable` and `select`, and to nothing else: `maskable & (select < 0.15)`.
+    """
+    return mask_tokens(ids, maskable & (ids != mask_id), select, action, random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-same-word-by-chance")
+def same_word_by_chance(ids, maskable, select, action, random_ids, mask_id):
+    """You forget the label where chance has put in the very token that was there.
+
+    It has been chosen all the same: labels depend on `select`, and not on whether the input has changed.
+    """
+    inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
+    return inputs, labels.masked_fill((inputs == ids) & (action < 0.9), -100)

@@ -1,5 +1,7 @@
 """What goes wrong in `next_sentence_examples`."""
 
+import itertools
+
 import torch
 
 from reference.ch10_bert import next_sentence_examples
@@ -223,3 +225,65 @@ def labels_as_list(documents, swap, random_pick):
     """
     pairs, labels = next_sentence_examples(documents, swap, random_pick)
     return pairs, labels.tolist()
+
+
+@misconception("next_sentence_examples", "next-sentence-numbers-without-repeats")
+def numbers_without_repeats(documents, swap, random_pick):
+    """You number each sentence once, even if it comes again.
+
+    `random_pick` counts places: make a flat list of all sentences, and do not drop what comes twice.
+    """
+    everything = list(dict.fromkeys(sentence for document in documents for sentence in document))
+    pairs, _ = next_sentence_examples(documents, torch.zeros_like(swap), random_pick)
+    swapped = [
+        (first, everything[pick] if swapped else second)
+        for (first, second), swapped, pick in zip(pairs, swap.tolist(), random_pick.tolist(), strict=True)
+    ]
+    return swapped, ~swap
+
+
+@misconception("next_sentence_examples", "next-sentence-looked-up")
+def looked_up(documents, swap, random_pick):
+    """You look for the place of a sentence by `index`, and find the first of two that are alike.
+
+    Count along: `itertools.pairwise(document)`, or `document[t]` and `document[t + 1]`.
+    """
+    everything = [sentence for document in documents for sentence in document]
+    pairs = []
+    for document in documents:
+        for sentence in document[:-1]:
+            second = document[document.index(sentence) + 1]
+            number = len(pairs)
+            pairs.append((sentence, everything[random_pick[number]] if swap[number] else second))
+    return pairs, ~swap
+
+
+@misconception("next_sentence_examples", "next-sentence-skips-equal")
+def skips_equal(documents, swap, random_pick):
+    """You leave out a pair whose sentences are alike.
+
+    Somebody may well say the same twice: all neighbours within a document are pairs.
+    """
+    everything = [sentence for document in documents for sentence in document]
+    pairs = []
+    for document in documents:
+        for first, second in itertools.pairwise(document):
+            number = len(pairs)
+            if first != second:
+                pairs.append((first, everything[random_pick[number]] if swap[number] else second))
+    return pairs, ~swap[: len(pairs)]
+
+
+@misconception("next_sentence_examples", "next-sentence-never-the-true-one")
+def never_the_true_one(documents, swap, random_pick):
+    """Where chance picks the very sentence that came next, you take another one.
+
+    The second sentence is number `random_pick[i]`, whichever that is; the label is False all the same.
+    """
+    everything = [sentence for document in documents for sentence in document]
+    pairs, _ = next_sentence_examples(documents, torch.zeros_like(swap), random_pick)
+    picks = [
+        (pick + 1) % len(everything) if everything[pick] == second else pick
+        for (_, second), pick in zip(pairs, random_pick.tolist(), strict=True)
+    ]
+    return next_sentence_examples(documents, swap, torch.tensor(picks))

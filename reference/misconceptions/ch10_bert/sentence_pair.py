@@ -220,3 +220,14 @@ def segments_on_default_device(first, second, cls_id, sep_id):
     """
     ids, _ = sentence_pair(first, second, cls_id, sep_id)
     return ids, (torch.arange(len(ids)) > len(first) + 1).long()
+
+
+@misconception("sentence_pair", "sentence-pair-looks-for-sep")
+def looks_for_sep(first, second, cls_id, sep_id):
+    """You look for `sep_id` to find the end of the first sentence, which may have one inside.
+
+    You know its length: segment 0 is `len(first) + 2` places long.
+    """
+    ids, _ = sentence_pair(first, second, cls_id, sep_id)
+    separators = (ids == sep_id).long()
+    return ids, (separators.cumsum(0) - separators).clamp(max=1)

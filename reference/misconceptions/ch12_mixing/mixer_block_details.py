@@ -1,0 +1,59 @@
+"""What goes wrong in `MixerBlock` besides its order, norms and residuals."""
+
+import torch
+from torch.nn import functional
+
+from reference.ch12_mixing import MixerBlock
+from reference.misconceptions import misconception
+
+
+@misconception("MixerBlock", "mixer-no-gelu")
+class NoGelu(MixerBlock):
+    """Your networks lack their GELU, and two linear layers in a row are no more than one.
+
+    Call the networks as they are, `self.token_mixing(...)`: the GELU is inside.
+    """
+
+    def forward(self, x):
+        enter, _, leave = self.token_mixing
+        x = x + leave(enter(self.norm1(x).transpose(1, 2))).transpose(1, 2)
+        enter, _, leave = self.channel_mixing
+        return x + leave(enter(self.norm2(x)))
+
+
+@misconception("MixerBlock", "mixer-squeezed")
+class Squeezed(MixerBlock):
+    """You squeeze the result, which drops the batch when it holds one text.
+
+    An axis of size 1 is an axis; leave out `squeeze()`.
+    """
+
+    def forward(self, x):
+        return super().forward(x).squeeze()
+
+
+@misconception("MixerBlock", "mixer-frozen-tokens")
+class FrozenTokens(MixerBlock):
+    """No gradient comes back through your `token_mixing`: its result is detached, or it runs under `no_grad`.
+
+    Both networks are learned; keep both in the graph.
+    """
+
+    def forward(self, x):
+        with torch.no_grad():
+            tokens = self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        x = x + tokens
+        return x + self.channel_mixing(self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-dropout")
+class Dropped(MixerBlock):
+    """In training you drop some of what the networks give.
+
+    This block has no dropout: nobody has given a rate for one. Add what the networks give as it is.
+    """
+
+    def forward(self, x):
+        tokens = self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        x = x + functional.dropout(tokens, 0.1, self.training)
+        return x + functional.dropout(self.channel_mixing(self.norm2(x)), 0.1, self.training)
