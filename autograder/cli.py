@@ -219,7 +219,8 @@ def main() -> None:
         needed = {"msgspec", "jinja2", "nbformat", "jupytext", "landlock", "pyseccomp"}
         if error.name not in needed:
             raise
-        text = f"attend: this command needs {error.name}: pip install -e '.[instructor,dev]' in the course's folder"
+        mend = "pip install -c constraints.txt -e '.[instructor,dev]'"
+        text = f"attend: this command needs {error.name}: {mend} in the course's folder"
         print(text, file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

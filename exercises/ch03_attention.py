@@ -32,6 +32,10 @@
 # Letters: B sentences in a batch, Tq queries, Tk keys, d numbers in a query or key, e numbers in a value, D model
 # width, A hidden units. `...` stands for any number of leading axes, none included: what you write should count
 # its axes from the right.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 3, attention: scores, weights and values."""

@@ -38,6 +38,10 @@
 #
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), d width of a query and of a key, e width of
 # a value.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 4: masking: who may look at whom, and what the softmax makes of it."""

@@ -33,6 +33,10 @@
 #
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
 # several query heads share.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 5: attention with several heads, and the axes that get lost on the way."""

@@ -34,6 +34,10 @@
 # are, and you know which one to take.
 #
 # Letters: B batch, T target positions, S source positions, D model width, V words in the target vocabulary.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 8: the decoder, the whole Transformer, its loss, and how it writes."""

@@ -30,6 +30,10 @@
 # This chapter builds that model, measures how surprised it is, makes it write, and then makes it write fast.
 #
 # Letters: B batch, T positions, D model width, H heads, d columns per head, V tokens in the vocabulary.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 9: a language model, how good it is, how it writes, and how it keeps what it has computed."""
@@ -78,7 +82,7 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 # position with every token's vector: the dot products are the logits.
 #
 # **The mask.** Position t reads token t and is asked for token t + 1. It may look at itself and at everything
-# before it. One mask `(T, T)` serves all sentences, heads and blocks.
+# before it. One boolean mask `(T, T)`, True where it may look, serves all sentences, heads and blocks.
 #
 # **The last norm.** Pre-norm blocks add to x and never normalise the sum, so it grows on the way up. Chapter 6
 # ended its pre-norm stack with a norm for the same reason.

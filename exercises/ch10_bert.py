@@ -39,6 +39,10 @@
 #
 # **Chance comes from outside.** Whatever is drawn at random is an argument of your function. So an answer is right or
 # wrong and never lucky, and you draw nothing yourself.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 10: BERT: words and spans to hide, two sentences in one text, losses, and a classifier on top."""

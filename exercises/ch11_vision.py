@@ -32,6 +32,10 @@
 # Letters: B pictures in a batch, C channels (3 for red, green, blue), H and W height and width in pixels, P side of a
 # patch, N patches, D model width, F hidden units. In this chapter H is a height; the number of heads is `num_heads`.
 # Pictures are `(B, C, H, W)`, channels first, as PyTorch keeps them.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 11: vision: pictures as sequences of patches, and a Transformer that reads them."""

@@ -31,6 +31,10 @@
 #
 # Letters: B sentences in a batch, T positions, V words in the vocabulary, D model width, d width of a query or
 # key. `...` stands for any number of leading axes, none included.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 2, embeddings: words and positions as vectors."""

@@ -28,6 +28,10 @@
 # are the easier ones to train when they get deep, and why they need one more norm at the very end.
 #
 # Letters: B batch, T positions, D model width, H heads, F feed-forward width, L blocks, V vocabulary.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 6: the encoder: layer norm, feed-forward network, dropout, and the blocks they make."""

@@ -29,6 +29,10 @@
 # In this chapter you write everything around the encoder, from a list of ids to a training loop.
 #
 # Letters: B batch, T positions, D model width.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 7: a classifier of texts: padding, pooling, loss, model, accuracy, and an epoch of training."""

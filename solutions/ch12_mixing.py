@@ -36,6 +36,10 @@
 #
 # Letters: B texts in a batch, T positions, D model width (the features, also called channels), E features that come
 # out, K size of a filter, always odd.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 12: mixing without attention: convolutions, the Fourier transform, and a network across positions."""

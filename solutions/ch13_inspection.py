@@ -30,6 +30,10 @@
 #
 # Letters: T tokens, Tq queries and Tk keys, H heads. In a table of weights the queries are rows and the keys are
 # columns, and each row sums to 1.
+#
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
+# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# `x.new_zeros(3)`.
 
 # %%
 """Chapter 13: inspection: what the heads of a trained model look at."""

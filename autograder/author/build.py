@@ -76,12 +76,15 @@ cd my-attend
 ```
 
 Begin with `exercises/{first}.py`, or with the notebook of the same name if you prefer notebooks: each
-`raise NotImplementedError` is a place for your answer. Then ask how it went, or for a hint:
+`raise NotImplementedError` is a place for your answer. Then ask how it went, for a hint, or for a picture:
 
 ```
 attend check {short(first)}
 attend hint NAME
+attend show NAME
 ```
+
+`show` draws what your answer gives beside what is expected.
 
 NAME is an exercise, or any part of its name that means only one. Later chapters never need your earlier answers, so
 you may begin where you like.

@@ -79,7 +79,8 @@ def _rule(panel: Any, grid: Grid) -> None:
 
 def _write(panel: Any, grid: Grid, low: float, high: float) -> None:
     for (row, column), value in np.ndenumerate(grid):
-        dark = np.isfinite(value) and (value - low) / (high - low) > 0.6
+        share = (value - low) / (high - low) if np.isfinite(value) else 0.5
+        dark = share > 0.85 or (share < 0.15 if low < 0 else share > 0.6)
         panel.text(
             column, row, written(value), ha="center", va="center", fontsize=7, color="white" if dark else "black"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,7 +63,7 @@ def look(
     scene = scene_of(course, oracle, exercise, lambda call: target.observe(exercise.chapter, call))
     best = scene if scene and (scene.says or not failed) else sight
     if best is None:
-        return f"the checks of {exercise.name} make no call that could be drawn", failed
+        return f"there is nothing to draw of {exercise.name}: its checks call it without arguments", failed
     return picture_of(best), failed
 
 
@@ -125,8 +126,9 @@ class _Recorder:
         self._seen: list[tuple[Call, Observation]] = []
 
     def observe(self, chapter: str, call: Call) -> Observation:
+        asked = deepcopy(call)  # a check may go on to change what it has drawn
         seen = self._target.observe(chapter, call)
-        self._seen.append((call, seen))
+        self._seen.append((asked, seen))
         return seen
 
     def taken(self) -> list[tuple[Call, Observation]]:

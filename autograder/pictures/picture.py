@@ -12,6 +12,7 @@ import torch
 
 from autograder.calls import Data
 from autograder.suite.compare import TOLERANCE
+from autograder.suite.describe import numbers
 
 AS_EXPECTED = "as expected"
 Grid = npt.NDArray[np.float64]
@@ -33,9 +34,10 @@ class Axis:
 class Picture:
     """An answer beside what is expected.
 
-    `says` is the first difference in one line, "" if there is none; `part` and `place` say what of a larger answer is
-    shown. `got` is None where the answer cannot be drawn, and `wrong`, the cells that differ, is empty where the
-    shapes do. `boolean` grids hold 0 and 1.
+    `says` is the first difference in one line, "" if there is none; `part` says what of several it is of, `index`
+    which slice of how many (`sizes`) is shown, and `differing` in how many cells the whole differs. `got` is None where
+    the answer cannot be drawn, and `wrong`, the cells that differ, is empty where the shapes do. `boolean` grids hold 0
+    and 1.
     """
 
     title: str
@@ -44,16 +46,34 @@ class Picture:
     expected: Grid
     got: Grid | None
     wrong: npt.NDArray[np.bool_]
-    place: str
+    index: tuple[int, ...]
+    sizes: tuple[int, ...]
+    differing: int
     rows: Axis
     columns: Axis
     boolean: bool = False
 
     @property
     def verdict(self) -> str:
-        """What to say above the panels."""
+        """What to say above the panels: of the cell that is marked, if there is one."""
         where = ", ".join(filter(None, (self.part, self.place)))
-        return (self.says or AS_EXPECTED) + (f"\nshown: {where}" if where else "")
+        return (self._marked() or self.says or AS_EXPECTED) + (f"\nshown: {where}" if where else "")
+
+    @property
+    def place(self) -> str:
+        """ "[0, 1] of 2 × 3" of a slice; nothing if there is only one."""
+        if math.prod(self.sizes) == 1:
+            return ""
+        return f"[{', '.join(map(str, self.index))}] of {' × '.join(map(str, self.sizes))}"
+
+    def _marked(self) -> str:
+        if self.first_wrong is None or self.got is None:
+            return ""
+        where = ", ".join(map(str, (*self.index, *self.first_wrong)))
+        one, other = (float(grid[self.first_wrong]) for grid in (self.got, self.expected))
+        yours, right = (str(bool(one)), str(bool(other))) if self.boolean else numbers(one, other)
+        total = self.expected.size * math.prod(self.sizes)
+        return f"[{where}] is {yours} instead of {right}; {self.differing} of {total} cells differ"
 
     @property
     def crowded(self) -> bool:
@@ -102,23 +122,18 @@ def limit_of(value: Data) -> float:
     return TOLERANCE.get(getattr(value, "dtype", torch.float64), TOLERANCE[torch.float64])
 
 
-def cut(
-    expected: torch.Tensor, got: torch.Tensor | None, limit: float
-) -> tuple[Grid, Grid | None, npt.NDArray[np.bool_], str]:
-    """The two-dimensional slice with the first difference: of both, its wrong cells, and which slice it is."""
+Cut = tuple[Grid, Grid | None, npt.NDArray[np.bool_], tuple[int, ...], tuple[int, ...], int]
+
+
+def cut(expected: torch.Tensor, got: torch.Tensor | None, limit: float) -> Cut:
+    """The two-dimensional slice with the first difference: of both, its wrong cells, and the rest of a `Picture`."""
+    sizes = tuple(expected.shape[:-2])
     if got is None or got.shape != expected.shape:
-        first = expected[(0,) * (expected.dim() - 2)]
+        index = (0,) * len(sizes)
         other = None if got is None else got[(0,) * (got.dim() - 2)].numpy()
-        return first.numpy(), other, np.zeros(first.shape, dtype=bool), _place((0,) * (expected.dim() - 2), expected)
+        first = expected[index].numpy()
+        return first, other, np.zeros(first.shape, dtype=bool), index, sizes, 0
     differs = ~torch.isclose(got, expected, rtol=limit, atol=limit, equal_nan=True)
     places = differs.nonzero()
-    index = tuple(places[0, :-2].tolist()) if len(places) else (0,) * (expected.dim() - 2)
-    return expected[index].numpy(), got[index].numpy(), differs[index].numpy(), _place(index, expected)
-
-
-def _place(index: tuple[int, ...], whole: torch.Tensor) -> str:
-    """ "[0, 1] of 2 × 3" of a slice; nothing if there is only one."""
-    sizes = whole.shape[:-2]
-    if math.prod(sizes) == 1:
-        return ""
-    return f"[{', '.join(map(str, index))}] of {' × '.join(map(str, sizes))}"
+    index = tuple(places[0, :-2].tolist()) if len(places) else (0,) * len(sizes)
+    return expected[index].numpy(), got[index].numpy(), differs[index].numpy(), index, sizes, len(places)

@@ -16,6 +16,7 @@ from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
+NO_COPY = "This is the course itself; `attend start DIR` makes your own copy to work in."
 PARTS = ("called", "expected", "got", "try")
 
 
@@ -29,7 +30,6 @@ def check(
     from autograder.compiler import without_compiler
     from autograder.grading.intake import read_folder
     from autograder.judge import judge
-    from autograder.observe import describe
     from autograder.targets.local import LocalTarget
 
     submission = read_folder(folder, course)
@@ -42,12 +42,18 @@ def check(
         with without_compiler():
             judge(course, exercises, [(submission, LocalTarget(submission))], chosen, results.append, printer.add)
     except KeyboardInterrupt as stop:
-        seen = describe(stop)
-        where = f" in line {seen.line}: {seen.source}" if seen.line else ""
-        console.print(Text(f"stopped{where}; exercises that are not listed were not checked", style="yellow"))
+        console.print(Text(f"stopped{where(stop)}; exercises that are not listed were not checked", style="yellow"))
         return None
     _total(console, results[0], course.is_copy)
     return results[0]
+
+
+def where(stop: KeyboardInterrupt) -> str:
+    """The student's line that was running, if there was one."""
+    from autograder.observe import describe
+
+    seen = describe(stop)
+    return f" in line {seen.line}: {seen.source}" if seen.line else ""
 
 
 class _Printer:
@@ -122,4 +128,4 @@ def _total(console: Console, result: SubmissionResult, is_copy: bool) -> None:
     if any(exercise.status not in ("passed", "missing") for exercise in result.exercises):
         console.print(Text(f"the same inputs again: --seed {result.seed}", style="dim"))
     if not is_copy and all(exercise.status == "missing" for exercise in result.exercises):
-        console.print("This is the course itself; `attend start DIR` makes your own copy to work in.")
+        console.print(NO_COPY)

@@ -14,6 +14,7 @@ from autograder.grading.intake import read_folder
 from autograder.pictures.look import look
 from autograder.pictures.picture import Picture
 from autograder.pictures.text import as_text
+from autograder.student.check import NO_COPY, where
 from autograder.targets.local import LocalTarget
 
 
@@ -31,11 +32,21 @@ def show(
         picture, failed = look(course, exercise, submission, LocalTarget(submission), chosen)
     except CheckFailed as nothing:
         console.print(Text(nothing.message))
+        if not course.is_copy and folder == course.exercises_dir:
+            console.print(NO_COPY)
+        return False
+    except KeyboardInterrupt as stop:
+        console.print(Text(f"stopped{where(stop)}", style="yellow"))
         return False
     console.print(Text(picture) if isinstance(picture, str) else as_text(picture, console.width))
     if failed:
-        console.print(Text(f"`attend check {exercise.name}` says: {failed.message.splitlines()[0]}", style="dim"))
+        same = isinstance(picture, Picture) and not picture.says
+        but = "on this input nothing differs, but " if same else ""
+        headline = failed.message.splitlines()[0]
+        console.print(Text(f"{but}`attend check {exercise.name}` says: {headline}", style="dim"))
     if png:
+        if png.suffix.lower() != ".png":
+            raise UsageError(f"{png} is no name for a picture; let it end in .png")
         if isinstance(picture, str):
             raise UsageError(f"there is nothing to draw of {exercise.name}, so {png} was not written")
         _write(picture, png)
@@ -49,7 +60,7 @@ def _write(picture: Picture, png: Path) -> None:
 
         data = as_png(picture)
     except ModuleNotFoundError as error:
-        raise UsageError("a PNG needs matplotlib: pip install matplotlib") from error
+        raise UsageError("a PNG needs matplotlib: pip install -c constraints.txt matplotlib in the course") from error
     try:
         png.write_bytes(data)
     except OSError as error:

@@ -15,7 +15,7 @@ from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.compare import UNFIT, Difference, altered, difference
 from autograder.suite.describe import Names, argument_names, describe, describe_call
-from autograder.suite.diagnose import explaining
+from autograder.suite.diagnose import explaining, trouble
 from autograder.suite.draw import Draw
 from autograder.suite.grading import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
@@ -252,9 +252,8 @@ class Agree:
         known = self._grading.misconceptions(self._check)
         causes = list(explaining(self._grading.oracle, known, call, expected, got, names))
         headline, advice = found.headline, self._hint()
-        if _needs_data(got.result):
-            headline = "it looks at the numbers of a tensor that has none (device meta), so it cannot run without data"
-            advice = "work on whole tensors: no .item(), .tolist(), x[mask] or `if` about a tensor"
+        if plain := trouble(got, found):
+            headline, advice = plain
         if causes:
             headline, advice = f"{causes[0].says} ({found.headline})", causes[0].advice
         text = message(

@@ -47,11 +47,11 @@ def difference(
         for place, want, have in leaves:
             if STAGES.index(stage) <= last and (found := check(place, want, have, names, tolerance)):
                 return found
-    later = (("gradients", _gradients), ("arguments", altered), ("again", _again))
-    for stage, compare in later:
-        if STAGES.index(stage) <= last and (found := compare(expected, got, names)):
-            return found
-    return None
+    if STAGES.index("gradients") <= last and (found := _gradients(expected, got, names)):
+        return found
+    if STAGES.index("arguments") <= last and (found := altered(expected, got, names, tolerance)):
+        return found
+    return _again(expected, got, names) if STAGES.index("again") <= last else None
 
 
 def _outcome(want: Data, have: Data, names: Names) -> Difference | None:
@@ -238,11 +238,11 @@ def _gradient(name: str, want: torch.Tensor | None, have: torch.Tensor | None, n
     return None
 
 
-def altered(expected: Observation, got: Observation, names: Names) -> Difference | None:
+def altered(expected: Observation, got: Observation, names: Names, tolerance: float | None = None) -> Difference | None:
     """What the call changed besides its result: an argument, or the object that was built."""
     for index, (want, have) in enumerate(zip(expected.arguments, got.arguments, strict=False)):
         if isinstance(want, dict) and isinstance(have, dict) and "mode" in want:
-            if found := _left(want, have, names, index):
+            if found := _left(want, have, names, index, tolerance):
                 return found
             continue
         leaves = _structure(want, have, names, f"argument {index}")
@@ -257,7 +257,9 @@ def altered(expected: Observation, got: Observation, names: Names) -> Difference
     return _changed(expected, got)
 
 
-def _left(want: dict[str, Data], have: dict[str, Data], names: Names, index: int) -> Difference | None:
+def _left(
+    want: dict[str, Data], have: dict[str, Data], names: Names, index: int, tolerance: float | None
+) -> Difference | None:
     """How the call left a module; whoever may change its mode may also put it back."""
     name = names.argument(f"argument {index}")
     if want["mode"] == "kept" and have.get("mode") != "kept":
@@ -265,7 +267,7 @@ def _left(want: dict[str, Data], have: dict[str, Data], names: Names, index: int
             "arguments", f"it left {name} in another mode", "the mode it was in", "training or evaluation"
         )
     inside = {**want, "mode": have.get("mode")}
-    seen = difference(Observation(inside), Observation(have), Names(names.axes), until="values")
+    seen = difference(Observation(inside), Observation(have), Names(names.axes), until="values", tolerance=tolerance)
     if seen is None:
         return None
     headline = f"it left {name} otherwise than it should: {seen.headline.removeprefix('result')}"

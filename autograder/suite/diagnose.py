@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from autograder.calls import Call, Observation, Raised
 from autograder.course import Misconception
-from autograder.suite.compare import difference
+from autograder.suite.compare import Difference, difference
 from autograder.suite.describe import Names
 from autograder.suite.oracle import Oracle
+
+_LIKE = "make it with the dtype and the device of what was given: torch.zeros(3, dtype=x.dtype, device=x.device)"
+_TROUBLES = (
+    (
+        re.compile("meta tensor|register_meta", re.IGNORECASE),
+        "it looks at the numbers of a tensor that has none (device meta), so it cannot run without data",
+        "work on whole tensors: no .item(), .tolist(), x[mask] or `if` about a tensor, nor functions that use them",
+    ),
+    (
+        re.compile("is not on the expected device|on the same device", re.IGNORECASE),
+        "it mixes devices: a tensor it makes lies on the default device, its arguments on another (here meta)",
+        _LIKE,
+    ),
+    (
+        re.compile("same dtype|expected scalar type|expected .* to have the same dtype", re.IGNORECASE),
+        "it mixes dtypes: a tensor it makes is not of the dtype of its arguments",
+        _LIKE,
+    ),
+)
+
+
+def trouble(got: Observation, found: Difference) -> tuple[str, str] | None:
+    """What an error of torch's, or a wrong dtype, says in plain words, and what to do; None if nothing is known."""
+    said = got.result.message if isinstance(got.result, Raised) else ""
+    for pattern, headline, advice in _TROUBLES:
+        if pattern.search(said):
+            return f"{headline} ({found.headline})", advice
+    return (found.headline, _LIKE) if found.stage == "dtype" else None
 
 
 def explaining(

@@ -46,8 +46,10 @@ class Student:
 def _stop_at(raised: Raised, exercise: str) -> None:
     if raised.kind == "NotImplementedError" and raised.kind in raised.source:  # torch raises it too
         where = f" in line {raised.line}" if raised.line else ""
-        hint = f"`attend hint {exercise}` helps"
-        raise CheckFailed("missing", f"{exercise} is still to do: it raises NotImplementedError{where}; {hint}")
+        other = raised.message if raised.message.isidentifier() and raised.message != exercise else ""
+        what = f"{exercise} calls {other}, which is still to do" if other else f"{exercise} is still to do"
+        hint = f"`attend hint {other or exercise}` helps"
+        raise CheckFailed("missing", f"{what}: it raises NotImplementedError{where}; {hint}")
     if raised.kind == "ForbiddenError":
         raise CheckFailed("forbidden", forbidden_message(exercise, raised.message, raised.line))
     if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:

@@ -247,3 +247,21 @@ def test_gradients_that_stay_switched_off_are_noticed_and_switched_on_again() ->
 def test_one_number_that_differs_is_not_counted() -> None:
     failed = refused(lambda: agreeing(halve, lambda x: x.sum() / 3)(torch.tensor(1.0)), "instead of 0.5")
     assert "entries differ" not in failed.message
+
+
+def mixed(x: torch.Tensor) -> torch.Tensor:
+    return x @ torch.eye(4) / 2
+
+
+def narrow(x: torch.Tensor) -> torch.Tensor:
+    return (x / 2).float()
+
+
+def test_a_tensor_made_with_the_wrong_dtype_or_device_is_told_in_plain_words() -> None:
+    x = torch.ones(3, 4, dtype=F64)
+    for answer, says in ((mixed, "it mixes dtypes"), (narrow, "the result is float32 instead of float64")):
+        failed = refused(lambda answer=answer: agreeing(halve, answer)(x), says)
+        assert "torch.zeros(3, dtype=x.dtype, device=x.device)" in failed.message
+    failed = refused(lambda: agreeing(halve, stuck).on_meta(x), "it mixes devices")
+    assert "device=x.device" in failed.message
+    assert refused(lambda: agreeing(halve, narrow, known=narrow)(x), "known").message.startswith("known.")

@@ -175,3 +175,11 @@ def test_an_exercise_that_runs_out_of_time_twice_is_not_tried_again_and_the_othe
     assert [target.calls.count(name) for name in ("double", "mean_and_sum", "Scale")] == [2, 2, 2]
     assert {check.status for each in results[0].exercises for check in each.checks} == {"timeout"}
     assert "not tried: 2 checks of double ran out of time" in exercise(results[0], "double").checks[2].message
+
+
+def test_an_exercise_that_calls_one_still_to_do_is_not_called_so_itself(grade: Grade) -> None:
+    text = "def double(x):\n    raise NotImplementedError('double')\n\n\ndef mean_and_sum(x):\n    return double(x)\n"
+    (first, *_) = failed(grade(text), "mean_and_sum")
+    assert first.status == "missing"
+    assert first.message.startswith("mean_and_sum calls double, which is still to do")
+    assert "`attend hint double`" in first.message

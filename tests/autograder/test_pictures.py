@@ -9,10 +9,12 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from autograder import cli
+from autograder.calls import Call
 from autograder.course import Course
 from autograder.errors import CheckFailed, UsageError
 from autograder.pictures import notebook
 from autograder.pictures.image import as_png
+from autograder.pictures.look import _Recorder
 from autograder.pictures.picture import Axis, Picture, cut, drawable
 from autograder.pictures.text import as_text
 from tests.autograder.conftest import CHAPTER
@@ -163,3 +165,23 @@ def test_a_notebook_is_told_what_is_still_to_do(toy: Course, monkeypatch: pytest
 
     with pytest.raises(CheckFailed):
         notebook.show(double)
+
+
+def test_the_line_above_speaks_of_the_cell_that_is_marked() -> None:
+    want = torch.zeros(2, 1, 2, 2)
+    got = want.clone()
+    got[1, 0, 0, 1], got[1, 0, 1, 1] = 1, 100
+    assert picture(want, got).verdict.splitlines()[0] == "[1, 0, 0, 1] is 1 instead of 0; 2 of 8 cells differ"
+
+
+def test_what_a_check_does_to_its_inputs_later_does_not_reach_the_picture() -> None:
+    recorder, x = _Recorder(notebook._Here(double)), torch.ones(2, 2)
+    recorder.observe(CHAPTER, Call("double", (x,)))
+    x.zero_()
+    ((call, _),) = recorder.taken()
+    assert torch.equal(call.args[0], torch.ones(2, 2))
+
+
+def test_a_picture_has_a_name_that_pictures_have(wrong: Course) -> None:
+    assert "let it end in .png" in run("double", "--png", "double.txt")[1]
+    assert not (wrong.root / "double.txt").exists()

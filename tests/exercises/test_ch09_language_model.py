@@ -172,12 +172,13 @@ def test_knowing_nothing_is_a_die_with_v_faces(agree: Agree, draw: Draw) -> None
 
 @exercise("perplexity", points=1, level="edges")
 def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach the logits, be they large or far apart; one label is all but impossible; one token; float32"""
+    """gradients reach the logits, be they large or far apart; one label is all but impossible, one certain; one token; float32"""
     logits, labels = labelled(draw, IGNORED)
     agree(logits, labels, gradients=True)
     agree(logits + 5000 * draw("B T 1"), labels, gradients=True)
     surprised, said = draw("3 4 V"), draw.integers("3 4", 0, WORDS)
     surprised[1, 2, said[1, 2]] -= 900  # one of twelve: e to the power of 75 is a number still
+    surprised[0, 1, said[0, 1]] += 100  # and another is no surprise at all
     agree(surprised, said)
     agree(draw("1 1 V"), draw.integers("1 1", 0, WORDS))
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)

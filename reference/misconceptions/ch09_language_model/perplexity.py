@@ -206,6 +206,16 @@ def global_max(logits, labels, ignore_id=-100):
     return (shifted.exp().sum(-1).log() - right)[real].mean().exp()
 
 
+@misconception("perplexity", "perplexity-nonzero-losses")
+def counts_nonzero_losses(logits, labels, ignore_id=-100):
+    """You count the losses that are not 0, and a label that the model is certain of has none.
+
+    Count the labels that are not `ignore_id`.
+    """
+    losses = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id, reduction="none")
+    return torch.exp(losses.sum() / (losses != 0).sum())
+
+
 @misconception("perplexity", "perplexity-detached")
 def detached(logits, labels, ignore_id=-100):
     """You cut the answer off from the logits (detach, .data or no_grad), so no gradient gets through.
