@@ -191,7 +191,7 @@ def test_a_place_that_cannot_be_written_to_is_refused(
 
 @pytest.mark.parametrize("inside", ["", "exercises", "exercises/mine", "tests/exercises", "solutions", "docs/mine"])
 def test_no_copy_is_made_inside_the_courses_own_parts(course: Course, inside: str) -> None:
-    (course.root / "docs").mkdir()
+    (course.root / "docs").mkdir(exist_ok=True)
     before = contents(course.root)
     with pytest.raises(UsageError, match="belongs to the course itself; choose another folder"):
         start(course, course.root / inside)
