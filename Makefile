@@ -9,7 +9,7 @@ demo: .venv/ready bubblewrap
 	$(BIN)/attend demo
 
 test: .venv/ready bubblewrap
-	$(BIN)/python -m pytest -n logical --dist loadgroup
+	$(BIN)/python -m pytest -n logical
 	$(BIN)/attend build --check
 
 check: .venv/ready

@@ -12,12 +12,12 @@ from autograder.pictures.picture import Picture
 from autograder.pictures.text import as_text
 from autograder.submission import ChapterSource, Submission
 from autograder.targets.local import LocalTarget
-from tests.promises.world import COURSE, together
+from tests.promises.world import COURSE
 
 NUMBERS = ("attention_parameters", "encoder_parameters", "vit_parameters", "accuracy", "train_epoch", "name_head")
 LISTS_AND_MODELS = ("vocabulary", "complete", "next_sentence_examples", "freeze_all_but_head")
 IN_WORDS = {*NUMBERS, *LISTS_AND_MODELS, *(each.name for each in COURSE.of("ch14_bug_hunt"))}
-EACH = [pytest.param(each, id=each.name, marks=together(f"picture {each.chapter}")) for each in COURSE.exercises]
+EACH = [pytest.param(each, id=each.name) for each in COURSE.exercises]
 WIDTH = 80
 
 

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from autograder.records import SubmissionResult
-from tests.promises.world import SEEDS, each_chapter, grade, together
+from tests.promises.world import SEEDS, each_chapter, grade
 
 RIGHT = Path(__file__).parent / "right"
 ANSWERS = sorted(RIGHT.glob("ch*/*.py"))
@@ -47,10 +47,13 @@ def lost(result: SubmissionResult) -> list[str]:
     return [f"{name}: {check.name}: {check.message}" for name, check in checks if check.status != "passed"]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(
-    "answer",
-    [pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=together(path.parent.name)) for path in ANSWERS],
+    ("answer", "seed"),
+    [
+        pytest.param(path, seed, id=f"{path.parent.name}, seed {seed}: {path.stem}")
+        for path in ANSWERS
+        for seed in SEEDS
+    ],
 )
 def test_an_independent_right_answer_earns_everything(answer: Path, seed: int) -> None:
     result = graded(answer.parent.name, seed)[answer.stem]

@@ -54,18 +54,13 @@ ALL_WRONG = [
 ]
 
 
-def together(group: str) -> pytest.MarkDecorator:
-    """What is graded at once is tested in one process, when tests run in several."""
-    return pytest.mark.xdist_group(group)
-
-
 def each_chapter(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.parametrize("chapter", COURSE.chapters)(test)
 
 
 def each_misconception(test: Callable[..., None]) -> Callable[..., None]:
-    rows = [pytest.param(each, wrong, id=wrong.identifier, marks=together(each.name)) for each, wrong in ALL_WRONG]
+    rows = [pytest.param(each, wrong, id=f"{each.name}: {wrong.identifier}") for each, wrong in ALL_WRONG]
     return pytest.mark.parametrize(("exercise", "wrong"), rows)(test)
 
 
-__all__ = ["ALL_WRONG", "COURSE", "SEEDS", "each_chapter", "each_misconception", "grade", "together", "wrong_answers"]
+__all__ = ["ALL_WRONG", "COURSE", "SEEDS", "each_chapter", "each_misconception", "grade", "wrong_answers"]
