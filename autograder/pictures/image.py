@@ -46,6 +46,8 @@ def _bytes(figure: Figure) -> bytes:
 def _draw(panel: Any, picture: Picture, title: str, grid: Grid) -> Any:
     low, high = (0.0, 1.6) if picture.boolean else span([picture.expected])
     high = high if high > low else low + 1
+    if low < 0:  # white is zero, and the sign shows
+        low, high = -max(-low, high), max(-low, high)
     shades = np.where(np.isfinite(grid), grid, np.nan)
     drawn = panel.imshow(shades, cmap="Blues" if low >= 0 else "PuOr", vmin=low, vmax=high, aspect="auto")
     panel.set_facecolor("0.85")
@@ -80,7 +82,7 @@ def _rule(panel: Any, grid: Grid) -> None:
 def _write(panel: Any, grid: Grid, low: float, high: float) -> None:
     for (row, column), value in np.ndenumerate(grid):
         share = (value - low) / (high - low) if np.isfinite(value) else 0.5
-        dark = share > 0.85 or (share < 0.15 if low < 0 else share > 0.6)
+        dark = abs(share - 0.5) > 0.28 if low < 0 else share > 0.6
         panel.text(
             column, row, written(value), ha="center", va="center", fontsize=7, color="white" if dark else "black"
         )
