@@ -138,7 +138,8 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
 # Are there such heads outside of BERT? The two below were read off a small trained model: two encoder blocks with two
 # heads each and a width of 32, trained for a thousand steps on pairs of random strings of words to say, at each
 # position, which token stands before it and whether its own token occurs a second time. They are the heads of the first
-# block, which came out clearer than those of the second, in hundredths. They are rounded, so not every row sums to 100.
+# block, which came out clearer than those of the second, in the clearest of several trainings; in hundredths, rounded,
+# so not every row sums to 100.
 #
 # ```python
 # tokens = "[CLS] the cat sleeps [SEP] now the cat sings [SEP]".split()
