@@ -253,3 +253,18 @@ def test_a_parameter_that_is_tied_to_a_named_one_needs_no_name_of_its_own(device
     result = observe({"f": Tied}, Call("f", (ids,), build=build)).result
     assert isinstance(result, torch.Tensor), result
     assert (result.shape, result.device.type, result.dtype) == ((1, 2, 5), device, torch.float64)
+
+
+@pytest.mark.parametrize("cotangents", [None, (torch.ones(2, 3, dtype=torch.float64),)])
+@pytest.mark.parametrize("fails", [False, True])
+def test_gradients_that_one_answer_switches_off_are_on_for_the_next(cotangents: Any, fails: bool) -> None:
+    def careless(x: torch.Tensor) -> torch.Tensor:
+        y = x * 2
+        torch.set_grad_enabled(False)
+        if fails:
+            raise ValueError("after that")
+        return y
+
+    seen(careless, X, cotangents=cotangents)
+    assert torch.is_grad_enabled()
+    assert seen(lambda x: x, X).changed == ()
