@@ -87,6 +87,11 @@ class Call:
     turns: tuple[int, ...] = ()
     welcome: tuple[str, ...] = ()
 
+    @property
+    def bare(self) -> bool:
+        """Whether dtype and device of the answer can only come from torch's defaults."""
+        return self.build is None and next(tensors((self.args, self.kwargs)), None) is None
+
 
 @dataclass(frozen=True)
 class Raised:

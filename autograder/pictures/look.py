@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Raised, tensors
+from autograder.calls import Absent, Build, Call, Data, Observation, Raised
 from autograder.course import Course, Exercise
 from autograder.errors import CheckFailed
 from autograder.judge import judge
@@ -76,8 +76,8 @@ def scene_of(
         return None
     args = scene.make()
     build = _built(oracle, exercise, scene.build, args)
-    bare = build is None and next(tensors(args), None) is None
-    call = Call(exercise.name, args, build=build, dtype=torch.float64 if bare else None)
+    call = Call(exercise.name, args, build=build)
+    call = replace(call, dtype=torch.float64) if call.bare else call
     names = _names(oracle, exercise, build)
     rows, columns = (Axis(name, tuple(places)) for name, places in (scene.rows, scene.columns))
     expected, got = oracle.right(exercise.chapter, call), observe(call)

@@ -15,7 +15,7 @@ from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.compare import UNFIT, Difference, altered, difference
 from autograder.suite.describe import Names, argument_names, describe, describe_call
-from autograder.suite.diagnose import explaining, trouble
+from autograder.suite.diagnose import explaining, needs_data, trouble
 from autograder.suite.draw import Draw
 from autograder.suite.grading import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
@@ -80,7 +80,7 @@ class Agree:
             if isinstance(expected.gradients, Raised):
                 raise BrokenCheckError(f"the reference has no gradients: {expected.gradients.message}")
         got = self._student.observe(call)
-        if excused and _needs_data(got.result):
+        if excused and needs_data(got.result):
             return
         if found := difference(expected, got, self._names(call), tolerance=tolerance):
             self._fail(call, expected, got, found)
@@ -173,12 +173,12 @@ class Agree:
         moved = tuple(_to_meta(arg) for arg in args)
         named = {name: _to_meta(value) for name, value in kwargs.items()}
         call = self._call(moved, named, self._built(build, moved))
-        if _is_bare(call):
+        if call.bare:
             call = replace(call, device="meta")
         with without_compiler():
             expected = self._expect(call)
             got = self._student.observe(call)
-            if _needs_data(got.result) and (call.device or unless_data_is_needed):
+            if needs_data(got.result) and (call.device or unless_data_is_needed):
                 return
             if found := difference(expected, got, self._names(call)):
                 self._fail(call, expected, got, found)
@@ -218,7 +218,7 @@ class Agree:
 
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
         call = self._check.call(args, kwargs, build, self._draw.seed())
-        return replace(call, dtype=self._dtype) if _is_bare(call) else call
+        return replace(call, dtype=self._dtype) if call.bare else call
 
     def _built(self, build: Wanted, args: tuple[Data, ...]) -> Build | None:
         return None if build is None else built(self._reference, as_module(build), args, self._draw)
@@ -266,17 +266,6 @@ class Agree:
         kind = got.result.kind if isinstance(got.result, Raised) else ""
         raised = kind and kind not in UNFIT and not isinstance(expected.result, Raised)
         raise CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
-
-
-def _needs_data(result: Data) -> bool:
-    """Whether a function looks at numbers, which meta tensors do not have."""
-    said = result.message.lower() if isinstance(result, Raised) else ""
-    return "meta tensor" in said or "register_meta" in said
-
-
-def _is_bare(call: Call) -> bool:
-    """Whether dtype and device of the answer can only come from torch's defaults."""
-    return call.build is None and next(tensors((call.args, call.kwargs)), None) is None
 
 
 def _to_meta(value: Data) -> Data:

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from autograder.calls import Call, Observation, Raised
+from autograder.calls import Call, Data, Observation, Raised
 from autograder.course import Misconception
 from autograder.suite.compare import Difference, difference
 from autograder.suite.describe import Names
 from autograder.suite.oracle import Oracle
 
 _LIKE = "make it with the dtype and the device of what was given: torch.zeros(3, dtype=x.dtype, device=x.device)"
+_NO_DATA = re.compile("meta tensor|register_meta", re.IGNORECASE)
 _TROUBLES = (
     (
-        re.compile("meta tensor|register_meta", re.IGNORECASE),
+        _NO_DATA,
         "it looks at the numbers of a tensor that has none (device meta), so it cannot run without data",
         "work on whole tensors: no .item(), .tolist(), x[mask] or `if` about a tensor, nor functions that use them",
     ),
@@ -30,6 +31,11 @@ _TROUBLES = (
         _LIKE,
     ),
 )
+
+
+def needs_data(result: Data) -> bool:
+    """Whether a function looks at numbers, which meta tensors do not have."""
+    return isinstance(result, Raised) and _NO_DATA.search(result.message) is not None
 
 
 def trouble(got: Observation, found: Difference) -> tuple[str, str] | None:
