@@ -1,9 +1,10 @@
 # demo: set up and grade a sample class · test: set up and run all tests
 # check: style and types · build: stubs and notebooks from the solutions
+# mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check build bubblewrap
+.PHONY: demo test check build mutants gallery bubblewrap
 
 demo: .venv/ready bubblewrap
 	$(BIN)/attend demo
@@ -18,6 +19,10 @@ check: .venv/ready
 	$(BIN)/mypy
 
 build: .venv/ready
+	$(BIN)/attend build
+
+mutants gallery: .venv/ready bubblewrap
+	$(BIN)/python -m autograder.proof $@ $(NAMES)
 	$(BIN)/attend build
 
 # One environment for everything; made anew when what it is made of changes.

@@ -34,7 +34,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong answer: `says` names the mistake in one sentence, `advice` what to do."""
+    """A known wrong answer: `says` names the mistake in one sentence, `advice` what to do. A pair is "one+other"."""
 
     identifier: str
     exercise: str
@@ -125,12 +125,21 @@ class Course:
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
         """The chapter's known mistakes, file by file and in the order of each."""
+        return tuple(_misconception(value) for value in self._wrong(chapter) if len(value.misconception) == 2)
+
+    def pairs(self, chapter: str) -> tuple[Misconception, ...]:
+        """The chapter's known pairs: two mistakes in one answer, which together look like neither."""
+        known = {single.identifier: single for single in self.misconceptions(chapter)}
+        return tuple(_pair(value, known) for value in self._wrong(chapter) if len(value.misconception) > 2)
+
+    def _wrong(self, chapter: str) -> list[Any]:
+        """Functions and classes marked as misconceptions."""
         base = self._home / "reference" / "misconceptions"
         parts = [path.relative_to(base).with_suffix("").parts for path in self.misconception_files(chapter)]
         modules = [self._module(".".join(("reference", "misconceptions", *part))) for part in parts]
         marked = [(module, value) for module in modules for value in vars(module).values()]
         own = [value for module, value in marked if getattr(value, "__module__", "") == module.__name__]
-        return tuple(_misconception(value) for value in own if hasattr(value, "misconception"))
+        return [value for value in own if hasattr(value, "misconception")]
 
     def misconception_files(self, chapter: str) -> tuple[Path, ...]:
         """Where the chapter's known mistakes stand: one file, or a folder with one for each exercise.
@@ -223,6 +232,13 @@ def _misconception(function: Callable[..., Any]) -> Misconception:
     text = re.sub(r"[ \t]*\n[ \t]*", "\n", (function.__doc__ or "").strip())
     says, _, advice = text.partition("\n\n")
     return Misconception(identifier, exercise, function, _joined(says), _joined(advice))
+
+
+def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> Misconception:
+    exercise, *of = function.misconception  # type: ignore[attr-defined]
+    singles = [known[name] for name in of]
+    says = "Two mistakes at once. " + " And: ".join(single.says for single in singles)
+    return Misconception("+".join(of), exercise, function, says, " ".join(s.advice for s in singles))
 
 
 def _joined(text: str) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, tensors
+from autograder.devices import one_device
 from autograder.guard import codes_of, forbid
 
 
@@ -85,7 +86,7 @@ def _plain(target: Callable[..., Any], call: Call) -> Observation:
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     made = _made(target, call.build)
-    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)):
+    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
         result = _answer(made.function, args, kwargs, call.turns)
         grad_left_on = torch.is_grad_enabled()
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
@@ -127,7 +128,7 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     made = _made(target, call.build)
     if isinstance(made.owner, torch.nn.Module):
         sources.update({f"parameter {name}": value for name, value in made.owner.named_parameters()})
-    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)):
+    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
         result = _answer(made.function, handed[0], handed[1], call.turns)
     pairs = zip(tensors(result), call.cotangents, strict=False)
     wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]

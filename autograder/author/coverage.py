@@ -11,42 +11,104 @@ from typing import NamedTuple
 from autograder.author.chapter import Chapter
 from autograder.course import Course
 from autograder.errors import UsageError
+from autograder.proof import record
 
 RIGHT = Path("tests", "promises", "right")
 
 
 class _Row(NamedTuple):
-    """How many checks, known mistakes and right answers an exercise has."""
+    """An exercise: how many checks, known mistakes, right answers, mutants caught and mutants that are right it has."""
 
     chapter: str
     exercise: str
-    counts: tuple[int, int, int]
+    counts: tuple[int, ...]
 
 
 def coverage(course: Course, chapters: list[Chapter]) -> str:
     """The page docs/coverage.md."""
-    rows = [row for chapter in chapters for row in _rows(course, chapter)]
-    total = [sum(row.counts[column] for row in rows) for column in range(3)]
+    proven = record.read(course)
+    rows = [row for chapter in chapters for row in _rows(course, chapter, proven)]
+    total = [sum(column) for column in zip(*(row.counts for row in rows), strict=True)]
     lines = [f"| `{row.exercise}` | {row.chapter} | {' | '.join(map(str, row.counts))} |" for row in rows]
     return f"""# Coverage
 
-What each exercise is held against. `attend build` counts; `make test` tries every one of them: each known mistake is
-put into a copy of the solution, must lose points, and must be the first that is named; each right answer, written
-independently of the solution, must earn everything, with several seeds.
+What each exercise is held against. `attend build` counts; `make test` tries every known mistake (it is put into a copy
+of the solution, must lose points, and must be the first that is named) and every right answer (written independently
+of the solution, it must earn everything, with several seeds). A mutant is the solution with one small change: another
+operator or number, a statement, an argument or a step left out, two of them swapped.
 
-| exercise | chapter | checks | known mistakes | right answers |
-|---|---|---:|---:|---:|
+{_proven(rows, proven)}
+
+| exercise | chapter | checks | known mistakes | right answers | mutants caught | mutants that are right |
+|---|---|---:|---:|---:|---:|---:|
 {chr(10).join(lines)}
-| {len(rows)} exercises | {len(chapters)} chapter{"s" * (len(chapters) != 1)} | {total[0]} | {total[1]} | {total[2]} |
+| {len(rows)} exercises | {len(chapters)} chapter{"s" * (len(chapters) != 1)} | {" | ".join(map(str, total))} |
 """
 
 
-def _rows(course: Course, chapter: Chapter) -> Iterator[_Row]:
+def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_Row]:
     wrong = Counter(_misconceptions(course, chapter.stem))
     right = Counter(name for path in (course.root / RIGHT / chapter.stem).glob("*.py") for name in _defined(path))
     for exercise in course.of(chapter.stem):
-        counts = (exercise.checks, wrong[exercise.name], right[exercise.name])
+        proof = proven.exercises.get(exercise.name, record.Proof())
+        counts = (exercise.checks, wrong[exercise.name], right[exercise.name], proof.killed, proof.equivalent)
         yield _Row(chapter.stem, exercise.name, counts)
+
+
+def _proven(rows: list[_Row], proven: record.Record) -> str:
+    """What was measured, with the commands that measure it again."""
+    proofs = [(row, proven.exercises[row.exercise]) for row in rows if row.exercise in proven.exercises]
+    if not proofs:
+        return "Nothing of this has been measured yet: `make mutants`, `make gallery`."
+    claims = [*_of_mutants(proofs), _of_right_answers(list(proven.galleries.values()))]
+    lines = [f"| {claim} | {measured} | `{command}` |" for claim, measured, command in claims]
+    return "\n".join(["| claim | measured | command |", "|---|---|---|", *lines])
+
+
+def _of_mutants(proofs: list[tuple[_Row, record.Proof]]) -> list[tuple[str, str, str]]:
+    killed, survived, equivalent = (
+        sum(getattr(proof, name) for _, proof in proofs) for name in ("killed", "survived", "equivalent")
+    )
+    checks = sum(row.counts[0] for row, _ in proofs)
+    idle = sum(len(proof.idle) for _, proof in proofs)
+    named = _sum([proof.mutants for _, proof in proofs])
+    left_out = _sum([proof.left_out for _, proof in proofs])
+    reasons = "right answers too, each with its reason in `tests/promises/equivalent/`"
+    rows = [
+        (
+            "a wrong answer loses points",
+            f"{killed + survived + equivalent} mutants: {killed} lose points, {equivalent} are {reasons}, "
+            f"{survived} survive",
+        ),
+        ("every check can fail", f"{checks - idle} of {checks} checks are failed by a mutant or a known mistake"),
+        (
+            "a name fits",
+            f"of {named.answers} mutants that lose points the first failed check names {named.named}, "
+            f"{named.wrongly} of them after a mistake that other inputs tell apart",
+        ),
+        (
+            "what is not known is not named",
+            f"each known mistake left out of the catalogue in turn: of {left_out.answers}, {left_out.named} are named "
+            f"after another one, {left_out.wrongly} of them after one that other inputs tell apart",
+        ),
+    ]
+    return [(claim, measured, "make mutants") for claim, measured in rows]
+
+
+def _of_right_answers(galleries: list[record.Gallery]) -> tuple[str, str, str]:
+    seeds = min((each.seeds for each in galleries), default=0)
+    lost, checks, answers = (sum(getattr(each, name) for each in galleries) for name in ("lost", "checks", "answers"))
+    return (
+        "a right answer loses nothing",
+        f"{answers} whole chapters with {seeds} seeds each, which take turns at torch's default dtype (float32, "
+        f"float64) and number of threads (1, 4): {lost} of {checks} checks lost",
+        "make gallery",
+    )
+
+
+def _sum(parts: list[record.Named]) -> record.Named:
+    columns = ("answers", "named", "wrongly")
+    return record.Named(*(sum(getattr(part, column) for part in parts) for column in columns))
 
 
 def _misconceptions(course: Course, stem: str) -> Iterator[str]:
@@ -57,7 +119,8 @@ def _misconceptions(course: Course, stem: str) -> Iterator[str]:
         return
     for node in (node for path in paths for node in _definitions(path)):
         for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("misconception"):
+            marks = isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("misconception")
+            if isinstance(decorator, ast.Call) and marks and len(decorator.args) == 2:  # a pair is no third mistake
                 yield str(ast.literal_eval(decorator.args[0]))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from autograder.course import Course, Misconception
 from autograder.errors import AttendError
@@ -21,7 +21,7 @@ def misconception_source(course: Course, chapter: str, misconception: Misconcept
     for path in course.misconception_files(chapter):
         text = path.read_text(encoding="utf-8")
         for node in ast.parse(text).body:
-            if isinstance(node, Definition) and misconception.identifier in _identifiers(node):
+            if isinstance(node, Definition) and misconception.identifier == _identifier(node):
                 return "\n".join(text.split("\n")[_first_line(node) - 1 : node.end_lineno])
     raise AttendError(f"{chapter} has no misconception '{misconception.identifier}'; correct the id")
 
@@ -53,10 +53,21 @@ def with_wrong_answer(solution_text: str, wrong_source: str, exercise: str) -> s
         answer = _renamed(solution_text, right, private, {exercise: private}) + "\n\n\n"
     answer += _renamed(wrong_source, wrong, exercise, names)
     lines = solution_text.split("\n")
-    lines[_first_line(right) - 1 : _last_line(right, lines)] = answer.split("\n")
+    first, last = definition_lines(solution_text, exercise)
+    lines[first:last] = answer.split("\n")
     text = "\n".join(lines)
     ast.parse(text)
     return text
+
+
+def definition_lines(source: str, name: str) -> tuple[int, int]:
+    """The first line (from 0) of a definition, its decorators included, and the line after its last.
+
+    Raises:
+        AttendError: there is no such definition.
+    """
+    node = _definition(source, name)
+    return _first_line(node) - 1, _last_line(node, source.split("\n"))
 
 
 def _definition(source: str, name: str | None = None) -> Definition:
@@ -68,11 +79,12 @@ def _definition(source: str, name: str | None = None) -> Definition:
     return found[-1]
 
 
-def _identifiers(node: Definition) -> Iterator[str]:
-    """The ids in `@misconception(exercise, id)` above a definition."""
+def _identifier(node: Definition) -> str:
+    """The id in `@misconception(exercise, id)` above a definition; of a pair both."""
     for decorator in node.decorator_list:
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("misconception"):
-            yield from (str(value.value) for value in decorator.args[1:] if isinstance(value, ast.Constant))
+            return "+".join(str(value.value) for value in decorator.args[1:] if isinstance(value, ast.Constant))
+    return ""
 
 
 def _first_line(node: Definition) -> int:

@@ -105,13 +105,18 @@ def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[Mi
     who: dict[tuple[str, str], list[str]] = {}
     for result in results:
         for each in result.exercises:
-            for identifier in each.misconceptions[:1]:
+            for identifier in singles(each.misconceptions[:1]):
                 who.setdefault((identifier, each.exercise), []).append(result.student)
     summaries = [
         MisconceptionSummary(identifier, exercise, *known.get(identifier, ("", "")), tuple(students))
         for (identifier, exercise), students in who.items()
     ]
     return sorted(summaries, key=lambda summary: -len(summary.students))
+
+
+def singles(identifiers: Sequence[str]) -> list[str]:
+    """Each mistake by itself, also those of a pair."""
+    return list(dict.fromkeys(single for identifier in identifiers for single in identifier.split("+")))
 
 
 def incidents(results: Sequence[SubmissionResult]) -> list[Incident]:
@@ -138,8 +143,12 @@ def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:
         for node in nodes
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
         for decorator in node.decorator_list
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "misconception"
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "misconception" and _is_single(decorator)
     }
+
+
+def _is_single(decorator: ast.Call) -> bool:
+    return len(decorator.args) == 2
 
 
 def _identifier(decorator: ast.Call) -> str:

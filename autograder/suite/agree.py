@@ -11,11 +11,12 @@ import torch
 
 from autograder.calls import Build, Call, Data, Observation, Raised, tensors
 from autograder.compiler import without_compiler
+from autograder.course import Misconception
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.compare import UNFIT, Difference, altered, difference
 from autograder.suite.describe import Names, argument_names, describe, describe_call
-from autograder.suite.diagnose import explaining, needs_data, trouble
+from autograder.suite.diagnose import Seen, explaining, needs_data, trouble
 from autograder.suite.draw import Draw
 from autograder.suite.grading import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
@@ -84,6 +85,7 @@ class Agree:
             return
         if found := difference(expected, got, self._names(call), tolerance=tolerance):
             self._fail(call, expected, got, found)
+        self._agreed(call, got)
 
     def under(self, dtype: torch.dtype) -> Agree:
         """The same with another default dtype for functions that are given no tensor; otherwise it is float64."""
@@ -132,6 +134,7 @@ class Agree:
             found = Difference("outcome", headline, f"a message with {text}", said or "no message")
         if found:
             self._fail(call, expected, got, found)
+        self._agreed(call, got)
 
     def exposes(self, prey: Prey, *, share: float = 1.0, listed: bool = True) -> None:
         """The student's answer, taken as the arguments of a call, brings known mistakes of `prey` to light.
@@ -182,6 +185,7 @@ class Agree:
                 return
             if found := difference(expected, got, self._names(call)):
                 self._fail(call, expected, got, found)
+            self._agreed(call, got)
 
     def keeps_its_place(self, *args: Data, build: Wanted = None) -> None:
         """float32 stays float32, and `on_meta`."""
@@ -207,6 +211,8 @@ class Agree:
             if found := difference(want, have, names, until="dtype") or altered(want, have, names):
                 self._fail(call, want, have, found)
         if holds([seen.result for seen in got]):
+            for call, _, have in rows:
+                self._agreed(call, have)
             return
         for call, want, have in rows:
             if values := difference(want, have, self._names(call), until="values"):
@@ -247,10 +253,12 @@ class Agree:
     def _hint(self) -> str:
         return f"`attend hint {self._check.exercise}`"
 
+    def _agreed(self, call: Call, got: Observation) -> None:
+        self._grading.agreed[self._check.exercise].append(Seen(call, got, self._names(call)))
+
     def _fail(self, call: Call, expected: Observation, got: Observation, found: Difference) -> NoReturn:
         names = self._names(call)
-        known = self._grading.misconceptions(self._check)
-        causes = list(explaining(self._grading.oracle, known, call, expected, got, names))
+        causes = self._causes(Seen(call, got, names), expected)
         headline, advice = found.headline, self._hint()
         if plain := trouble(got, found):
             headline, advice = plain
@@ -266,6 +274,14 @@ class Agree:
         kind = got.result.kind if isinstance(got.result, Raised) else ""
         raised = kind and kind not in UNFIT and not isinstance(expected.result, Raised)
         raise CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
+
+    def _causes(self, failed: Seen, expected: Observation) -> list[Misconception]:
+        """Known mistakes that explain a failed call; two at once only where no single one does."""
+        agreed = self._grading.agreed[self._check.exercise]
+        for known in self._grading.misconceptions(self._check), self._grading.pairs(self._check):
+            if causes := explaining(self._grading.oracle, known, failed, expected, agreed):
+                return causes
+        return []
 
 
 def _to_meta(value: Data) -> Data:

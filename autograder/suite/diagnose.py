@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from autograder.calls import Call, Data, Observation, Raised
 from autograder.course import Misconception
@@ -47,19 +47,35 @@ def trouble(got: Observation, found: Difference) -> tuple[str, str] | None:
     return (found.headline, _LIKE) if found.stage == "dtype" else None
 
 
+@dataclass(frozen=True)
+class Seen:
+    """One call of the exercise, what the student showed, and the names of its axes and arguments."""
+
+    call: Call
+    got: Observation
+    names: Names
+
+
 def explaining(
-    oracle: Oracle,
-    known: Sequence[Misconception],
-    call: Call,
-    expected: Observation,
-    got: Observation,
-    names: Names,
-) -> Iterator[Misconception]:
-    """Those of `known` that on this very call differ from `expected` and show exactly what `got` shows."""
-    shown = oracle.wrong(known, call)
-    for wrong, seen in zip(known, shown, strict=True):
-        if _equal(seen, got, names) and difference(expected, seen, names):
-            yield wrong
+    oracle: Oracle, known: Sequence[Misconception], failed: Seen, expected: Observation, agreed: Sequence[Seen]
+) -> list[Misconception]:
+    """Those of `known` that explain what a failed call showed.
+
+    They differ from `expected` on it and show exactly what the student's answer showed, on this call and on those
+    calls of the same exercise where it agreed with the reference.
+    """
+    seen = oracle.wrong(known, failed.call)
+    here = [
+        wrong
+        for wrong, shown in zip(known, seen, strict=True)
+        if _equal(shown, failed.got, failed.names) and difference(expected, shown, failed.names)
+    ]
+    return [wrong for wrong in here if all(_shows(oracle, wrong, earlier) for earlier in agreed)]
+
+
+def _shows(oracle: Oracle, wrong: Misconception, seen: Seen) -> bool:
+    (shown,) = oracle.wrong([wrong], seen.call)
+    return _equal(shown, seen.got, seen.names)
 
 
 def _equal(seen: Observation, got: Observation, names: Names) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +15,7 @@ from autograder.forbidden import forbidden_use
 from autograder.records import Status
 from autograder.submission import Submission
 from autograder.submission_stub import defines, is_stub_answer
+from autograder.suite.diagnose import Seen
 from autograder.suite.oracle import Oracle
 from autograder.targets import Target
 
@@ -63,7 +64,7 @@ class Check:
 
 @dataclass
 class Grading:
-    """The state of one submission's grading."""
+    """The state of one submission's grading; `agreed` are, by exercise, the calls on which it was right so far."""
 
     course: Course
     submission: Submission
@@ -71,6 +72,7 @@ class Grading:
     seed: int
     oracle: Oracle
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    agreed: defaultdict[str, list[Seen]] = field(default_factory=lambda: defaultdict(list))
 
     def gate(self, check: Check) -> None:
         """Raise what is already known about a check's exercise before anything is called.
@@ -108,6 +110,10 @@ class Grading:
     def misconceptions(self, check: Check) -> list[Misconception]:
         """Known mistakes about the check's exercise, in the order of their file."""
         return [wrong for wrong in self.course.misconceptions(check.chapter) if wrong.exercise == check.exercise]
+
+    def pairs(self, check: Check) -> list[Misconception]:
+        """Known pairs of mistakes that are made together."""
+        return [pair for pair in self.course.pairs(check.chapter) if pair.exercise == check.exercise]
 
     def _stub(self, chapter: str) -> str:
         path = self.course.stub(chapter)

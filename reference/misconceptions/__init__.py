@@ -6,15 +6,16 @@ from typing import TypeVar
 Wrong = TypeVar("Wrong", bound=Callable)
 
 
-def misconception(exercise: str, identifier: str) -> Callable[[Wrong], Wrong]:
+def misconception(exercise: str, *identifiers: str) -> Callable[[Wrong], Wrong]:
     """Mark a function or class as a known wrong answer to `exercise`.
 
     The docstring is what the student reads: its first paragraph names the mistake in one
-    sentence, the rest says what to do about it.
+    sentence, the rest says what to do about it. With several identifiers it is a known pair:
+    these mistakes, each known by itself too, made in one answer; the student reads what stands there.
     """
 
     def mark(wrong: Wrong) -> Wrong:
-        wrong.misconception = (exercise, identifier)
+        wrong.misconception = (exercise, *identifiers)
         return wrong
 
     return mark

@@ -22,17 +22,22 @@ F32, F64 = torch.float32, torch.float64
 
 
 class Course1(Course):
-    """A course whose one exercise is given as a function or class, with its known mistakes."""
+    """A course whose one exercise is given as a function or class, with its known mistakes; `one_and_other` is a pair."""
 
     def __init__(self, right: Callable[..., Any], wrong: dict[str, Callable[..., Any]]) -> None:
-        known = tuple(Misconception(name, "answer", each, f"{name}.", "Do.") for name, each in wrong.items())
+        known = [
+            Misconception(name.replace("_and_", "+"), "answer", each, f"{name}.", "Do.") for name, each in wrong.items()
+        ]
         self.__dict__.update(right=right, known=known)
 
     def reference(self, chapter: str) -> Any:
         return type("reference", (), {"answer": self.__dict__["right"]})
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
-        return tuple(self.__dict__["known"])
+        return tuple(each for each in self.__dict__["known"] if "+" not in each.identifier)
+
+    def pairs(self, chapter: str) -> tuple[Misconception, ...]:
+        return tuple(each for each in self.__dict__["known"] if "+" in each.identifier)
 
 
 class Here:

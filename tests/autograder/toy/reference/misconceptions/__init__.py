@@ -6,7 +6,7 @@ from typing import TypeVar
 Wrong = TypeVar("Wrong", bound=Callable)
 
 
-def misconception(exercise: str, identifier: str) -> Callable[[Wrong], Wrong]:
+def misconception(exercise: str, *identifiers: str) -> Callable[[Wrong], Wrong]:
     """Mark a function or class as a known wrong answer to `exercise`.
 
     The docstring is what the student reads: its first paragraph names the mistake in one
@@ -14,7 +14,7 @@ def misconception(exercise: str, identifier: str) -> Callable[[Wrong], Wrong]:
     """
 
     def mark(wrong: Wrong) -> Wrong:
-        wrong.misconception = (exercise, identifier)
+        wrong.misconception = (exercise, *identifiers)
         return wrong
 
     return mark

@@ -1,0 +1,103 @@
+"""What was proven, kept in `docs/proof.json` until what it was proven of changes."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+from autograder import files
+from autograder.author.splice import definition_lines
+from autograder.course import Course, Exercise
+from autograder.errors import UsageError
+
+PLACE = Path("docs", "proof.json")
+
+
+class Named(msgspec.Struct, frozen=True):
+    """Wrong answers, how many of them are named, and how many of these by a name that is not theirs."""
+
+    answers: int = 0
+    named: int = 0
+    wrongly: int = 0
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What is known of one exercise; nothing fails the checks `idle`, `left_out` is each known mistake left out."""
+
+    of: str = ""
+    killed: int = 0
+    survived: int = 0
+    equivalent: int = 0
+    idle: tuple[str, ...] = ()
+    mutants: Named = Named()
+    left_out: Named = Named()
+
+
+class Gallery(msgspec.Struct, frozen=True):
+    """How the right answers did: gradings of a whole chapter, checks in them, and how many of these were lost."""
+
+    of: str = ""
+    answers: int = 0
+    seeds: int = 0
+    gradings: int = 0
+    checks: int = 0
+    lost: int = 0
+
+
+class Record(msgspec.Struct):
+    """The file."""
+
+    exercises: dict[str, Proof] = {}
+    galleries: dict[str, Gallery] = {}
+
+
+def read(course: Course) -> Record:
+    """The record of a course; an empty one if there is none.
+
+    Raises:
+        UsageError: the file is damaged.
+    """
+    path = course.root / PLACE
+    if not path.is_file():
+        return Record()
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Record)
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"{path} is damaged ({error}); run `make mutants` and `make gallery`") from error
+
+
+def write(course: Course, record: Record) -> None:
+    """Put it down, the exercises in the order of the course."""
+    names = [each.name for each in course.exercises if each.name in record.exercises]
+    chapters = [chapter for chapter in course.chapters if chapter in record.galleries]
+    ordered = Record({n: record.exercises[n] for n in names}, {c: record.galleries[c] for c in chapters})
+    text = msgspec.json.format(msgspec.json.encode(ordered), indent=1).decode()
+    files.write(course.root / PLACE, text + "\n")
+
+
+def digest(course: Course, exercise: Exercise) -> str:
+    """What a proof is of: the answer, the chapter's suite, its reference and its known mistakes."""
+    solution = course.solution(exercise.chapter).read_text(encoding="utf-8")
+    first, last = definition_lines(solution, exercise.name)
+    answer = "\n".join(solution.split("\n")[first:last])
+    return _hash(answer.encode(), *_of_chapter(course, exercise.chapter))
+
+
+def gallery_digest(course: Course, chapter: str, answers: list[Path]) -> str:
+    """What a gallery's grading is of: the answers, the suite and the reference."""
+    return _hash(*(path.read_bytes() for path in answers), *_of_chapter(course, chapter)[:2])
+
+
+def _of_chapter(course: Course, chapter: str) -> list[bytes]:
+    reference = course.root / "reference" / f"{chapter}.py"
+    paths = [course.suite(chapter), reference, *course.misconception_files(chapter)]
+    return [path.read_bytes() for path in paths]
+
+
+def _hash(*pieces: bytes) -> str:
+    found = hashlib.blake2b(digest_size=8)
+    for piece in pieces:
+        found.update(len(piece).to_bytes(8, "little") + piece)
+    return found.hexdigest()

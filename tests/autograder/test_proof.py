@@ -1,0 +1,182 @@
+"""Mutants and known mistakes of the toy course are graded; what needs a decision is found and shown."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.judge import warm_up
+from autograder.proof import gallery, mutants, record
+from autograder.proof.equivalents import FOLDER, equivalents
+from autograder.proof.naming import Naming, first_name, naming
+from autograder.records import CheckResult, ExerciseResult
+from autograder.targets.local import LocalTarget
+from tests.autograder.conftest import CHAPTER
+
+CHECK = '''@exercise("double", points=2, level="values")
+def test_every_number_is_doubled(agree: Agree, draw: Draw) -> None:
+    """every number of x is doubled"""
+    agree(draw("B T D"))
+'''
+GRADIENTS = '''    """gradients flow to x"""
+    agree(draw("B D"), gradients=True)
+
+
+@exercise("double", points=1, level="edges")'''
+
+
+def examined(course: Course, name: str = "double") -> mutants.Tally:
+    warm_up()
+    mutants.mutants_of.cache_clear()
+    return mutants.Examination(course, lambda: LocalTarget, 2, lambda: None).exercise(course.one(name))
+
+
+def told(tally: mutants.Tally) -> str:
+    console = Console(file=io.StringIO(), width=120)
+    mutants.show([tally], console)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def rewrite(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def list_as_equivalent(course: Course, was: str, now: str) -> None:
+    path = course.root / FOLDER / f"{CHAPTER}.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = f'[[equivalent]]\nexercise = "double"\nwas = "{was}"\nnow = "{now}"\nwhy = "because"\n'
+    path.write_text(rows, encoding="utf-8")
+
+
+def test_the_checks_of_the_toy_course_kill_every_mutant_of_double(toy_copy: Course) -> None:
+    tally = examined(toy_copy)
+    assert tally.proven
+    assert len(tally.killed) > 10
+    assert tally.proof is not None
+    assert tally.proof.left_out.answers == 3
+
+
+def test_a_weakened_suite_lets_mutants_survive_and_they_are_shown(toy_copy: Course) -> None:
+    suite = toy_copy.suite(CHAPTER)
+    rewrite(suite, CHECK, "")
+    rewrite(
+        suite,
+        GRADIENTS,
+        GRADIENTS.replace('agree(draw("B D"), gradients=True)', 'agree.satisfies("x", lambda _: True, draw("B D"))'),
+    )
+    tally = examined(toy_copy)
+    assert not tally.proven
+    assert "3 * x" in "".join(each.now for each in tally.survived)
+    assert "double survived: sharpen a check" in told(tally)
+    assert "+     return 3 * x" in told(tally).replace("  3", " 3")
+
+
+def test_a_survivor_that_is_listed_counts_as_equivalent(toy_copy: Course) -> None:
+    rewrite(toy_copy.solution(CHAPTER), "return 2 * x", "return 2 * x + 0 * 1")
+    before = [(each.was, each.now) for each in examined(toy_copy).survived]
+    assert ("    return 2 * x + 0 * 1", "    return 2 * x - 0 * 1") in before
+    list_as_equivalent(toy_copy, *before[0])
+    after = examined(toy_copy)
+    assert [(each.was, each.now) for each in after.equivalent] == before[:1]
+    assert len(after.survived) == len(before) - 1
+
+
+def test_a_killed_mutant_that_is_listed_is_an_error(toy_copy: Course) -> None:
+    list_as_equivalent(toy_copy, "    return 2 * x", "    return x")
+    tally = examined(toy_copy)
+    assert not tally.proven
+    assert "was killed: take it off the list" in told(tally)
+
+
+def test_a_check_that_nothing_fails_is_idle(toy_copy: Course) -> None:
+    idle = '@exercise("double", points=1, level="edges")\ndef test_idle() -> None:\n    """is"""\n\n\n'
+    rewrite(
+        toy_copy.suite(CHAPTER),
+        '@exercise("mean_and_sum", points=1, level="property")',
+        idle + '@exercise("mean_and_sum", points=1, level="property")',
+    )
+    tally = examined(toy_copy)
+    assert tally.proof is not None
+    assert tally.proof.idle == ("test_idle",)
+    assert "nothing fails test_idle" in told(tally)
+
+
+def result(*checks: tuple[str, str, tuple[str, ...]]) -> ExerciseResult:
+    rows = [
+        CheckResult(f"{n}", "", "values", 0, 1, status, text, names) for n, (status, text, names) in enumerate(checks)
+    ]
+    return ExerciseResult.of(CHAPTER, "double", rows)
+
+
+@pytest.mark.parametrize(
+    ("shown", "wrongly"),
+    [
+        ([("failed", "3, not 2", ()), ("passed", "", ())], 0),
+        ([("failed", "4, not 2", ()), ("passed", "", ())], 1),
+        ([("failed", "3, not 2", ()), ("failed", "no gradient", ())], 1),
+    ],
+)
+def test_a_name_is_wrong_if_on_other_inputs_the_mistake_shows_something_else(shown: list, wrongly: int) -> None:
+    graded = {"answer": result(*shown), "tripled": result(("failed", "3, not 2", ()), ("passed", "", ()))}
+    names, texts, known = {"answer": "tripled", "unnamed": ""}, {"answer": "a", "unnamed": "b"}, {"tripled": "c"}
+    found = naming(names, texts, known, lambda versions: {name: graded[name] for name in versions})
+    assert found == Naming(2, 1, wrongly)
+
+
+def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> None:
+    graded = result(("passed", "", ()), ("failed", "", ("a+b", "a", "c")), ("failed", "", ("d",)))
+    assert first_name(graded) == "a+b"
+    assert first_name(graded, but="a") == "c"
+    assert first_name(result(("passed", "", ()))) == ""
+
+
+def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: Course) -> None:
+    command = [sys.executable, "-m", "autograder.proof", "mutants", "mean_and_sum", "--jobs", "1"]
+    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=300)
+    assert "mean_and_sum" in done.stdout, done.stderr
+    assert record.read(toy_copy).exercises["mean_and_sum"].killed > 10
+    assert done.returncode == (0 if " survived:" not in done.stdout else 1)
+
+
+def test_a_list_that_cannot_be_read_is_refused(toy_copy: Course) -> None:
+    list_as_equivalent(toy_copy, "a", "b")
+    rewrite(toy_copy.root / FOLDER / f"{CHAPTER}.toml", "why", "because")
+    with pytest.raises(UsageError, match="exercise, was, now and why"):
+        equivalents(toy_copy, CHAPTER)
+
+
+def test_the_proof_of_an_exercise_is_kept_until_its_suite_changes(toy_copy: Course) -> None:
+    proof = examined(toy_copy).proof
+    assert proof is not None
+    record.write(toy_copy, record.Record({"double": proof}))
+    double = next(each for each in toy_copy.exercises if each.name == "double")
+    assert record.read(toy_copy).exercises["double"] == proof
+    assert proof.of == record.digest(toy_copy, double)
+    rewrite(toy_copy.suite(CHAPTER), 'draw("B T D")', 'draw("B D")')
+    assert proof.of != record.digest(toy_copy, double)
+
+
+def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
+    (toy_copy.root / record.PLACE).write_text("{", encoding="utf-8")
+    with pytest.raises(UsageError, match="run `make mutants`"):
+        record.read(toy_copy)
+
+
+@pytest.mark.parametrize(("answer", "lost"), [("x + x", 0), ("x + x.detach()", 2)])
+def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answer: str, lost: int) -> None:
+    folder = toy_copy.root / gallery.FOLDER / CHAPTER
+    folder.mkdir(parents=True)
+    solution = toy_copy.solution(CHAPTER).read_text(encoding="utf-8")
+    (folder / "one.py").write_text(solution.replace("return 2 * x", f"return {answer}"), encoding="utf-8")
+    rounds = list(gallery.run(toy_copy, [CHAPTER], 1, 2, Console(file=io.StringIO())))
+    ((_, found),) = rounds
+    assert (found.answers, found.seeds, found.gradings, found.lost) == (1, 2, 2, lost)
