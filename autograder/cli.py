@@ -163,8 +163,16 @@ def demo(
 
 
 @app.command()
-def doctor() -> None:
-    """Try the sandbox on this machine and say what it stops."""
+def doctor(
+    red_team: Annotated[
+        bool, typer.Option("--red-team", help="Grade hostile submissions and see what they do.")
+    ] = False,
+) -> None:
+    """Try the sandbox on this machine and say what it stops. Exit status: 0 all is well, 1 something is not."""
+    if red_team:
+        from autograder.red_team import show
+
+        raise typer.Exit(show(console))
     from autograder.listing import doctor_table
     from autograder.sandbox.doctor import rows
 

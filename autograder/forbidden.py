@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 Definition = (ast.FunctionDef, ast.ClassDef)
+DEEPEST, LONGEST = 16, 80  # names of attributes in a row that are looked at; characters that are shown
 
 
 @dataclass(frozen=True)
@@ -80,14 +81,16 @@ def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
 
 def _reached(name: str, own: dict[str, ast.FunctionDef | ast.ClassDef], seen: set[str]) -> Iterator[ast.AST]:
     """The definition of `name` and of every function of the same file it mentions."""
-    if name in seen or name not in own:
-        return
-    seen.add(name)
-    yield own[name]
-    local = _bound(own[name])
-    for node in ast.walk(own[name]):
-        if isinstance(node, ast.Name) and node.id not in local:
-            yield from _reached(node.id, own, seen)
+    waiting = [name]  # a hostile file has longer chains than Python can recurse
+    while waiting:
+        name = waiting.pop()
+        if name in seen or name not in own:
+            continue
+        seen.add(name)
+        yield own[name]
+        local = _bound(own[name])
+        mentioned = (node.id for node in ast.walk(own[name]) if isinstance(node, ast.Name))
+        waiting += reversed([each for each in mentioned if each not in local])
 
 
 def _bound(definition: ast.AST) -> set[str]:
@@ -104,8 +107,17 @@ def _used(node: ast.AST, imported: dict[str, str], forbidden: frozenset[str], me
         return None
     root, rest = _root(node)
     if isinstance(root, ast.Name) and root.id in imported:
-        return ast.unparse(node) if is_forbidden(f"{imported[root.id]}.{rest}", forbidden) else None
-    return ast.unparse(node) if node.attr in forbidden and node.attr not in methods else None
+        return _shown(node) if is_forbidden(f"{imported[root.id]}.{rest}", forbidden) else None
+    return _shown(node) if node.attr in forbidden and node.attr not in methods else None
+
+
+def _shown(node: ast.Attribute) -> str:
+    """The attribute as it was written, if that can be read: a hostile one may be deeper than Python can recurse."""
+    try:
+        text = ast.unparse(node)
+    except RecursionError:
+        return node.attr
+    return text if len(text) <= LONGEST else node.attr
 
 
 def _is_welcome(node: ast.AST) -> bool:
@@ -114,9 +126,9 @@ def _is_welcome(node: ast.AST) -> bool:
 
 
 def _root(node: ast.Attribute) -> tuple[ast.AST, str]:
-    """What an attribute is taken of, and the dotted rest."""
+    """What an attribute is taken of, and the dotted rest; no module is deeper than `DEEPEST`."""
     parts, inner = [node.attr], node.value
-    while isinstance(inner, ast.Attribute):
+    while isinstance(inner, ast.Attribute) and len(parts) < DEEPEST:
         parts.append(inner.attr)
         inner = inner.value
     return inner, ".".join(reversed(parts))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -19,7 +20,8 @@ COUNT_LIMIT = 10_000  # files looked at in one submission
 DEPTH_LIMIT = 20
 # Honest notebooks shrink to a tenth; text that shrinks to a two-hundredth was made to blow up.
 RATIO_LIMIT = 200
-ZIP_LIMIT = 64 * MIB  # opening a zip reads its whole directory, which may fill the file
+ZIP_LIMIT = 64 * MIB
+LIST_LIMIT = 4 * MIB  # of a zip's own list of its files, which may fill the zip
 # LZMA members may ask for gigabytes of dictionary before the first byte; every zip program makes these two.
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
@@ -151,17 +153,30 @@ def _file_loader(file: Path, path: PurePosixPath, budget: _Budget) -> Callable[[
     return load
 
 
+class _Frugal(io.BufferedReader):
+    """A zip on disk. `zipfile` reads its list of members in one go, and takes ten times the room for it."""
+
+    opened = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if not self.opened and size is not None and size > LIST_LIMIT:
+            raise UnreadableError(f"its list of files is larger than {LIST_LIMIT // MIB} MiB")
+        return super().read(size)
+
+
 @contextmanager
 def _zip(path: Path) -> Iterator[Listing]:
-    try:
-        if not path.is_file() or path.stat().st_size > ZIP_LIMIT:
-            raise UnreadableError(f"it is no file of at most {ZIP_LIMIT // MIB} MiB")
-        archive = zipfile.ZipFile(path)
-    except Exception as error:  # zipfile raises a dozen kinds of exceptions on hostile bytes
-        why = one_line(str(error)) or type(error).__name__
-        yield Listing(damage=f"cannot be read as a zip file ({why}); zip the folder again and hand it in again")
-        return
-    with archive:
+    with ExitStack() as stack:
+        try:
+            if not path.is_file() or path.stat().st_size > ZIP_LIMIT:
+                raise UnreadableError(f"it is no file of at most {ZIP_LIMIT // MIB} MiB")
+            file = stack.enter_context(_Frugal(io.FileIO(path)))
+            archive = stack.enter_context(zipfile.ZipFile(file))
+            file.opened = True
+        except Exception as error:  # zipfile raises a dozen kinds of exceptions on hostile bytes
+            why = one_line(str(error)) or type(error).__name__
+            yield Listing(damage=f"cannot be read as a zip file ({why}); zip the folder again and hand it in again")
+            return
         yield _members(archive)
 
 

@@ -21,6 +21,7 @@ from autograder.submission_stub import defines, is_stub_answer
 # What a submission may look like, first a folder (by no ending); what follows a zip is named, but not read.
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
 ZIP = KINDS.index(".zip")
+GRADER = "autograder"  # no answer needs it, and what is noted beside a student's code could be switched off by it
 LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_markov.py"
 
 
@@ -123,6 +124,9 @@ def _read(entry: Entry, course: Course, listing: archive.Listing) -> Submission:
         notes += told
         if chosen:
             chapters[chapter] = chosen
+            notes += (
+                [f"{chosen.origin} speaks of {GRADER}, the program that grades it"] if GRADER in chosen.text else []
+            )
         else:
             absent[chapter] = absence(chapter, [path for path in paths if path.stem not in course.chapters])
     notes += [sentence for sentence in absent.values() if not sentence.startswith("neither ")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -87,11 +88,13 @@ Leaf = tuple[str, Any, Any]
 def _structure(want: Data, have: Data, names: Names, place: str) -> Difference | list[Leaf]:
     """Pairs of leaves, if both sides are built alike."""
     wanted, got = kind_of(want), kind_of(have)
-    if wanted != got and not (wanted == "float" and got == "int"):
+    # The type of an object that is no data may bear the name of one that is.
+    disguised = isinstance(have, Opaque) != isinstance(want, Opaque)
+    if disguised or (wanted != got and not (wanted == "float" and got == "int")):
         where = f"{place} " if place else "it "
         headline = f"{where}should be {a_or_an(wanted)}, not {a_or_an(got)}"
         return Difference("structure", headline, describe(want, names), describe(have, names))
-    if wanted not in ("list", "tuple", "dict") or _plain(want):
+    if wanted not in ("list", "tuple", "dict") or (_plain(want) and _plain(have, "float")):
         return [(place or "the result", want, have)]
     if (len(want) != len(have)) or (wanted == "dict" and set(want) != set(have)):
         headline = f"{place or 'it'} should have {len(want)} parts, not {len(have)}"
@@ -114,9 +117,12 @@ def _members(want: Data, have: Data, names: Names, place: str) -> Iterator[Leaf]
         yield (named[index] if named else f"{place or 'result'}[{index}]"), inner_want, inner_have
 
 
-def _plain(value: Data) -> bool:
+def _plain(value: Data, *more: str) -> bool:
     """A list or tuple of plain values is compared as one value."""
-    return isinstance(value, list | tuple) and all(kind_of(item) in ("str", "int", "bool", "None") for item in value)
+    kinds = ("str", "int", "bool", "None", *more)
+    return isinstance(value, list | tuple) and all(
+        kind_of(item) in kinds and not isinstance(item, Opaque) for item in value
+    )
 
 
 def _tensor(value: Data) -> torch.Tensor | None:
@@ -196,7 +202,8 @@ def _close(want: torch.Tensor, have: torch.Tensor, tolerance: float | None) -> t
 def _same(want: Data, have: Data, tolerance: float | None) -> bool:
     if isinstance(want, float):
         limit = tolerance or TOLERANCE[torch.float64]
-        return want == have or abs(want - have) <= limit * (1 + abs(want)) or (want != want and have != have)
+        near = math.isfinite(want) and abs(want - have) <= limit * (1 + abs(want))
+        return want == have or near or (want != want and have != have)
     if isinstance(want, np.ndarray):
         return bool(np.array_equal(want, have))
     return bool(want == have)
@@ -231,8 +238,8 @@ def _gradient(name: str, want: torch.Tensor | None, have: torch.Tensor | None, n
         return (
             Difference("gradients", f"no gradient reaches {name}", f"a gradient of {name}", "none") if missing else None
         )
-    want = torch.zeros_like(have) if want is None else want
-    for check in (_shape, _nan, _values):
+    want = torch.zeros((), dtype=have.dtype).expand(have.shape) if want is None else want
+    for check in (_shape, _dtype, _nan, _values):
         if found := check(f"the gradient of {name}", want, have, names, GRADIENT_TOLERANCE.get(want.dtype)):
             return Difference("gradients", found.headline, found.expected, found.got)
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -144,3 +145,24 @@ def test_a_secret_folder_within_a_visible_one_is_left_out(tmp_path: Path, monkey
     command = launch.bubblewrap("bwrap", tmp_path / "site", setup)
     hidden = command.index("--tmpfs", command.index("--chdir"))
     assert command[hidden + 1] == str(tmp_path / "site" / "reference")
+
+
+def test_the_tier_stands_in_every_result_and_page_and_a_lower_one_than_required_grades_nothing(tmp_path: Path) -> None:
+    toy = Path(__file__).parent / "toy"
+    (tmp_path / "class" / "ada").mkdir(parents=True)
+    shutil.copy(toy / "solutions" / "ch01_toy.py", tmp_path / "class" / "ada")
+    runs = {}
+    for level in ("off", "required"):
+        command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "class"), "--out", str(tmp_path / level)]
+        environment = os.environ | {"PATH": "/nowhere"}  # so that there is no bubblewrap
+        done = subprocess.run(
+            [*command, "--sandbox", level], cwd=toy, env=environment, capture_output=True, text=True, check=False
+        )
+        runs[level] = done.returncode, done.stderr
+    assert runs["off"][0] == 0, runs
+    assert json.loads((tmp_path / "off" / "results" / "ada.json").read_text())["sandbox"] == "off"
+    for page in ("report.html", "feedback/ada.html"):
+        assert "Sandbox: off." in (tmp_path / "off" / page).read_text(encoding="utf-8")
+    assert runs["required"][0] == 2
+    assert "the full sandbox was asked for" in runs["required"][1]
+    assert not list((tmp_path / "required").rglob("*.json"))

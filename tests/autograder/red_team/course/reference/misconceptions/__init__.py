@@ -1,0 +1,1 @@
+"""What is wrong: nothing that is known by name."""

@@ -1,0 +1,1 @@
+"""No known mistakes: what is wrong here is wrong on purpose."""

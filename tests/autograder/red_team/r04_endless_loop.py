@@ -1,0 +1,8 @@
+"""Never comes to an end."""
+
+# expects: timeout
+
+
+def soften(x):
+    while True:
+        pass

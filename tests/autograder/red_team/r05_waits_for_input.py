@@ -1,0 +1,8 @@
+"""Waits for somebody at the keyboard."""
+
+# expects: error
+# says: EOFError
+
+
+def soften(x):
+    return input()

@@ -1,0 +1,14 @@
+"""Calls itself without end through C, with the limit on recursion lifted."""
+
+# expects: crash, memory
+
+import sys
+
+
+def deeper(_):
+    return list(map(deeper, [0]))
+
+
+def soften(x):
+    sys.setrecursionlimit(2**31 - 1)
+    return deeper(0)

@@ -1,0 +1,7 @@
+"""Asks for 64 GiB at once."""
+
+# expects: memory
+
+
+def soften(x):
+    return bytearray(1 << 36)

