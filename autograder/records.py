@@ -87,6 +87,11 @@ class SubmissionResult:
     seconds: float = 0.0
     version: int = field(default=FORMAT_VERSION)
 
+    @property
+    def is_final(self) -> bool:
+        """Whether every check came to a verdict; where the grader failed, the score is no grade yet."""
+        return all(exercise.status != "grader_error" for exercise in self.exercises)
+
 
 def overall_status(statuses: Sequence[Status]) -> Status:
     """The first status that is not "passed"; a fault of the grader goes before everything."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import secrets
@@ -20,13 +21,23 @@ from autograder.errors import AttendError, UsageError
 from autograder.grading.coordinator import Coordinator
 from autograder.grading.intake import Entry, find_submissions, read_submission
 from autograder.grading.judge_process import Hand, Orders
-from autograder.grading.outputs import prepare_out, read_result, result_path, summary_table, write_csv, write_result
+from autograder.grading.outputs import (
+    JOURNAL,
+    drop_result,
+    faults,
+    prepare_out,
+    read_result,
+    result_path,
+    summary_table,
+    write_csv,
+    write_result,
+)
 from autograder.grading.pages import write_feedback, write_report
 from autograder.records import SubmissionResult
 from autograder.sandbox import launch
 from autograder.submission import Submission
 
-JOURNAL = "journal.json"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Journal(msgspec.Struct, frozen=True):
@@ -43,11 +54,18 @@ class Class:
 
     course: Course
     out: Path
-    seed: int
     exercises: Sequence[Exercise]
+    journal: Journal
     stems: dict[str, str] = field(default_factory=dict)
     submissions: list[Submission] = field(default_factory=list)
     results: dict[str, SubmissionResult] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Drop outdated results, then say in the journal what all others, and those to come, are made of."""
+        for student, stem in self.stems.items():
+            if student not in self.results:
+                drop_result(self.out, stem)
+        files.write(self.out / JOURNAL, msgspec.json.format(msgspec.json.encode(self.journal), indent=2).decode())
 
     def accept(self, result: SubmissionResult) -> None:
         """Write one finished submission down at once, so that an interruption cannot lose it."""
@@ -57,8 +75,9 @@ class Class:
         self.results[result.student] = result
 
     def finish(self) -> list[SubmissionResult]:
-        """Write the tables over all finished submissions."""
+        """Write the tables over all finished submissions, those that the grader failed on first."""
         done = [self.results[student] for student in self.stems if student in self.results]
+        done.sort(key=lambda result: result.is_final)
         write_csv(self.out, done)
         write_report(self.out, done, self.course, self.stems)
         return done
@@ -79,53 +98,71 @@ def grade_and_show(
     if sandbox not in ("auto", "required", "off"):
         raise UsageError(f"--sandbox takes auto, required or off, not '{sandbox}'")
     entries = find_submissions(folder, course)
-    prepare_out(out)
-    group = _open(course, out, exercises, sandbox, seed, entries)
-    kept = len(group.results)
-    if kept:
-        console.print(f"{kept} of {len(group.stems)} are graded already and unchanged; their results are kept")
-    interrupted = _grade(group, sandbox, jobs, console)
-    return _close(group, interrupted, console)
+    try:
+        prepare_out(out)
+        group = _open(course, out, exercises, sandbox, seed, entries, console)
+        interrupted = _grade(group, sandbox, jobs, console)
+        return _close(group, interrupted, console)
+    except UsageError as error:
+        if not isinstance(error.__cause__, OSError) or error.__cause__.errno not in NO_ROOM:
+            raise
+        says = f"stopped: there is no room left in {out}; make room, and the same command goes on from what is graded"
+        console.print(says, style="red", soft_wrap=True, markup=False)
+        return 1
 
 
 def _open(
-    course: Course, out: Path, exercises: Sequence[Exercise], sandbox: str, seed: int | None, entries: Sequence[Entry]
+    course: Course,
+    out: Path,
+    exercises: Sequence[Exercise],
+    sandbox: str,
+    seed: int | None,
+    entries: Sequence[Entry],
+    console: Console,
 ) -> Class:
-    old = _read_journal(out)
+    old = _read_journal(out, console)
     chosen = seed if seed is not None else old.seed if old else secrets.randbits(32)
-    group = Class(course, out, chosen, exercises)
-    made_of = {}
+    journal = Journal(_digest(course, exercises), chosen, {})
+    group = Class(course, out, exercises, journal)
     for entry in entries:
         submission = read_submission(entry, course)
         group.stems[submission.student] = entry.stem
         group.submissions.append(submission)
-        made_of[entry.stem] = hashlib.sha256(msgspec.json.encode(submission)).hexdigest()
-    journal = Journal(_digest(course, exercises), chosen, made_of)
+        journal.submissions[entry.stem] = hashlib.sha256(msgspec.json.encode(submission)).hexdigest()
     if old and (old.course, old.seed) == (journal.course, journal.seed):
-        for submission in group.submissions:
-            stem = group.stems[submission.student]
-            if old.submissions.get(stem) == made_of[stem]:
-                _keep(group, submission.student, sandbox)
-    files.write(out / JOURNAL, msgspec.json.format(msgspec.json.encode(journal), indent=2).decode())
+        for student, stem in group.stems.items():
+            if old.submissions.get(stem) == journal.submissions[stem]:
+                _keep(group, student, sandbox, console)
+    if group.results:
+        kept = f"{len(group.results)} of {len(group.stems)}"
+        console.print(f"{kept} are graded already and unchanged; their results are kept")
     return group
 
 
-def _keep(group: Class, student: str, sandbox: str) -> None:
+def _keep(group: Class, student: str, sandbox: str, console: Console) -> None:
     """Take over an earlier result, unless the grader failed then or the wall was lower than is asked for now."""
-    try:
-        result = read_result(result_path(group.out, group.stems[student]))
-    except AttendError:  # not there, or damaged: it is graded again
+    path = result_path(group.out, group.stems[student])
+    if not path.exists():  # the run before did not come to it
         return
-    faulty = any(exercise.status == "grader_error" for exercise in result.exercises)
+    try:
+        result = read_result(path)
+    except AttendError as damage:
+        console.print(f"graded again: {damage}", style="yellow", soft_wrap=True, markup=False)
+        return
     wanted = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}[sandbox]
-    if not faulty and result.sandbox in wanted:
+    if result.is_final and result.sandbox in wanted:
         group.results[student] = result
 
 
-def _read_journal(out: Path) -> Journal | None:
+def _read_journal(out: Path, console: Console) -> Journal | None:
+    path = out / JOURNAL
+    if not path.exists():
+        return None
     try:
-        return msgspec.json.decode((out / JOURNAL).read_bytes(), type=Journal)
-    except (OSError, msgspec.MsgspecError):
+        return msgspec.json.decode(path.read_bytes(), type=Journal)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        says = f"{path} is damaged, so that nothing shows what earlier results were made of: all are graded again"
+        console.print(says, style="yellow", soft_wrap=True, markup=False)
         return None
 
 
@@ -143,14 +180,16 @@ def _grade(group: Class, sandbox: str, jobs: int | None, console: Console) -> bo
     """Grade what is not done yet; whether the run was interrupted."""
     waiting = [submission for submission in group.submissions if submission.student not in group.results]
     if not waiting:
+        group.begin()
         return False
-    orders = Orders(group.course, group.exercises, group.seed)
+    orders = Orders(group.course, group.exercises, group.journal.seed)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     # Without a thread of its own: judges are forked from this process.
     bar = Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console, auto_refresh=False)
     try:
         with Wall(group.course, sandbox) as wall, bar as progress:
             progress.console.print(f"sandbox  {wall.sentence}", markup=False)
+            group.begin()
             task = progress.add_task("grading", total=len(group.submissions), completed=len(group.results))
 
             def accept(result: SubmissionResult) -> None:
@@ -178,6 +217,7 @@ class Wall:
         """What a judge makes its targets with."""
         from autograder.sandbox.target import SandboxTarget
 
+        self._template.revive()
         return lambda submission: SandboxTarget(self._template, submission, name=self._tier)
 
     def __enter__(self) -> Self:
@@ -203,11 +243,9 @@ def _close(group: Class, interrupted: bool, console: Console) -> int:
         console.print(summary_table(done))
         console.print(f"report   {group.out / 'report.html'}", soft_wrap=True, markup=False)
         console.print(f"grades   {group.out / 'grades.csv'}", soft_wrap=True, markup=False)
-    faulty = [result.student for result in done if any(e.status == "grader_error" for e in result.exercises)]
+    faulty = faults(done)
     if faulty:
-        console.print(
-            f"the grader failed on {len(faulty)} (never their fault): run the same command again", style="red"
-        )
+        console.print(faulty, style="red", soft_wrap=True, markup=False)
     if interrupted:
         console.print(
             f"stopped: {len(done)} of {len(group.submissions)} are graded and kept; the same command goes on from here"

@@ -1,4 +1,8 @@
-"""Grade many submissions with several judges, losing nothing when one of them dies."""
+"""Grade many submissions with several judges, losing nothing when one of them dies.
+
+There are two passes: everything, with all judges; then what the machine may have spoiled, one submission at
+a time with nothing else running. What comes of the second pass is final.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,12 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 
+from autograder.errors import AttendError
 from autograder.grading.judge_process import Hand, Orders, Report, Trouble, run
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.submission import Submission
 
-MOST_TRIES = 2
+MOST_FAULTS = 3  # in a row, for each judge: what fails more often than that is no accident
 TICK_SECONDS = 0.5
 
 
@@ -41,34 +46,48 @@ class Coordinator:
     on_result: Callable[[SubmissionResult], None]
     on_tick: Callable[[], None]
     _judges: list[Judge] = field(default_factory=list)
-    _tries: dict[str, int] = field(default_factory=dict)
+    _waiting: deque[Submission] = field(default_factory=deque)
+    _doubtful: list[Submission] = field(default_factory=list)
+    _faults: int = 0  # in a row
 
     def grade(self, submissions: Sequence[Submission], jobs: int) -> None:
         """Grade all submissions, `jobs` at a time. On any exception the judges are stopped."""
-        waiting = deque(submissions)
         try:
-            for _ in range(min(jobs, len(waiting))):
-                self._hire(waiting)
-            while self._judges:
-                ready = wait([judge.pipe for judge in self._judges], TICK_SECONDS)
-                for judge in [judge for judge in self._judges if judge.pipe in ready]:
-                    self._listen(judge, waiting)
-                self.on_tick()
+            self._work(submissions, jobs, final=False)
+            self._work(self._doubtful, 1, final=True)
         finally:
             self._dismiss()
 
-    def _hire(self, waiting: deque[Submission]) -> None:
+    def _work(self, submissions: Sequence[Submission], jobs: int, *, final: bool) -> None:
+        self._waiting.extend(submissions)
+        for _ in range(min(jobs, len(submissions))):
+            self._hire()
+        while self._judges:
+            ready = wait([judge.pipe for judge in self._judges], TICK_SECONDS)
+            for judge in [judge for judge in self._judges if judge.pipe in ready]:
+                self._listen(judge, MOST_FAULTS * jobs, final=final)
+            self.on_tick()
+
+    def _hire(self) -> None:
+        if not self._waiting:
+            return
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe()
-        process = context.Process(target=run, args=(theirs, self.orders, self.hire()), daemon=True)
-        process.start()
-        theirs.close()
+        try:
+            process = context.Process(target=run, args=(theirs, self.orders, self.hire()), daemon=True)
+            process.start()
+        except (OSError, AttendError) as error:
+            if not self._judges:  # otherwise those there are go on
+                self._give_up(f"no judge can be started: {error}")
+            return
+        finally:
+            theirs.close()
         judge = Judge(process, ours)
         self._judges.append(judge)
-        self._give(judge, waiting)
+        self._give(judge)
 
-    def _give(self, judge: Judge, waiting: deque[Submission]) -> None:
-        judge.holds = waiting.popleft() if waiting else None
+    def _give(self, judge: Judge) -> None:
+        judge.holds = self._waiting.popleft() if self._waiting else None
         try:
             judge.pipe.send(judge.holds)
         except OSError:  # it has just died; listening to it will tell
@@ -76,37 +95,34 @@ class Coordinator:
         if judge.holds is None:
             self._retire(judge)
 
-    def _listen(self, judge: Judge, waiting: deque[Submission]) -> None:
+    def _listen(self, judge: Judge, most_faults: int, *, final: bool) -> None:
         assert judge.holds is not None
-        try:
-            report: Report = judge.pipe.recv()
-        except (EOFError, OSError):
-            judge.process.join(TICK_SECONDS)
-            report = Trouble(f"a judge ended unexpectedly (exit status {judge.process.exitcode})")
-        if isinstance(report, Trouble):
-            report = self._graders_fault(judge.holds, report.sentence)
-        faulty = any(exercise.status == "grader_error" for exercise in report.exercises)
-        if faulty and self._tried(judge.holds) < MOST_TRIES:
-            waiting.append(judge.holds)
+        submission, report = judge.holds, _heard(judge)
+        trouble = report.sentence if isinstance(report, Trouble) else ""
+        result = self._graders_fault(submission, trouble) if isinstance(report, Trouble) else report
+        self._faults = 0 if result.is_final else self._faults + 1
+        hopeless = self._faults > most_faults
+        if _is_doubtful(result) and not (final or hopeless):
+            self._doubtful.append(submission)
         else:
-            self.on_result(report)
-        if not faulty:
-            self._give(judge, waiting)
+            self.on_result(result)
+        if not trouble:
+            self._give(judge)
             return
-        self._retire(judge)  # a judge that failed is not asked again: a fresh one, and a fresh template if need be
-        if waiting:
-            self._hire(waiting)
+        self._retire(judge)
+        if hopeless:
+            self._give_up(trouble)
+        self._hire()
 
-    def _tried(self, submission: Submission) -> int:
-        self._tries[submission.student] = self._tries.get(submission.student, 0) + 1
-        return self._tries[submission.student]
+    def _give_up(self, why: str) -> None:
+        while self._waiting:
+            self.on_result(self._graders_fault(self._waiting.popleft(), why))
 
     def _graders_fault(self, submission: Submission, why: str) -> SubmissionResult:
         """A result that names the grader's fault; it costs the student nothing and is graded again next time."""
         exercises = []
         for exercise in self.orders.exercises:
-            message = f"the grader failed, not you: {why}"
-            check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", message)
+            check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", why)
             exercises.append(ExerciseResult.of(exercise.chapter, exercise.name, [check]))
         return SubmissionResult(
             student=submission.student,
@@ -132,3 +148,18 @@ class Coordinator:
             judge.process.kill()
             judge.process.join()
         self._judges.clear()
+
+
+def _heard(judge: Judge) -> Report:
+    try:
+        report: Report = judge.pipe.recv()
+    except (EOFError, OSError):
+        judge.process.join(TICK_SECONDS)
+        return Trouble(f"a judge ended unexpectedly (exit status {judge.process.exitcode}); grade again")
+    return report
+
+
+def _is_doubtful(result: SubmissionResult) -> bool:
+    """Whether the machine may have spoiled it: by a fault, or by being busy with other work."""
+    statuses = {check.status for exercise in result.exercises for check in exercise.checks}
+    return not statuses.isdisjoint({"grader_error", "timeout"})

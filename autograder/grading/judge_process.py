@@ -14,11 +14,15 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
+import pytest
+
 from autograder.course import Course, Exercise
 from autograder.records import SubmissionResult
+from autograder.sandbox import walls
 from autograder.submission import Submission
 
 if TYPE_CHECKING:  # torch is loaded while the template starts, not before
+    from autograder.calls import Call, Observation
     from autograder.targets import Target
 
 Hand = Callable[[Submission], "Target"]
@@ -49,9 +53,12 @@ def run(connection: Connection, orders: Orders, hand: Hand) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator decides what an interruption means
     status = 0
     try:
+        walls.die_with_parent()
         _run(connection, orders, hand)
     except (EOFError, BrokenPipeError):
         pass
+    except pytest.exit.Exception as lost:
+        connection.send(Trouble(str(lost)))
     except Exception as error:
         connection.send(Trouble(f"{type(error).__name__}: {error}"))
         status = 1
@@ -65,8 +72,25 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
         while (submission := connection.recv()) is not None:
             target = hand(submission)
             try:
-                yield submission, target
+                yield submission, _Watched(target)
             finally:
                 target.close()
 
     judge(orders.course, orders.exercises, jobs(), orders.seed, connection.send)
+
+
+class _Watched:
+    """A target that ends its judge when the sandbox is lost: no check can tell anything without one."""
+
+    def __init__(self, target: Target) -> None:
+        self.name = target.name
+        self.close = target.close
+        self._observe = target.observe
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        from autograder.sandbox.client import SandboxLostError
+
+        try:
+            return self._observe(chapter, call)
+        except SandboxLostError as lost:
+            pytest.exit(str(lost))

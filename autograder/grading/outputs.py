@@ -15,28 +15,35 @@ from rich.text import Text
 
 from autograder import files
 from autograder.errors import AttendError, UsageError
-from autograder.grading.analysis import ATTENTION, percent
-from autograder.grading.names import one_line, plain
+from autograder.grading.analysis import ATTENTION, incidents, percent
+from autograder.grading.names import listed, one_line, plain
 from autograder.records import FORMAT_VERSION, SubmissionResult
 
 # A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NAME = 24
 UNNAMED = ("failed", "error")
+JOURNAL = "journal.json"
+OURS = ("results", "feedback", JOURNAL, "grades.csv", "report.html")
 
 
 def prepare_out(out: Path) -> None:
     """Make the folders that results go to, and see that they can be written to, before anything is graded.
 
+    What an interrupted run left half-written is removed.
+
     Raises:
-        UsageError: they cannot.
+        UsageError: they cannot, or `out` holds something else than results.
     """
+    _refuse_foreign(out)
     try:
         for folder in (out / "results", out / "feedback"):
             folder.mkdir(parents=True, exist_ok=True)
             probe = folder / ".probe"
             probe.write_bytes(b"")
             probe.unlink()
+        for part in (*out.glob(".*.part"), *out.glob("*/.*.part")):
+            part.unlink()
     except FileExistsError as error:
         raise UsageError(f"{error.filename} is a file; choose another folder with --out") from error
     except OSError as error:
@@ -44,8 +51,30 @@ def prepare_out(out: Path) -> None:
         raise UsageError(f"{out} cannot be written to ({why}); choose another folder with --out") from error
 
 
+def _refuse_foreign(out: Path) -> None:
+    if not out.is_dir() or (out / JOURNAL).exists():
+        return
+    foreign = sorted(path.name for path in out.iterdir() if path.name not in OURS and not path.name.startswith("."))
+    if foreign:
+        mend = "choose a new or empty folder, or one of earlier results, with --out"
+        raise UsageError(f"{out} holds {listed(foreign, 3)}, and no results; {mend}")
+
+
 def result_path(out: Path, stem: str) -> Path:
     return out / "results" / f"{stem}.json"
+
+
+def drop_result(out: Path, stem: str) -> None:
+    """Remove one submission's result and page, where they are.
+
+    Raises:
+        UsageError: they cannot be removed.
+    """
+    try:
+        for path in (result_path(out, stem), out / "feedback" / f"{stem}.html"):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be removed ({error.strerror}); remove it yourself") from error
 
 
 def write_result(out: Path, stem: str, result: SubmissionResult) -> None:
@@ -54,7 +83,7 @@ def write_result(out: Path, stem: str, result: SubmissionResult) -> None:
     Raises:
         UsageError: the place cannot be written to.
     """
-    record: dict[str, Any] = {"version": result.version, **msgspec.to_builtins(result)}
+    record: dict[str, Any] = {"version": result.version, "final": result.is_final, **msgspec.to_builtins(result)}
     text = json.dumps(record, ensure_ascii=False, indent=2)
     # A student's message may hold a lone surrogate, which no UTF-8 file can.
     files.write(result_path(out, stem), text.encode("utf-8", "replace").decode() + "\n")
@@ -80,6 +109,8 @@ def read_result(path: Path) -> SubmissionResult:
 def write_csv(out: Path, results: Sequence[SubmissionResult]) -> None:
     """Write grades.csv: a row per student, a column per exercise, and what a person should look at.
 
+    What the grader failed on, and every sum over it, is an empty cell: no gradebook can take it for a grade.
+
     Raises:
         UsageError: the place cannot be written to.
     """
@@ -89,9 +120,12 @@ def write_csv(out: Path, results: Sequence[SubmissionResult]) -> None:
     named = [f"{chapter}.{exercise}" for chapter, exercise in columns]
     writer.writerow([_cell(name) for name in ("student", "score", "max_score", "percent", *named, "attention")])
     for result in results:
-        scores = {(each.chapter, each.exercise): each.score for each in result.exercises}
-        row = [result.student, result.score, result.max_score, round(percent(result.score, result.max_score), 1)]
-        writer.writerow(map(_cell, [*row, *(scores.get(column, "") for column in columns), _attention(result)]))
+        graded = [each for each in result.exercises if each.status != "grader_error"]
+        scores = {(each.chapter, each.exercise): each.score for each in graded}
+        share = round(percent(result.score, result.max_score), 1)
+        sums = [result.score, result.max_score, share] if result.is_final else [""] * 3
+        cells = [result.student, *sums, *(scores.get(column, "") for column in columns), _attention(result)]
+        writer.writerow(map(_cell, cells))
     files.write(out / "grades.csv", stream.getvalue())
 
 
@@ -116,7 +150,7 @@ def _attention(result: SubmissionResult) -> str:
 def summary_table(results: Sequence[SubmissionResult]) -> Table:
     """The class at a glance, for a terminal of 80 columns or more."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    scores = [f"{result.score:g}/{result.max_score:g}" for result in results]
+    scores = [f"{result.score:g}{'' if result.is_final else '+?'}/{result.max_score:g}" for result in results]
     width = max(map(len, [*scores, "score"]))
     table.add_column("student", max_width=NAME, no_wrap=True, overflow="ellipsis")
     table.add_column("score", justify="right", no_wrap=True)
@@ -124,10 +158,22 @@ def summary_table(results: Sequence[SubmissionResult]) -> Table:
     # Together no wider than 80: rich would shrink every column, the numbers first, to make room for the last.
     table.add_column("to look at", max_width=80 - NAME - width - len("100") - 6, no_wrap=True, overflow="ellipsis")
     for result, score in zip(results, scores, strict=True):
-        share = percent(result.score, result.max_score)
+        share = f"{percent(result.score, result.max_score):.0f}" if result.is_final else "?"
         # Text objects, because a name such as "[red]" would be markup in a plain string.
-        table.add_row(Text(one_line(result.student)), score, f"{share:.0f}", _remark(result))
+        table.add_row(Text(one_line(result.student)), score, share, _remark(result))
     return table
+
+
+def faults(results: Sequence[SubmissionResult]) -> str:
+    """What to say and to do where the grader failed; "" where it did not."""
+    found = [incident for incident in incidents(results) if incident.status == "grader_error"]
+    if not found:
+        return ""
+    who, why = listed([incident.student for incident in found], 3), found[0].message.partition("\n")[0]
+    return (
+        f"the grader failed on {who}, which costs them nothing: {one_line(why, 300)}\n"
+        "run the same command again; if the failure stays, mend what it names first"
+    )
 
 
 def _remark(result: SubmissionResult) -> Text:

@@ -91,6 +91,10 @@ class ChapterView:
         return all(view.result.status in ("passed", "grader_error") for view in self.exercises)
 
     @property
+    def is_final(self) -> bool:
+        return all(view.result.status != "grader_error" for view in self.exercises)
+
+    @property
     def is_untouched(self) -> bool:
         return all(view.result.status == "missing" for view in self.exercises)
 
@@ -132,7 +136,8 @@ def feedback_page(result: SubmissionResult, known: Known, title: str) -> str:
 
 def report_page(results: Sequence[SubmissionResult], known: Known, title: str, stems: Mapping[str, str]) -> str:
     """What the instructor reads."""
-    average, middle = analysis.mean_and_median(results)
+    final = [result for result in results if result.is_final]
+    average, middle = analysis.mean_and_median(final)
     return (
         _environment()
         .get_template("report.html")
@@ -142,7 +147,8 @@ def report_page(results: Sequence[SubmissionResult], known: Known, title: str, s
             stems=stems,
             average=average,
             middle=middle,
-            distribution=analysis.distribution(results),
+            distribution=analysis.distribution(final),
+            unfinished=len(results) - len(final),
             bands=[f"from {10 * band} to {10 * band + 10} %" for band in range(analysis.BINS)],
             exercises=analysis.exercises(results),
             misconceptions=analysis.misconceptions(results, known),
@@ -166,7 +172,9 @@ def _exercise(result: ExerciseResult, known: Known) -> ExerciseView:
     texts = {check.message for check in lost}
     shared = Message.of(lost[0].message) if len(texts) == 1 and len(lost) == len(result.checks) else None
     told = "\n".join(texts)
-    causes = [known[name] for name in result.misconceptions if name in known and known[name][0] not in told]
+    causes = [
+        known[name] for name in analysis.singles(result.misconceptions) if name in known and known[name][0] not in told
+    ]
     return ExerciseView(result, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
 
 

@@ -25,6 +25,10 @@ class GraderFaultError(AttendError):
     """The machinery failed, not the student; the check counts as `grader_error`."""
 
 
+class SandboxLostError(GraderFaultError):
+    """There is no sandbox any more, so that nothing else can be graded either."""
+
+
 @dataclass(frozen=True)
 class Ending:
     """How a worker ended; `code` is its exit status, or the signal that killed it."""
@@ -143,25 +147,27 @@ class Template:
         """Fork a worker that may take `memory_bytes` more than torch itself.
 
         Raises:
-            GraderFaultError: the template is lost, and starting it again did not help.
+            SandboxLostError: the template is lost, and starting it again did not help.
         """
         for _ in range(2):
             try:
                 return self._spawn(memory_bytes)
             except OSError:
                 self._restart()
-        raise GraderFaultError("the sandbox was lost twice in a row; run `attend doctor`, then grade again")
+        raise SandboxLostError("the sandbox was lost twice in a row; run `attend doctor`, then grade again")
+
+    def revive(self) -> None:
+        """Start it again if it has ended; only where it was started can that be seen.
+
+        Raises:
+            SandboxLostError: it does not start, or not with the walls it had.
+        """
+        if self._started.process.poll() is not None:
+            self._restart()
 
     def close(self) -> None:
         """End the template and every worker of it."""
-        with contextlib.suppress(OSError):
-            self._started.socket.shutdown(socket.SHUT_RDWR)  # holds even where a fork has a copy
-        self._started.socket.close()
-        try:
-            self._started.process.wait(_GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._started.process.kill()
-            self._started.process.wait()
+        _end(self._started)
 
     def __enter__(self) -> Self:
         return self
@@ -187,9 +193,26 @@ class Template:
     def _restart(self) -> None:
         self.close()
         try:
-            self._started = launch.start(self.course, walled=self.walled)
+            fresh = launch.start(self.course, walled=self.walled)
         except SandboxError as error:
-            raise GraderFaultError(f"the sandbox was lost and does not start again: {error}") from error
+            raise SandboxLostError(f"the sandbox was lost and does not start again: {error}") from error
+        if (fresh.outer, fresh.walls) != (self._started.outer, self._started.walls):
+            _end(fresh)
+            raise SandboxLostError(
+                "the sandbox was lost and has other walls now; run `attend doctor`, then grade again"
+            )
+        self._started = fresh
+
+
+def _end(started: launch.Started) -> None:
+    with contextlib.suppress(OSError):
+        started.socket.shutdown(socket.SHUT_RDWR)  # holds even where a fork has a copy
+    started.socket.close()
+    try:
+        started.process.wait(_GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        started.process.kill()
+        started.process.wait()
 
 
 def _encoded(request: Request) -> bytes:

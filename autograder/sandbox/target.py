@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Never, Self
@@ -9,7 +11,7 @@ from typing import Final, Never, Self
 from autograder.calls import Call, Observation, Raised
 from autograder.errors import CheckFailed, WorkerLost
 from autograder.sandbox import messages
-from autograder.sandbox.client import GraderFaultError, Template, Worker
+from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.nodes import ProtocolError
 from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Reply, Request
 from autograder.submission import ChapterSource, Submission
@@ -26,10 +28,15 @@ class Limits:
 
 
 DEFAULT_LIMITS: Final = Limits()
+_SETTLE_SECONDS: Final = 0.5  # for what ended a worker, such as the end of its template, to be over
 
 
-class _SupervisorLostError(Exception):
-    """A worker vanished and nobody says how: the machinery's fault, worth a second try."""
+class _VanishedError(Exception):
+    """A worker ended, and not by its own doing: worth a second try, after which it counts as `fault`."""
+
+    def __init__(self, fault: GraderFaultError) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
 
 
 class SandboxTarget:
@@ -70,12 +77,12 @@ class SandboxTarget:
         source = self._source(chapter, call.name)
         try:
             return self._observe(source, call)
-        except _SupervisorLostError:
-            pass
+        except _VanishedError:
+            time.sleep(_SETTLE_SECONDS)
         try:
             return self._observe(source, call)
-        except _SupervisorLostError as error:
-            raise GraderFaultError("a worker of the sandbox vanished twice; run `attend doctor`") from error
+        except _VanishedError as error:
+            raise error.fault from error
 
     def close(self) -> None:
         """End all workers, and all that they started."""
@@ -153,7 +160,7 @@ class SandboxTarget:
             self._lose(chapter, messages.unreadable(what, str(error)))
         except EOFError:
             self._gone(chapter, what)
-        if isinstance(reply, Fault):
+        if isinstance(reply, Fault) and isinstance(request, Load):  # later on, it is not ours
             self._workers.pop(chapter).kill()
             raise GraderFaultError(f"a wall of the sandbox could not be put up ({reply.message}); run `attend doctor`")
         return reply
@@ -161,7 +168,10 @@ class SandboxTarget:
     def _gone(self, chapter: str, what: str) -> Never:
         ending = self._workers.pop(chapter).ending()
         if ending is None:
-            raise _SupervisorLostError
+            raise _VanishedError(SandboxLostError("a worker of the sandbox vanished twice; run `attend doctor`"))
+        if ending == Ending("signalled", signal.SIGKILL):  # too much memory is refused to a worker, not punished
+            why = "most often because the machine ran out of memory; free some, or grade with fewer --jobs"
+            raise _VanishedError(GraderFaultError(f"the system killed {what} twice, {why}"))
         raise messages.ended(what, ending)
 
     def _lose(self, chapter: str, lost: WorkerLost) -> Never:

@@ -13,7 +13,15 @@ import pytest
 from rich.console import Console
 
 from autograder.errors import AttendError, UsageError
-from autograder.grading.outputs import prepare_out, read_result, result_path, summary_table, write_csv, write_result
+from autograder.grading.outputs import (
+    faults,
+    prepare_out,
+    read_result,
+    result_path,
+    summary_table,
+    write_csv,
+    write_result,
+)
 from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
 
 HEADER = ["student", "score", "max_score", "percent", "ch01_toy.double", "attention"]
@@ -41,6 +49,7 @@ def test_a_result_has_the_documented_form(tmp_path: Path) -> None:
     write_result(tmp_path, "alice", result(status="failed", message="no", named=("double-squared",)))
     assert json.loads(result_path(tmp_path, "alice").read_bytes()) == {
         "version": 1,
+        "final": True,
         "student": "alice",
         "score": 0.0,
         "max_score": 2.0,
@@ -115,6 +124,28 @@ def test_the_csv_has_a_row_per_student_and_a_column_per_exercise(tmp_path: Path)
     ]
 
 
+def test_what_the_grader_failed_on_is_no_number_that_a_gradebook_could_take(tmp_path: Path) -> None:
+    write_csv(tmp_path, [result("ben", "grader_error")])
+    assert rows(tmp_path)[1] == ["ben", "", "", "", "", "grader_error: double"]
+    write_result(tmp_path, "ben", result("ben", "grader_error"))
+    assert json.loads(result_path(tmp_path, "ben").read_bytes())["final"] is False
+
+
+def test_a_fault_of_the_grader_is_told_with_who_and_what_to_do() -> None:
+    said = faults([result(), result("ben", "grader_error", "the sandbox was lost\n  more")])
+    assert said.splitlines()[0] == "the grader failed on ben, which costs them nothing: the sandbox was lost"
+    assert "run the same command again" in said
+    assert faults([result(), result("eve", "timeout")]) == ""
+
+
+def test_what_an_interrupted_run_left_half_written_is_removed(tmp_path: Path) -> None:
+    prepare_out(tmp_path)
+    for part in (tmp_path / ".journal.json.part", tmp_path / "results" / ".ann.json.part"):
+        part.write_text("{")
+    prepare_out(tmp_path)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["feedback", "results"]
+
+
 @pytest.mark.parametrize("name", ['=HYPERLINK("http://evil")', "+1", "-1", "@SUM(A1)", "\t=1", "\x1b[0m=1"])
 def test_no_name_is_a_formula(tmp_path: Path, name: str) -> None:
     write_csv(tmp_path, [result(name)])
@@ -150,7 +181,7 @@ def test_the_table_fits_80_columns_and_keeps_the_numbers(tmp_path: Path) -> None
     long = result("x" * 200, "failed", named=("a-misconception-with-a-very-long-name-" * 3,))
     lines = shown(result(), long, result("ben", "grader_error"), result("eve", "missing")).splitlines()
     assert all(len(line) <= 80 for line in lines)
-    assert [line.split()[1:3] for line in lines[1:]] == [["2/2", "100"], ["0/2", "0"], ["0/2", "0"], ["0/2", "0"]]
+    assert [line.split()[1:3] for line in lines[1:]] == [["2/2", "100"], ["0/2", "0"], ["0+?/2", "?"], ["0/2", "0"]]
     assert "a-misconception" in lines[2]
     assert "grader_error: double" in lines[3]
     assert "1 missing" in lines[4]

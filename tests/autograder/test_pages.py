@@ -171,6 +171,15 @@ def test_a_chapter_not_begun_takes_one_line_and_a_fault_of_ours_costs_nothing() 
     assert "This costs you nothing" in feedback_page(graded("alice", check("grader_error", "oh")), KNOWN, TITLE)
 
 
+def test_where_the_grader_failed_no_page_shows_a_grade() -> None:
+    result = graded("dee", check("passed"), check("grader_error", "a judge ended"))
+    text = Shape(feedback_page(result, KNOWN, TITLE)).text
+    assert "2 of 4 points so far This is no grade yet: the grader failed on some of it" in text
+    assert "failure of the grader, 2 not graded yet" in text
+    assert "%" not in text
+    assert "dee ? 2 of 4 so far" in Shape(report_page([result], KNOWN, TITLE, {})).text
+
+
 def test_an_endless_message_is_cut() -> None:
     page = feedback_page(graded("alice", check("error", "x" * 1_000_000)), KNOWN, TITLE)
     assert len(page) < 60_000
@@ -203,8 +212,8 @@ def test_the_report_ranks_mistakes_with_what_to_say() -> None:
 def test_the_report_counts_and_draws_the_scores_with_a_text_for_the_picture() -> None:
     page = report_page(class_of_four(), KNOWN, TITLE, {})
     text = Shape(page).text
-    assert "submissions 4 mean score 25 % median score 0 %" in text
-    assert "3 students from 0 to 10 %; 1 student from 90 to 100 %; nobody elsewhere." in text
+    assert "submissions 4 mean score 33 % median score 0 % not graded to the end 1" in text
+    assert "2 students from 0 to 10 %; 1 student from 90 to 100 %; nobody elsewhere." in text
     assert 'role="img"' in page
 
 

@@ -1,0 +1,278 @@
+"""`attend grade` when it is killed, when the disk is full, when its own files are damaged or a check is broken."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.errors import SandboxError, UsageError
+from autograder.grading import command
+from autograder.grading.command import grade_and_show
+from autograder.grading.coordinator import Coordinator
+from autograder.grading.judge_process import Hand
+from autograder.targets.local import LocalTarget
+from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.3)\n"
+WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
+
+
+class NoWall:
+    """Grades in the judges themselves, which need no template."""
+
+    sentence = "none"
+
+    def __init__(self, course: Course, level: str) -> None:
+        command._load_torch()
+
+    def hand(self) -> Hand:
+        return lambda submission: Named(submission)
+
+    def __enter__(self) -> NoWall:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class Named(LocalTarget):
+    name = "full"
+
+
+@dataclass
+class Class:
+    """A class in a folder, and what grading it says."""
+
+    course: Course
+    folder: Path
+    out: Path
+    status: int = 0
+
+    def hand_in(self, name: str, text: str = RIGHT) -> None:
+        (self.folder / name).mkdir(parents=True, exist_ok=True)
+        (self.folder / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
+
+    def grade(self, seed: int | None = 7, sandbox: str = "auto") -> str:
+        stream = io.StringIO()
+        console = Console(file=stream, width=100)
+        self.status = grade_and_show(self.course, self.folder, self.out, [], 1, sandbox, seed, console)
+        return " ".join(stream.getvalue().split())
+
+    def results(self) -> dict[str, dict]:  # type: ignore[type-arg]
+        return results(self.out)
+
+
+def results(out: Path) -> dict[str, dict]:  # type: ignore[type-arg]
+    """All results but for how long they took."""
+    read = [json.loads(path.read_text(encoding="utf-8")) for path in (out / "results").glob("*.json")]
+    return {result["student"]: {**result, "seconds": 0} for result in read}
+
+
+@pytest.fixture
+def three(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Class:
+    """Three students, one of them wrong."""
+    monkeypatch.setattr(command, "Wall", NoWall)
+    made = Class(toy_copy, tmp_path / "in", tmp_path / "out")
+    for name, text in (("ann", RIGHT), ("ben", WRONG), ("cem", RIGHT)):
+        made.hand_in(name, text)
+    return made
+
+
+def times(out: Path) -> dict[str, int]:
+    return {path.stem: path.stat().st_mtime_ns for path in (out / "results").glob("*.json")}
+
+
+def test_a_damaged_result_is_graded_again_and_says_so(three: Class) -> None:
+    three.grade()
+    whole, before = three.results(), times(three.out)
+    path = three.out / "results" / "ben.json"
+    path.write_bytes(path.read_bytes()[:-200])
+    said = three.grade(None)
+    assert "graded again: " in said
+    assert "ben.json is damaged" in said
+    assert (three.status, three.results()) == (0, whole)
+    assert {name for name, changed in times(three.out).items() if changed != before[name]} == {"ben"}
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"course": "', b"\xff\x00", b"[]"])
+def test_a_damaged_journal_lets_all_be_graded_again_and_says_so(three: Class, damage: bytes) -> None:
+    three.grade()
+    whole = three.results()
+    (three.out / "journal.json").write_bytes(damage)
+    said = three.grade()
+    assert "journal.json is damaged, so that nothing shows what earlier results were made of: all are graded" in said
+    assert "graded already" not in said
+    assert (three.status, three.results()) == (0, whole)
+
+
+def stop_at_once(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("change", ["submission", "suite", "seed"])
+def test_a_run_that_was_stopped_leaves_no_result_of_before_the_change(
+    three: Class, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    three.grade()
+    if change == "submission":
+        three.hand_in("ben", RIGHT)
+    elif change == "suite":
+        suite = three.course.suite(CHAPTER)
+        suite.write_text(suite.read_text(encoding="utf-8").replace("points=2", "points=4"), encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setattr(Coordinator, "grade", stop_at_once)
+        three.grade(8 if change == "seed" else None)
+    assert three.status == 1
+    outdated = {"ben"} if change == "submission" else {"ann", "ben", "cem"}
+    assert set(three.results()) == {"ann", "ben", "cem"} - outdated
+    with in_place_of_the_real(three.course):  # the suite is read anew
+        three.grade(None)
+    (three.out.parent / "fresh").mkdir()
+    fresh = Class(three.course, three.folder, three.out.parent / "fresh")
+    fresh.grade(8 if change == "seed" else 7)
+    assert three.results() == fresh.results()
+
+
+def test_a_wall_that_is_refused_leaves_earlier_results_as_they_were(
+    three: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    three.grade()
+    before = times(three.out)
+
+    def refused(course: Course, level: str) -> None:
+        raise SandboxError("no full wall")
+
+    monkeypatch.setattr(command, "Wall", refused)
+    with pytest.raises(SandboxError):
+        three.grade(8, "required")
+    assert times(three.out) == before
+
+
+def test_a_broken_check_is_told_first_everywhere_and_costs_nobody_a_point(three: Class) -> None:
+    suite = three.course.suite(CHAPTER)
+    text = suite.read_text(encoding="utf-8")
+    suite.write_text(text.replace("bool((result == 0).all())", "1 / 0", 1), encoding="utf-8")
+    three.hand_in("dee", "")
+    said = three.grade()
+    assert three.status == 1
+    assert "the grader failed on ann, ben and cem, which costs them nothing: the check itself failed: Zero" in said
+    assert "run the same command again; if the failure stays, mend what it names first" in said
+    assert "12+?/13 ? grader_error: double" in said
+    assert said.index("grader_error") < said.index("dee")
+    rows = list(csv.DictReader((three.out / "grades.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["student"] for row in rows] == ["ann", "ben", "cem", "dee"]
+    assert [rows[0][name] for name in ("score", "max_score", "percent", "ch01_toy.double")] == [""] * 4
+    assert rows[0]["ch01_toy.mean_and_sum"] == "4"
+    assert rows[3]["score"] == "0"
+    assert three.results()["ann"]["final"] is False
+    assert three.results()["dee"]["final"] is True
+    page = (three.out / "feedback" / "ann.html").read_text(encoding="utf-8")
+    assert "12 of 13 points so far" in page
+    assert "This is no grade yet" in page
+    suite.write_text(text, encoding="utf-8")
+    said = three.grade(None)
+    assert (three.status, three.results()["ann"]["score"], three.results()["ann"]["final"]) == (0, 13, True)
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "alice"])
+def test_a_folder_that_holds_something_else_is_refused(three: Class, name: str) -> None:
+    (three.out / name).mkdir(parents=True)
+    with pytest.raises(UsageError, match=f"holds {name}, and no results; choose a new or empty folder"):
+        three.grade()
+    assert [path.name for path in three.out.iterdir()] == [name]
+
+
+def test_a_folder_of_results_may_hold_notes_and_an_empty_one_may_hide_something(three: Class) -> None:
+    three.out.mkdir()
+    (three.out / ".DS_Store").touch()
+    three.grade()
+    (three.out / "notes.txt").touch()
+    three.grade()
+    assert three.status == 0
+
+
+@pytest.fixture
+def little_room(tmp_path: Path) -> Iterator[tuple[Path, Callable[[str], None]]]:
+    """A folder on a disk of its own with room for two or three results, and how to give it more."""
+    place = tmp_path / "disk"
+    place.mkdir()
+
+    def mount(options: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", options, "attend", str(place)], capture_output=True, check=False
+        )
+
+    if not shutil.which("mount") or mount("size=64k").returncode:
+        pytest.skip("a small disk can be made by root on Linux only")
+    yield place / "out", lambda size: mount(f"remount,size={size}").check_returncode()
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def test_a_full_disk_stops_with_a_sentence_and_the_same_command_goes_on_when_there_is_room(
+    three: Class, little_room: tuple[Path, Callable[[str], None]]
+) -> None:
+    undisturbed = Class(three.course, three.folder, three.out)
+    for number in range(9):
+        three.hand_in(f"s{number}", WRONG)
+    undisturbed.grade()
+    three.out, give_room = little_room
+    said = three.grade()
+    assert three.status == 1
+    assert f"stopped: there is no room left in {three.out}; make room, and the same command goes on" in said
+    kept = times(three.out)
+    whole = {name: undisturbed.results()[name] for name in kept}
+    assert (0 < len(kept) < 12, three.results()) == (True, whole)
+    again = three.grade()
+    assert (three.status, times(three.out)) == (1, kept)
+    assert f"{len(kept)} of 12 are graded already" in again
+    give_room("4m")
+    three.grade()
+    assert (three.status, three.results()) == (0, undisturbed.results())
+    assert {name: changed for name, changed in times(three.out).items() if name in kept} == kept
+    assert not list(three.out.rglob(".*"))
+    assert (three.out / "report.html").is_file()
+
+
+def attend_grade(folder: Path, out: Path, *options: str) -> list[str]:
+    return [sys.executable, "-m", "autograder", "grade", str(folder), "--out", str(out), *options]
+
+
+def test_a_run_that_is_killed_at_any_moment_comes_to_the_same_results_and_grades_nothing_twice(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    made = Class(Course(TOY), folder, out)
+    for number in range(8):
+        made.hand_in(f"s{number}", SLOW if number % 2 else SLOW + WRONG)
+    subprocess.run(attend_grade(folder, tmp_path / "calm", "--seed", "7"), cwd=TOY, capture_output=True, check=True)
+    moments, kept = random.Random(4), dict[str, int]()
+    for least in (1, 4):
+        run = subprocess.Popen(attend_grade(folder, out, "--seed", "7"), cwd=TOY, stdout=subprocess.DEVNULL)
+        while len(times(out)) < least and run.poll() is None:
+            time.sleep(0.01)
+        time.sleep(moments.uniform(0, 0.5))
+        run.send_signal(signal.SIGKILL)
+        assert run.wait() == -signal.SIGKILL
+        assert kept.items() <= times(out).items()
+        kept = times(out)
+        assert len(kept) >= least
+    last = subprocess.run(attend_grade(folder, out), cwd=TOY, capture_output=True, text=True, check=False)
+    assert last.returncode == 0, last.stdout + last.stderr
+    assert f"{len(kept)} of 8 are graded already" in last.stdout
+    assert kept.items() <= times(out).items()
+    assert results(out) == results(tmp_path / "calm")
