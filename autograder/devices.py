@@ -12,9 +12,10 @@ from torch.overrides import TorchFunctionMode
 from autograder.calls import tensors
 
 # These carry numbers from one device to another, take an index from anywhere, or look at shapes alone.
-MAY_MIX = frozenset(
-    "__getitem__ __setitem__ __get__ __set__ to copy_ set_ type_as expand_as view_as reshape_as broadcast_tensors".split()
-)
+MAY_MIX = {
+    *("__getitem__", "__setitem__", "__get__", "__set__", "to", "copy_", "set_", "type_as"),
+    *("expand_as", "view_as", "reshape_as", "broadcast_tensors"),
+}
 
 
 class _OneDevice(TorchFunctionMode):

@@ -55,25 +55,31 @@ def warm_up() -> None:
         torch.ones(1, device="meta").add(1)
 
 
+def _nothing(_: object) -> None:
+    """Nobody wants to know."""
+
+
 def judge(
     course: Course,
     exercises: Sequence[Exercise],
     jobs: Iterable[Job],
     seed: int,
     on_result: Callable[[SubmissionResult], None],
-    on_check: Callable[[str, CheckResult], None] | None = None,
+    on_check: Callable[[CheckResult], None] = _nothing,
+    on_exercise: Callable[[ExerciseResult], None] = _nothing,
 ) -> None:
     """Grade every job on `exercises`; results are handed out as they come.
 
     Args:
         jobs: submissions with the target their code runs in; drawn one at a time.
         seed: decides every random input, the same for all jobs.
-        on_check: called with the exercise's name after each check.
+        on_check: called after each check, with what is known then.
+        on_exercise: called after each exercise.
 
     Raises:
         UsageError: the suites cannot be collected.
     """
-    loop = _Loop(course, exercises, jobs, seed, on_result, on_check)
+    loop = _Loop(course, exercises, jobs, seed, on_result, on_check, on_exercise)
     suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     plugins = [f"-pno:{name}" for name in UNWANTED]
@@ -97,7 +103,8 @@ class _Loop:
     jobs: Iterable[Job]
     seed: int
     on_result: Callable[[SubmissionResult], None]
-    on_check: Callable[[str, CheckResult], None] | None
+    on_check: Callable[[CheckResult], None]
+    on_exercise: Callable[[ExerciseResult], None]
     oracle: Oracle = field(init=False)
     collected: bool = False
     interruption: KeyboardInterrupt | None = None
@@ -139,15 +146,10 @@ class _Loop:
     ) -> SubmissionResult:
         started = time.perf_counter()
         config.stash[CURRENT] = Grading(self.course, submission, target, self.seed, self.oracle)
-        checks: dict[tuple[str, str], list[CheckResult]] = {}
-        for check, item in items:
-            item.stash[RESULT] = no_verdict(check)
-            runtestprotocol(item, log=False, nextitem=None)
-            result = item.stash[RESULT]
-            checks.setdefault((check.chapter, check.exercise), []).append(result)
-            if self.on_check:
-                self.on_check(check.exercise, result)
-        exercises = tuple(ExerciseResult.of(*key, results) for key, results in checks.items())
+        exercises = []
+        for pairs in _by_exercise(items):
+            exercises.append(self._exercise(config.stash[CURRENT], pairs))
+            self.on_exercise(exercises[-1])
         return SubmissionResult(
             student=submission.student,
             score=sum(exercise.score for exercise in exercises),
@@ -155,7 +157,26 @@ class _Loop:
             sandbox=target.name,
             seed=self.seed,
             versions=versions(),
-            exercises=exercises,
+            exercises=tuple(exercises),
             notes=submission.notes,
             seconds=time.perf_counter() - started,
         )
+
+    def _exercise(self, grading: Grading, pairs: Sequence[tuple[Check, pytest.Item]]) -> ExerciseResult:
+        results: list[CheckResult] = []
+        for check, item in pairs:
+            item.stash[RESULT] = no_verdict(check)
+            runtestprotocol(item, log=False, nextitem=None)
+            results.append(item.stash[RESULT])
+            self.on_check(results[-1])
+        first = pairs[0][0]
+        evidence = grading.evidence(first)
+        return ExerciseResult.of(first.chapter, first.exercise, [evidence.settled(result) for result in results])
+
+
+def _by_exercise(items: Sequence[tuple[Check, pytest.Item]]) -> list[list[tuple[Check, pytest.Item]]]:
+    """The checks of each exercise, in the order of the suites."""
+    groups: dict[tuple[str, str], list[tuple[Check, pytest.Item]]] = {}
+    for check, item in items:
+        groups.setdefault((check.chapter, check.exercise), []).append((check, item))
+    return list(groups.values())

@@ -7,6 +7,7 @@ It runs in the worker too: it holds no secret and gives no verdict.
 
 from __future__ import annotations
 
+import random
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -67,6 +68,8 @@ def _has_no_data(result: Data) -> bool:
 def _defaults(call: Call) -> Iterator[None]:
     """torch's defaults and random numbers as the call wants them."""
     torch.default_generator.manual_seed(call.seed)
+    random.seed(call.seed)
+    np.random.seed(call.seed % 2**32)
     with torch.device(call.device) if call.device else nullcontext(), _default_dtype(call.dtype):
         yield
 

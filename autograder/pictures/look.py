@@ -101,7 +101,10 @@ def from_checks(
     """The first call of the first failed check on which the answers differ, and that check; else any good call."""
     recorder = _Recorder(target)
     rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
-    keep = lambda _, result: rows.append((result, recorder.taken()))  # noqa: E731
+
+    def keep(result: CheckResult) -> None:
+        rows.append((result, recorder.taken()))
+
     judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, keep)
     failed = next((result for result, _ in rows if result.status != "passed"), None)
     chosen = [calls for result, calls in rows if result is failed] or [

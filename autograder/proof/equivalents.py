@@ -10,11 +10,15 @@ from autograder.course import Course
 from autograder.errors import UsageError
 
 FOLDER = Path("tests", "promises", "equivalent")
+ANY = "*"
 
 
 @dataclass(frozen=True)
 class Equivalent:
-    """A change of a solution that keeps it right: the lines `was`, their `nth` occurrence, become `now`; and why."""
+    """A change of a solution that keeps it right: the lines `was`, their `nth` occurrence, become `now`; and why.
+
+    "*" as `was` and `now` stands for every change that survives, where many answers are right.
+    """
 
     exercise: str
     was: str
@@ -22,10 +26,9 @@ class Equivalent:
     why: str
     nth: int = 1
 
-    @property
-    def change(self) -> tuple[str, str, str, int]:
-        """What tells it from others."""
-        return self.exercise, self.was, self.now, self.nth
+    def covers(self, exercise: str, was: str, now: str, nth: int) -> bool:
+        """Whether it speaks of this change."""
+        return self.exercise == exercise and (self.was == ANY or (self.was, self.now, self.nth) == (was, now, nth))
 
 
 def equivalents(course: Course, chapter: str) -> tuple[Equivalent, ...]:

@@ -13,7 +13,7 @@ from rich.table import Table
 from autograder.course import Course, Exercise
 from autograder.grading.command import Wall
 from autograder.grading.judge_process import Hand
-from autograder.proof.equivalents import equivalents
+from autograder.proof.equivalents import ANY, Equivalent, equivalents
 from autograder.proof.grade import grade_versions
 from autograder.proof.mutate import Mutant, mutants
 from autograder.proof.naming import first_name, known_mistakes, naming
@@ -56,7 +56,7 @@ class Examination:
         known = known_mistakes(self.course, exercise)
         graded = self._grade(exercise, texts | known, NAMED)
         tally = Tally(exercise)
-        listed = {each.change for each in equivalents(self.course, exercise.chapter)}
+        listed = equivalents(self.course, exercise.chapter)
         for name, mutant in zip(texts, found, strict=True):
             _sort(tally, name, mutant, graded[name], listed)
         tally.proof = self._proof(tally, texts, known, {name: graded[name] for name in known})
@@ -90,15 +90,13 @@ class Examination:
         return grade_versions(self.course, self.hire, exercise, texts, jobs=self.jobs, seed=seed, on_result=on_result)
 
 
-def _sort(
-    tally: Tally, name: str, mutant: Mutant, graded: ExerciseResult, listed: set[tuple[str, str, str, int]]
-) -> None:
-    known = (mutant.exercise, mutant.was, mutant.now, mutant.nth) in listed
+def _sort(tally: Tally, name: str, mutant: Mutant, graded: ExerciseResult, listed: Sequence[Equivalent]) -> None:
+    entry = next((e for e in listed if e.covers(mutant.exercise, mutant.was, mutant.now, mutant.nth)), None)
     if graded.status != "passed":
         tally.killed[name] = graded
-        tally.wrongly_listed += [mutant] * known
+        tally.wrongly_listed += [mutant] * (entry is not None and entry.was != ANY)
     else:
-        (tally.equivalent if known else tally.survived).append(mutant)
+        (tally.equivalent if entry else tally.survived).append(mutant)
 
 
 def _idle(results: Sequence[ExerciseResult]) -> Iterator[str]:

@@ -40,7 +40,8 @@ def check(
     chosen = secrets.randbits(32) if seed is None else seed
     try:
         with without_compiler():
-            judge(course, exercises, [(submission, LocalTarget(submission))], chosen, results.append, printer.add)
+            jobs = [(submission, LocalTarget(submission))]
+            judge(course, exercises, jobs, chosen, results.append, on_exercise=printer.add)
     except KeyboardInterrupt as stop:
         console.print(Text(f"stopped{where(stop)}; exercises that are not listed were not checked", style="yellow"))
         return None
@@ -57,22 +58,16 @@ def where(stop: KeyboardInterrupt) -> str:
 
 
 class _Printer:
-    """Collects the checks of one exercise and prints them when they are complete."""
+    """Prints each exercise when it is complete."""
 
     def __init__(self, console: Console, exercises: Sequence[Exercise]) -> None:
         self._console = console
-        self._open = {exercise.name: (exercise, list[CheckResult]()) for exercise in exercises}
         self._width = max(len(exercise.name) for exercise in exercises)
         self._chapter = ""
         self._said: set[str] = set()
 
-    def add(self, name: str, result: CheckResult) -> None:
-        exercise, checks = self._open[name]
-        checks.append(result)
-        if len(checks) == exercise.checks:
-            self._print(ExerciseResult.of(exercise.chapter, name, checks))
-
-    def _print(self, result: ExerciseResult) -> None:
+    def add(self, result: ExerciseResult) -> None:
+        """One more exercise."""
         if result.chapter != self._chapter:
             self._chapter = result.chapter
             self._console.print(Text(result.chapter, style="bold"))

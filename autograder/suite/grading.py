@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pytest
 
 from autograder.calls import Build, Call, Data, Observation
-from autograder.course import Course, Misconception
+from autograder.course import Course
 from autograder.errors import CheckFailed
 from autograder.forbidden import forbidden_use
 from autograder.records import Status
 from autograder.submission import Submission
 from autograder.submission_stub import defines, is_stub_answer
-from autograder.suite.diagnose import Seen
+from autograder.suite.evidence import Evidence
 from autograder.suite.oracle import Oracle
 from autograder.targets import Target
 
@@ -64,7 +64,7 @@ class Check:
 
 @dataclass
 class Grading:
-    """The state of one submission's grading; `agreed` are, by exercise, the calls on which it was right so far."""
+    """The state of one submission's grading."""
 
     course: Course
     submission: Submission
@@ -72,7 +72,7 @@ class Grading:
     seed: int
     oracle: Oracle
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
-    agreed: defaultdict[str, list[Seen]] = field(default_factory=lambda: defaultdict(list))
+    _evidence: dict[str, Evidence] = field(default_factory=dict)
 
     def gate(self, check: Check) -> None:
         """Raise what is already known about a check's exercise before anything is called.
@@ -107,13 +107,13 @@ class Grading:
             self.losses[check.exercise, failed.status] += 1
             raise
 
-    def misconceptions(self, check: Check) -> list[Misconception]:
-        """Known mistakes about the check's exercise, in the order of their file."""
-        return [wrong for wrong in self.course.misconceptions(check.chapter) if wrong.exercise == check.exercise]
-
-    def pairs(self, check: Check) -> list[Misconception]:
-        """Known pairs of mistakes that are made together."""
-        return [pair for pair in self.course.pairs(check.chapter) if pair.exercise == check.exercise]
+    def evidence(self, check: Check) -> Evidence:
+        """What is seen of the check's exercise."""
+        if check.exercise not in self._evidence:
+            singles = [each for each in self.course.misconceptions(check.chapter) if each.exercise == check.exercise]
+            pairs = [each for each in self.course.pairs(check.chapter) if each.exercise == check.exercise]
+            self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs)
+        return self._evidence[check.exercise]
 
     def _stub(self, chapter: str) -> str:
         path = self.course.stub(chapter)

@@ -22,7 +22,7 @@ F32, F64 = torch.float32, torch.float64
 
 
 class Course1(Course):
-    """A course whose one exercise is given as a function or class, with its known mistakes; `one_and_other` is a pair."""
+    """A course whose one exercise is given as a function or class; of its known mistakes `one_and_other` is a pair."""
 
     def __init__(self, right: Callable[..., Any], wrong: dict[str, Callable[..., Any]]) -> None:
         known = [

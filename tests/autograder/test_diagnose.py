@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
 import torch
 
+from autograder.errors import CheckFailed
+from autograder.records import CheckResult
 from tests.autograder.asking import F64, agreeing, refused
 
 POSITIVE = torch.tensor([1.0, 2.0], dtype=F64)
@@ -49,10 +54,10 @@ def test_a_mistake_that_does_not_show_on_the_earlier_call_is_named() -> None:
     assert refused(lambda: agree(MIXED), "sign_lost").misconceptions == ("sign_lost",)
 
 
-def test_a_property_that_held_counts_as_an_earlier_right_answer() -> None:
+def test_a_property_that_held_says_nothing_about_the_numbers() -> None:
     agree = agreeing(right, lambda x: 3 * x if (x > 0).all() else x, scale_lost=scale_lost)
     agree.satisfies("it is long", lambda result: result.norm() > 4, POSITIVE)
-    assert refused(lambda: agree(MIXED), "at").misconceptions == ()
+    assert refused(lambda: agree(MIXED), "at").misconceptions == ("scale_lost",)
 
 
 KNOWN = {"sign_lost": sign_lost, "scale_lost": scale_lost, "sign_lost_and_scale_lost": both_lost}
@@ -66,3 +71,52 @@ def test_two_mistakes_at_once_are_both_named() -> None:
 def test_a_single_mistake_is_not_taken_for_the_pair() -> None:
     agree = agreeing(right, both_lost, **KNOWN)
     assert refused(lambda: agree(POSITIVE), "scale_lost").misconceptions == ("scale_lost",)
+
+
+def not_a_number(x):
+    return 3 * x * (x / x - 1 + 1) if (x == 0).any() else 3 * x
+
+
+def named(agree, check: str, x) -> CheckFailed:
+    """The failure of another check of the same exercise."""
+    other = copy(agree)
+    other._check = replace(agree._check, name=check)
+    return refused(lambda: other(x), "it|at|NaN|differ")
+
+
+def settled(agree, check: str, failed: CheckFailed) -> CheckResult:
+    result = CheckResult(check, "", "values", 0, 1, "failed", failed.message, failed.misconceptions)
+    return agree._evidence.settled(result)
+
+
+def test_a_name_that_a_later_answer_disproves_is_taken_back() -> None:
+    agree = agreeing(right, lambda x: x if (x < 0).any() else 3 * x, scale_lost=scale_lost)
+    first = named(agree, "first", MIXED)
+    assert first.misconceptions == ("scale_lost",)
+    agree(POSITIVE)
+    after = settled(agree, "first", first)
+    assert after.misconceptions == ()
+    assert "scale_lost" not in after.message
+
+
+def test_a_name_that_later_answers_confirm_is_kept() -> None:
+    agree = agreeing(right, scale_lost, scale_lost=scale_lost)
+    first = named(agree, "first", MIXED)
+    named(agree, "second", POSITIVE)
+    assert settled(agree, "first", first).misconceptions == ("scale_lost",)
+
+
+def test_what_a_nan_suggests_is_taken_back_when_other_numbers_speak_against_it() -> None:
+    agree = agreeing(right, lambda x: x / x, holes=not_a_number)
+    first = named(agree, "first", torch.zeros(2, dtype=F64))
+    assert first.misconceptions == ("holes",)
+    named(agree, "second", MIXED)
+    assert settled(agree, "first", first).misconceptions == ()
+
+
+def test_what_many_numbers_say_stands_whatever_else_goes_wrong() -> None:
+    long = torch.arange(1.0, 7.0, dtype=F64)
+    agree = agreeing(right, lambda x: x if len(x) > 2 else -x, scale_lost=scale_lost)
+    first = named(agree, "first", long)
+    named(agree, "second", POSITIVE)
+    assert settled(agree, "first", first).misconceptions == ("scale_lost",)

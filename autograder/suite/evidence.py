@@ -1,0 +1,130 @@
+"""Name the mistake: which known ones explain all that was seen of an exercise, and what a failed check then says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import torch
+
+from autograder.calls import Call, Observation, Raised, tensors
+from autograder.course import Misconception
+from autograder.errors import CheckFailed
+from autograder.records import CheckResult
+from autograder.suite.compare import UNFIT, Difference, difference
+from autograder.suite.describe import Names, describe_call
+from autograder.suite.diagnose import trouble
+from autograder.suite.messages import message
+from autograder.suite.oracle import Oracle
+
+ENOUGH = 3
+"""So many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One call, what the student's answer showed, and the names of its axes and arguments."""
+
+    call: Call
+    got: Observation
+    names: Names
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call on which the answer differs from what is right, and where; `hint` is the advice if no name is found."""
+
+    seen: Seen
+    expected: Observation
+    found: Difference
+    hint: str
+
+    @property
+    def telling(self) -> bool:
+        """Whether the wrong answer has numbers enough to know a mistake by."""
+        wrong, right = _numbers(self.seen.got), _numbers(self.expected)
+        same = len(wrong) == len(right) and torch.equal(wrong, right)
+        return not same and len(set(wrong[wrong.isfinite()].tolist())) >= ENOUGH
+
+    def told(self, causes: Sequence[Misconception]) -> CheckFailed:
+        """What the student reads, the first of `causes` named."""
+        got, found = self.seen.got, self.found
+        headline, advice = found.headline, self.hint
+        if plain := trouble(got, found):
+            headline, advice = plain
+        if causes:
+            headline, advice = f"{causes[0].says} ({found.headline})", causes[0].advice
+        called = describe_call(self.seen.call, self.seen.names)
+        text = message(headline, called=called, expected=found.expected, got=found.got, advice=advice)
+        kind = got.result.kind if isinstance(got.result, Raised) else ""
+        raised = kind and kind not in UNFIT and not isinstance(self.expected.result, Raised)
+        return CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
+
+
+@dataclass
+class Evidence:
+    """What was seen of one exercise in one submission: calls that agreed, and the failed one of each failed check."""
+
+    oracle: Oracle
+    singles: Sequence[Misconception]
+    pairs: Sequence[Misconception]
+    agreed: list[Seen] = field(default_factory=list)
+    failures: dict[str, Failure] = field(default_factory=dict)
+
+    def failed(self, check: str, failure: Failure) -> CheckFailed:
+        """What to tell, by what was seen so far."""
+        self.failures[check] = failure
+        return failure.told(self._causes(failure))
+
+    def settled(self, result: CheckResult) -> CheckResult:
+        """The result of a check, now that all of the exercise was seen: a name that later calls disprove is gone."""
+        failure = self.failures.get(result.name)
+        if failure is None or not result.misconceptions:
+            return result
+        told = failure.told(self._causes(failure))
+        return replace(result, message=told.message, misconceptions=told.misconceptions)
+
+    def _causes(self, failure: Failure) -> list[Misconception]:
+        """Known mistakes that explain a failure; two at once only where no single one does."""
+        for known in self.singles, self.pairs:
+            if causes := list(self._explaining(known, failure)):
+                return causes
+        return []
+
+    def _explaining(self, known: Sequence[Misconception], failure: Failure) -> Iterator[Misconception]:
+        """Those that differ from what is right on this call, and show exactly what the answer showed, here and before.
+
+        Where an answer agreed with the reference, a mistake that it had would have agreed too. Where it failed it may
+        have failed for two reasons; so that counts only if this failure alone says too little.
+        """
+        others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
+        for wrong, shown in zip(known, self.oracle.wrong(known, failure.seen.call), strict=True):
+            here = _alike(shown, failure.seen) and difference(failure.expected, shown, failure.seen.names)
+            if here and all(self._shows(wrong, seen) for seen in (*self.agreed, *(other.seen for other in others))):
+                yield wrong
+
+    def _shows(self, wrong: Misconception, seen: Seen) -> bool:
+        (shown,) = self.oracle.wrong([wrong], seen.call)
+        both_raise = isinstance(shown.result, Raised) and isinstance(seen.got.result, Raised)
+        return both_raise or _alike(shown, seen)
+
+
+def _numbers(seen: Observation) -> torch.Tensor:
+    """All numbers of an answer in a row."""
+    leaves = [leaf.flatten().double() for leaf in tensors(seen.result) if not leaf.is_meta]
+    return torch.cat(leaves) if leaves else torch.zeros(0)
+
+
+def _alike(shown: Observation, seen: Seen) -> bool:
+    """Whether a known mistake shows what the student's answer showed."""
+    got = seen.got
+    if isinstance(shown.result, Raised) and isinstance(got.result, Raised):
+        return _same_error(shown.result, got.result)
+    if isinstance(shown.gradients, Raised):
+        without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)
+        return _same_error(shown.gradients, got.gradients) and difference(*without, seen.names) is None
+    return difference(shown, got, seen.names) is None
+
+
+def _same_error(shown: Raised, got: object) -> bool:
+    return isinstance(got, Raised) and (shown.kind, shown.message) == (got.kind, got.message)
