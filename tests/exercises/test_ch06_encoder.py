@@ -254,11 +254,11 @@ def test_dropout_acts_on_what_is_added(agree: Agree, draw: Draw) -> None:
     """in training, entries of what attention and FFN give are dropped, before they are added and normalised"""
     training = {"dropout": 0.5, "training": True}
     fill = {f"{name}.weight": 0.0 for name in SILENT} | {"attention.w_o.bias": 1.0, "feed_forward.2.bias": 10.0}
-    x, says = x_of(draw, "B 40 D"), "where the layers give 1 and 10, a rate of 0.5 makes it 0 or 2 and 0 or 20"
+    x, says = x_of(draw, "2 20 D"), "where the layers give 1 and 10, a rate of 0.5 makes it 0 or 2 and 0 or 20"
     agree.satisfies(says, lambda r: takes(r - x, 0, 2, 20, 22), x, build=block(draw, True, fill=fill, **training))
     for silent in SILENT:
         fill = {silent: 0.0, "norm2.weight": 1.0, "norm2.bias": 0.0}
-        twins, build = draw("1 1 D").expand(2, 40, 12), block(draw, False, fill=fill, **training)
+        twins, build = draw("1 1 D").expand(2, 20, 12), block(draw, False, fill=fill, **training)
         says = "equal positions lose different entries, and then are normalised"
         agree.satisfies(says, lambda r: normalised(r) and not near(r, r[:, :1]), twins, build=build)
 

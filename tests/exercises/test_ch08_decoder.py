@@ -12,7 +12,7 @@ FORBIDDEN = {"DecoderBlock": READY, "Decoder": READY, "Transformer": READY}
 F32 = torch.float32
 D, H, F = 16, 2, 11
 SOURCE_WORDS, TARGET_WORDS, LONGEST, PAD = 19, 13, 9, 7  # of the models
-WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 2, 3, 4  # of the texts
+WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 14, 3, 4  # of the texts; words stand before and behind eos
 QUIET = {"self_attention.w_o": 0.0, "cross_attention.w_o": 0.0, "feed_forward.2": 0.0}
 
 
@@ -53,7 +53,8 @@ def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True) -> object:
     """Says a text for each end, the number of its tokens or 0 for none; unless strict, it would go on after it."""
-    script = draw.integers(f"{len(ends)} 9", 8, WORDS)
+    script = draw.integers(f"{len(ends)} 9", 8, WORDS - 1)
+    script += script >= EOS
     for row, end in zip(script, ends, strict=True):
         if end:
             row[end - 1] = EOS
@@ -296,9 +297,10 @@ def test_no_step_is_taken_after_all_rows_have_ended(agree: Agree, draw: Draw) ->
 
 @exercise("greedy_decode", points=1, level="edges")
 def test_texts_of_one_word_and_rows_of_one(agree: Agree, draw: Draw) -> None:
-    """eos may be the first word, of some rows or of all; a single row; a single token; padding with the id 0"""
+    """eos may be the first word, of some rows or of all; a single row; a source or a text of one token; pad_id 0"""
     says = writer(draw, 1, 4, 1, pad_id=0, strict=False)
     agree(says, asking(draw, 0, 1), BOS, EOS, 7)
     agree(says, asking(draw, 0, 2, 0), BOS, EOS, 7)
     agree(says, asking(draw, 1), BOS, EOS, 6)
     agree(says, asking(draw, 1, 0), BOS, EOS, 1)
+    agree(says, asking(draw, 2, 1)[:, :1].clone(), BOS, EOS, 6)

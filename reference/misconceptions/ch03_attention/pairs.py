@@ -1,0 +1,35 @@
+"""Two mistakes in one answer to `scaled_dot_product_attention`."""
+
+from reference.ch03_attention import dot_scores, scaled_dot_scores, softmax
+from reference.misconceptions import misconception
+
+
+@misconception("scaled_dot_product_attention", "attention-unscaled", "attention-query-axis")
+def unscaled_over_queries(q, k, v):
+    weights = softmax(dot_scores(q, k), -2)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-unscaled", "attention-swapped")
+def unscaled_and_swapped(q, k, v):
+    weights = softmax(dot_scores(k, q), -1)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-by-d", "attention-query-axis")
+def by_d_over_queries(q, k, v):
+    weights = softmax(dot_scores(q, k) / q.shape[-1], -2)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-query-axis", "attention-transposed-weights")
+def over_queries_and_transposed(q, k, v):
+    weights = softmax(scaled_dot_scores(q, k), -2)
+    return weights.transpose(-2, -1) @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-unscaled", "attention-flattened")
+def unscaled_and_flattened(q, k, v):
+    scores = dot_scores(q, k)
+    weights = softmax(scores.flatten(-2), -1).reshape(scores.shape)
+    return weights @ v, weights

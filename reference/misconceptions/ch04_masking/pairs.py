@@ -1,0 +1,26 @@
+"""Two mistakes in one answer, about masks and attention under them."""
+
+import math
+
+from reference.ch04_masking import causal_mask, masked_attention
+from reference.misconceptions import misconception
+
+
+@misconception("masked_attention", "masked-attention-unscaled", "masked-attention-inverted")
+def unscaled_and_inverted(q, k, v, mask=None):
+    return masked_attention(q * math.sqrt(q.shape[-1]), k, v, None if mask is None else ~mask)
+
+
+@misconception("masked_attention", "masked-attention-unscaled", "masked-attention-unmasked")
+def unscaled_and_unmasked(q, k, v, mask=None):
+    return masked_attention(q * math.sqrt(q.shape[-1]), k, v)
+
+
+@misconception("masked_attention", "masked-attention-by-d", "masked-attention-inverted")
+def by_d_and_inverted(q, k, v, mask=None):
+    return masked_attention(q / math.sqrt(q.shape[-1]), k, v, None if mask is None else ~mask)
+
+
+@misconception("causal_mask", "causal-mask-inverted", "causal-mask-top-left")
+def upside_down_from_the_corner(length, past=0):
+    return ~(causal_mask(length, past).tril())
