@@ -24,6 +24,7 @@ import numpy as np
 import torch
 import torch._dynamo  # otherwise the first optimizer of every worker would import it, for seconds
 
+from autograder.compiler import as_it_is
 from autograder.sandbox import walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Walls, receive, send
 
@@ -49,6 +50,7 @@ def main(control: socket.socket) -> None:
 def _warm_up() -> None:
     """One thread, and the first use of what reads /proc or /sys at its first use."""
     torch.set_num_threads(1)
+    torch.compile = as_it_is  # a compiler wants a disk, another program and seconds
     square = torch.ones(8, 8)
     (square @ square).softmax(-1)
     torch.nn.functional.layer_norm(square, (8,))

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import torch
+
+from autograder.calls import Call
+from autograder.sandbox.client import Template
+from autograder.sandbox.target import SandboxTarget
+from autograder.submission import ChapterSource, Submission
 
 SPARED = """
 with without_compiler():
@@ -49,3 +57,26 @@ def test_the_compiler_is_spared_unless_it_is_wanted(code: str) -> None:
     head = "import sys\nimport torch\nfrom autograder.compiler import without_compiler\n"
     run = subprocess.run([sys.executable, "-c", head + code], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
+
+
+COMPILED = """
+import torch
+
+@torch.compile
+def once(x):
+    return 2 * x
+
+@torch.compile(dynamic=True)
+def twice(x):
+    return once(once(x))
+
+linear = torch.compile(torch.nn.Identity())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no sandbox on this system")
+def test_a_submission_that_asks_for_compilation_runs_uncompiled() -> None:
+    submission = Submission("ada", {"ch01_one": ChapterSource("ch01_one", COMPILED, "ch01_one.py")})
+    with Template(Path(__file__).parents[2]) as template, SandboxTarget(template, submission) as target:
+        seen = target.observe("ch01_one", Call("twice", (torch.ones(2),)))
+    assert torch.equal(seen.result, torch.full((2,), 4.0))
