@@ -96,14 +96,16 @@ def _of_mutants(proofs: list[tuple[_Row, record.Proof]]) -> list[tuple[str, str,
 
 
 def _of_right_answers(galleries: list[record.Gallery]) -> tuple[str, str, str]:
-    seeds = min((each.seeds for each in galleries), default=0)
+    claim, command = "a right answer loses nothing", "make gallery"
+    if not galleries:
+        return claim, "not measured yet", command
+    seeds = min(each.seeds for each in galleries)
     lost, checks, answers = (sum(getattr(each, name) for each in galleries) for name in ("lost", "checks", "answers"))
-    return (
-        "a right answer loses nothing",
-        f"{answers} whole chapters with {seeds} seeds each, which take turns at torch's default dtype (float32, "
-        f"float64) and number of threads (1, 4): {lost} of {checks} checks lost",
-        "make gallery",
+    measured = (
+        f"{answers} answers to {len(galleries)} whole chapters with {seeds} seeds each, which take turns at torch's "
+        f"default dtype (float32, float64) and number of threads (1, 4): {lost} of {checks} checks lost"
     )
+    return claim, measured, command
 
 
 def _sum(parts: list[record.Named]) -> record.Named:
