@@ -20,6 +20,9 @@ from autograder.suite.oracle import Oracle
 ENOUGH = 3
 """So many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
 
+LENIENT = 1e-4
+"""What speaks against a name is a difference that no rounding explains, not even float32's in a plain number."""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -106,16 +109,19 @@ class Evidence:
     def _shows(self, wrong: Misconception, seen: Seen) -> bool:
         (shown,) = self.oracle.wrong([wrong], seen.call)
         both_raise = isinstance(shown.result, Raised) and isinstance(seen.got.result, Raised)
-        return both_raise or _alike(shown, seen)
+        return both_raise or _alike(shown, seen, LENIENT)
 
 
 def _numbers(seen: Observation) -> torch.Tensor:
     """All numbers of an answer in a row."""
-    leaves = [leaf.flatten().double() for leaf in tensors(seen.result) if not leaf.is_meta]
+    leaves = [leaf.flatten() for leaf in tensors(seen.result) if not leaf.is_meta]
+    leaves = [
+        torch.view_as_real(leaf.resolve_conj()).flatten() if leaf.is_complex() else leaf.double() for leaf in leaves
+    ]
     return torch.cat(leaves) if leaves else torch.zeros(0)
 
 
-def _alike(shown: Observation, seen: Seen) -> bool:
+def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bool:
     """Whether a known mistake shows what the student's answer showed."""
     got = seen.got
     if isinstance(shown.result, Raised) and isinstance(got.result, Raised):
@@ -123,7 +129,7 @@ def _alike(shown: Observation, seen: Seen) -> bool:
     if isinstance(shown.gradients, Raised):
         without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)
         return _same_error(shown.gradients, got.gradients) and difference(*without, seen.names) is None
-    return difference(shown, got, seen.names) is None
+    return difference(shown, got, seen.names, tolerance=tolerance) is None
 
 
 def _same_error(shown: Raised, got: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
+import pytest
 import torch
 
 from autograder.errors import CheckFailed
@@ -120,3 +121,25 @@ def test_what_many_numbers_say_stands_whatever_else_goes_wrong() -> None:
     first = named(agree, "first", long)
     named(agree, "second", POSITIVE)
     assert settled(agree, "first", first).misconceptions == ("scale_lost",)
+
+
+def test_a_number_rounded_to_float32_does_not_speak_against_a_name() -> None:
+    def rounded(x):
+        return float(3 * x.float().sum()) if (x > 0).all() else float(x.sum())
+
+    agree = agreeing(
+        lambda x: float(3 * x.sum()), rounded, scale_lost=lambda x: float((3 - 2 * (x < 0).any()) * x.sum())
+    )
+    agree(POSITIVE / 7, tolerance=1e-4)
+    assert refused(lambda: agree(MIXED), "scale_lost").misconceptions == ("scale_lost",)
+
+
+@pytest.mark.filterwarnings("error")
+def test_complex_numbers_are_numbers_to_know_a_mistake_by() -> None:
+    agree = agreeing(
+        lambda x: 3 * torch.complex(x, x), lambda x: torch.complex(x, x), scale_lost=lambda x: torch.complex(x, x)
+    )
+    failed = refused(lambda: agree(torch.arange(1.0, 5.0, dtype=F64)), "scale_lost")
+    assert failed.misconceptions == ("scale_lost",)
+    (failure,) = agree._evidence.failures.values()
+    assert failure.telling

@@ -51,6 +51,9 @@ class Field(Course):
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
         return tuple(self.__dict__["known"])
 
+    def pairs(self, chapter: str) -> tuple[Misconception, ...]:
+        return ()
+
 
 class Here:
     name = "here"

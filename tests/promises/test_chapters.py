@@ -69,7 +69,7 @@ def test_the_table_of_coverage_has_a_row_for_each_exercise_and_no_empty_cell() -
     lines = (COURSE.root / "docs" / "coverage.md").read_text(encoding="utf-8").splitlines()
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
     assert [row[0].strip("`") for row in rows] == [exercise.name for exercise in COURSE.exercises]
-    assert [row[0] for row in rows if "0" in row[2:]] == []
+    assert [row[0] for row in rows if "0" in row[2:6]] == []  # the last column counts mutants that are right too
 
 
 def test_stubs_notebooks_and_hints_are_those_of_the_solutions() -> None:
