@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 
-COURSES = (os.getcwd(), *sys.path, "/work/*", "/home/*/*", "/root/*", f"{tempfile.gettempdir()}/*/course")
+COURSES = (os.getcwd(), *sys.path, "/home/*/*", "/root/*", f"{tempfile.gettempdir()}/*/course")
 FILES = ("reference/ch*.py", "solutions/ch*.py", "tests/exercises/test_ch*.py")
 
 
