@@ -33,7 +33,7 @@ def stub_of(text: str, exercise: str | None, origin: str, line: int) -> str:
         AttendError: markers are missing, unbalanced, nested, misspelled or outside an exercise.
     """
     lines = text.split("\n")
-    regions = _regions(lines, exercise, origin, line)
+    regions = regions_of(lines, exercise, origin, line)
     if exercise and not regions:
         raise AttendError(
             f"{origin}:{line}: exercise '{exercise}' has no solution region; "
@@ -47,7 +47,12 @@ def stub_of(text: str, exercise: str | None, origin: str, line: int) -> str:
     return "\n".join(lines)
 
 
-def _regions(lines: list[str], exercise: str | None, origin: str, line: int) -> list[Region]:
+def regions_of(lines: list[str], exercise: str | None, origin: str, line: int) -> list[Region]:
+    """Where the answers stand in a cell's lines.
+
+    Raises:
+        AttendError: as in `stub_of`.
+    """
     regions: list[Region] = []
     begun: tuple[int, str] | None = None
     for index, text in enumerate(lines):

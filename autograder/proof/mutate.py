@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,13 +14,13 @@ from cosmic_ray.operators.operator import Operator
 from cosmic_ray.operators.provider import OperatorProvider
 from parso.tree import NodeOrLeaf
 
+from autograder.author.regions import regions_of
 from autograder.author.splice import definition_lines
 from autograder.errors import AttendError
 from autograder.proof.operators import OWN
 
 # Mutants of the first two are others in every run; the others change what a message says, or nothing.
 LEFT_OUT = ("VariableReplacer", "VariableInserter", "ExceptionReplacer")
-BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,10 @@ def mutants(chapter: str, exercise: str) -> Iterator[Mutant]:
     source = "\n".join(lines[first:last]) + "\n"
     seen = {_meaning(source)}
     nodes = list(ast_nodes(get_ast(source)))
+    regions = regions_of(source.split("\n"), exercise, "the solution", first + 1)
+    answer = {line + 1 for region in regions for line in range(region.first, region.last)}  # parso counts from 1
     for operator in operators():
-        for occurrence in _inside(source, nodes, operator):
+        for occurrence in _inside(answer, nodes, operator):
             changed = mutate_code(source, operator, occurrence)
             meaning = _meaning(changed) if changed else None
             if changed is None or meaning is None or meaning in seen:
@@ -85,21 +87,10 @@ def operators() -> tuple[Operator, ...]:
     return (*theirs, *(each() for each in OWN))
 
 
-def _inside(source: str, nodes: Sequence[NodeOrLeaf], operator: Operator) -> list[int]:
-    """The numbers of those occurrences that lie in the answer."""
-    answer = _answer_lines(source.split("\n"))
+def _inside(answer: Set[int], nodes: Sequence[NodeOrLeaf], operator: Operator) -> list[int]:
+    """The numbers of those occurrences that lie in the lines of the answer."""
     starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
     return [number for number, (line, _) in enumerate(starts) if line in answer]
-
-
-def _answer_lines(lines: Sequence[str]) -> set[int]:
-    """Numbers (from 1) of the lines between the markers."""
-    found, inside = set(), False
-    for number, line in enumerate(lines, 1):
-        inside = (inside or line.strip() == BEGIN) and line.strip() != END
-        if inside:
-            found.add(number)
-    return found
 
 
 def _meaning(source: str) -> str | None:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.course import Course, Exercise
+from autograder.proof.record import Named
 from autograder.records import CheckResult, ExerciseResult
 
 Grade = Callable[[Mapping[str, str]], Mapping[str, ExerciseResult]]
 """Grades versions of a chapter, by name."""
-
-
-@dataclass(frozen=True)
-class Naming:
-    """Of `answers` wrong ones, how many are `named`, and how many of these `wrongly`."""
-
-    answers: int
-    named: int
-    wrongly: int
 
 
 def known_mistakes(course: Course, exercise: Exercise) -> dict[str, str]:
@@ -41,7 +32,7 @@ def first_name(result: ExerciseResult, but: str = "") -> str:
     return next((name for name in causes if but not in name.split("+")), "")
 
 
-def naming(names: Mapping[str, str], texts: Mapping[str, str], known: Mapping[str, str], grade: Grade) -> Naming:
+def naming(names: Mapping[str, str], texts: Mapping[str, str], known: Mapping[str, str], grade: Grade) -> Named:
     """Hold each named answer against the mistake it is named after: on other inputs both must show the same.
 
     Args:
@@ -54,7 +45,7 @@ def naming(names: Mapping[str, str], texts: Mapping[str, str], known: Mapping[st
     answers = grade({answer: texts[answer] for answer in named})
     mistakes = grade({name: known[name] for name in dict.fromkeys(named.values())})
     wrongly = [answer for answer, name in named.items() if not _alike(answers[answer].checks, mistakes[name].checks)]
-    return Naming(len(names), len(named), len(wrongly))
+    return Named(len(names), len(named), len(wrongly))
 
 
 def _alike(one: Iterable[CheckResult], other: Iterable[CheckResult]) -> bool:

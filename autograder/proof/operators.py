@@ -6,6 +6,7 @@ two arguments change places.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -22,9 +23,9 @@ STATEMENTS = ("expr_stmt", "atom_expr", "return_stmt", "raise_stmt", "del_stmt",
 class _Rewriting(Operator):  # type: ignore[misc]
     """An operator that writes other text in the place of a node."""
 
+    @abstractmethod
     def rewritings(self, node: Node) -> Sequence[str]:
         """Texts that may stand for `node`."""
-        raise NotImplementedError
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
         for _ in self.rewritings(node):

@@ -15,7 +15,7 @@ from autograder.errors import UsageError
 from autograder.judge import warm_up
 from autograder.proof import gallery, mutants, record
 from autograder.proof.equivalents import FOLDER, equivalents
-from autograder.proof.naming import Naming, first_name, naming
+from autograder.proof.naming import first_name, naming
 from autograder.records import CheckResult, ExerciseResult
 from autograder.targets.local import LocalTarget
 from tests.autograder.conftest import CHAPTER
@@ -129,7 +129,7 @@ def test_a_name_is_wrong_if_on_other_inputs_the_mistake_shows_something_else(sho
     graded = {"answer": result(*shown), "tripled": result(("failed", "3, not 2", ()), ("passed", "", ()))}
     names, texts, known = {"answer": "tripled", "unnamed": ""}, {"answer": "a", "unnamed": "b"}, {"tripled": "c"}
     found = naming(names, texts, known, lambda versions: {name: graded[name] for name in versions})
-    assert found == Naming(2, 1, wrongly)
+    assert found == record.Named(2, 1, wrongly)
 
 
 def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> None:

@@ -6,7 +6,7 @@
 import glob
 import tempfile
 
-PLACES = (tempfile.gettempdir(), "/tmp", "/home/*", "/root", "/work", "/srv", "/mnt")
+PLACES = (tempfile.gettempdir(), "/tmp", "/home/*", "/root", "/srv", "/mnt")
 
 
 def soften(x):
