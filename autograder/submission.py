@@ -42,3 +42,8 @@ class Submission:
     chapters: Mapping[str, ChapterSource]
     absent: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+def one_chapter(student: str, chapter: str, text: str) -> Submission:
+    """A submission of one chapter, whose file is as it should be."""
+    return Submission(student, {chapter: ChapterSource(chapter, text, f"{chapter}.py")})

@@ -11,9 +11,7 @@ from typing import NamedTuple
 from autograder.author.chapter import Chapter
 from autograder.course import Course
 from autograder.errors import UsageError
-from autograder.proof import record
-
-RIGHT = Path("tests", "promises", "right")
+from autograder.proof import gallery, record
 
 
 class _Row(NamedTuple):
@@ -34,8 +32,8 @@ def coverage(course: Course, chapters: list[Chapter]) -> str:
 
 What each exercise is held against. `attend build` counts; `make test` tries every known mistake (it is put into a copy
 of the solution, must lose points, and must be the first that is named) and every right answer (written independently
-of the solution, it must earn everything, with several seeds). A mutant is the solution with one small change: another
-operator or number, a statement, an argument or a step left out, two of them swapped.
+of the solution, it must earn everything, in one process and behind the wall). A mutant is the solution with one small
+change: another operator or number, a statement, an argument or a step left out, two of them swapped.
 
 {_proven(rows, proven)}
 
@@ -48,7 +46,7 @@ operator or number, a statement, an argument or a step left out, two of them swa
 
 def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_Row]:
     wrong = Counter(_misconceptions(course, chapter.stem))
-    right = Counter(name for path in (course.root / RIGHT / chapter.stem).glob("*.py") for name in _defined(path))
+    right = Counter(name for path in gallery.answers(course, chapter.stem) for name in _defined(path))
     for exercise in course.of(chapter.stem):
         proof = proven.exercises.get(exercise.name, record.Proof())
         counts = (exercise.checks, wrong[exercise.name], right[exercise.name], proof.killed, proof.equivalent)
@@ -73,7 +71,7 @@ def _of_mutants(proofs: list[tuple[_Row, record.Proof]]) -> list[tuple[str, str,
     idle = sum(len(proof.idle) for _, proof in proofs)
     named = _sum([proof.mutants for _, proof in proofs])
     left_out = _sum([proof.left_out for _, proof in proofs])
-    reasons = "right answers too, each with its reason in `tests/promises/equivalent/`"
+    reasons = "right answers too, for reasons given in `tests/promises/equivalent/`"
     rows = [
         (
             "a wrong answer loses points",

@@ -13,7 +13,6 @@ from typing import Self
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from autograder import __version__, files
 from autograder.course import Course, Exercise
@@ -33,6 +32,7 @@ from autograder.grading.outputs import (
     write_result,
 )
 from autograder.grading.pages import write_feedback, write_report
+from autograder.progress import steps
 from autograder.records import SubmissionResult
 from autograder.sandbox import launch
 from autograder.submission import Submission
@@ -183,11 +183,8 @@ def _grade(group: Class, sandbox: str, jobs: int | None, console: Console) -> bo
         group.begin()
         return False
     orders = Orders(group.course, group.exercises, group.journal.seed)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    # Without a thread of its own: judges are forked from this process.
-    bar = Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console, auto_refresh=False)
     try:
-        with Wall(group.course, sandbox) as wall, bar as progress:
+        with Wall(group.course, sandbox) as wall, steps(console) as progress:
             progress.console.print(f"sandbox  {wall.sentence}", markup=False)
             group.begin()
             task = progress.add_task("grading", total=len(group.submissions), completed=len(group.results))

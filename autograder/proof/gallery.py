@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from autograder.course import Course
+from autograder.progress import steps
 from autograder.proof.record import Gallery, gallery_digest
 from autograder.records import SubmissionResult
 
@@ -39,13 +39,8 @@ def run(
     course: Course, chapters: Sequence[str], jobs: int, seeds: int, console: Console
 ) -> Iterator[tuple[str, Gallery]]:
     """Grade them in fresh processes, with a progress bar; each chapter is handed out when it is done."""
-    bar = Progress(
-        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()),
-        *(TextColumn("left"), TimeRemainingColumn()),
-        console=console,
-    )
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context) as pool, bar as progress:
+    with ProcessPoolExecutor(jobs, context) as pool, steps(console) as progress:
         task = progress.add_task("grading right answers", total=seeds * len(chapters))
         waiting = {
             pool.submit(_round, course.root, chapter, seed): chapter
@@ -56,7 +51,7 @@ def run(
         for future in as_completed(waiting):
             rounds = done[waiting[future]]
             rounds.append(future.result())
-            progress.advance(task)
+            progress.update(task, advance=1, refresh=True)
             for text in rounds[-1].lost:
                 progress.console.print(text, style="red", markup=False)
             if len(rounds) == seeds:
@@ -83,7 +78,7 @@ def _round(root: Path, chapter: str, seed: int) -> Round:
     import torch
 
     from autograder.judge import judge, warm_up
-    from autograder.submission import ChapterSource, Submission
+    from autograder.submission import one_chapter
     from autograder.targets.local import LocalTarget
 
     warnings.simplefilter("ignore")  # a warning of a student's own code costs nothing
@@ -91,13 +86,11 @@ def _round(root: Path, chapter: str, seed: int) -> Round:
     dtype, threads = SETTINGS[seed % len(SETTINGS)]
     results: list[SubmissionResult] = []
     found = {path.stem: path.read_text(encoding="utf-8") for path in answers(course, chapter)}
-    submissions = [
-        Submission(style, {chapter: ChapterSource(chapter, text, f"{chapter}.py")}) for style, text in found.items()
-    ]
     warm_up()
     torch.set_num_threads(threads)
     torch.set_default_dtype(getattr(torch, dtype))
     try:
+        submissions = [one_chapter(style, chapter, text) for style, text in found.items()]
         jobs = [(submission, LocalTarget(submission)) for submission in submissions]
         judge(course, course.of(chapter), jobs, seed, results.append)
     finally:

@@ -1,28 +1,29 @@
-"""Grade many versions of one exercise as submissions."""
+"""Grade many versions of a chapter as submissions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError
 from autograder.grading.coordinator import Coordinator
 from autograder.grading.judge_process import Hand, Orders
-from autograder.records import ExerciseResult, SubmissionResult
-from autograder.submission import ChapterSource, Submission
+from autograder.grading.outputs import faults
+from autograder.records import SubmissionResult
+from autograder.submission import one_chapter
 
 
 def grade_versions(
     course: Course,
     hire: Callable[[], Hand],
-    exercise: Exercise,
+    exercises: Sequence[Exercise],
     texts: Mapping[str, str],
     *,
     jobs: int,
     seed: int,
     on_result: Callable[[], None] = lambda: None,
-) -> dict[str, ExerciseResult]:
-    """What `exercise` comes to in each version of its chapter, by name.
+) -> dict[str, SubmissionResult]:
+    """What `exercises` of one chapter come to in each version of it, by name.
 
     Args:
         hire: gives what a judge makes its targets with.
@@ -30,19 +31,14 @@ def grade_versions(
     Raises:
         AttendError: the grader failed on one of them, so that nothing is known about it.
     """
-    chapter = exercise.chapter
-    submissions = [
-        Submission(name, {chapter: ChapterSource(chapter, text, f"{chapter}.py")}) for name, text in texts.items()
-    ]
-    graded: dict[str, ExerciseResult] = {}
+    submissions = [one_chapter(name, exercises[0].chapter, text) for name, text in texts.items()]
+    graded: dict[str, SubmissionResult] = {}
 
     def accept(result: SubmissionResult) -> None:
-        (graded[result.student],) = result.exercises
+        graded[result.student] = result
         on_result()
 
-    Coordinator(Orders(course, [exercise], seed), hire, accept, lambda: None).grade(submissions, jobs)
-    faulty = [name for name, result in graded.items() if result.status == "grader_error"]
-    if faulty:
-        said = next(check.message for check in graded[faulty[0]].checks if check.status == "grader_error")
-        raise AttendError(f"{exercise.name}: the grader failed on {len(faulty)} of {len(graded)} ({said})")
+    Coordinator(Orders(course, exercises, seed), hire, accept, lambda: None).grade(submissions, jobs)
+    if why := faults(list(graded.values())):
+        raise AttendError(why)
     return graded

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from autograder.course import Course, Exercise
 from autograder.grading.command import Wall
 from autograder.grading.judge_process import Hand
+from autograder.progress import steps
 from autograder.proof.equivalents import ANY, Equivalent, equivalents
 from autograder.proof.grade import grade_versions
 from autograder.proof.mutate import Mutant, mutants
@@ -87,7 +87,10 @@ class Examination:
 
     def _grade(self, exercise: Exercise, texts: Mapping[str, str], seed: int) -> dict[str, ExerciseResult]:
         on_result = self.on_step if seed == NAMED else lambda: None
-        return grade_versions(self.course, self.hire, exercise, texts, jobs=self.jobs, seed=seed, on_result=on_result)
+        graded = grade_versions(
+            self.course, self.hire, [exercise], texts, jobs=self.jobs, seed=seed, on_result=on_result
+        )
+        return {name: result.exercises[0] for name, result in graded.items()}
 
 
 def _sort(tally: Tally, name: str, mutant: Mutant, graded: ExerciseResult, listed: Sequence[Equivalent]) -> None:
@@ -110,10 +113,7 @@ def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> It
     """Examine the exercises that `names` mean, one after the other, with a progress bar."""
     exercises = course.select(names)
     total = sum(len(mutants_of(course, each)) + len(known_mistakes(course, each)) for each in exercises)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    # Without a thread of its own: judges are forked from this process.
-    bar = Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console, auto_refresh=False)
-    with Wall(course, "auto") as wall, bar as progress:
+    with Wall(course, "auto") as wall, steps(console) as progress:
         task = progress.add_task("grading wrong answers", total=total)
 
         def step() -> None:

@@ -125,3 +125,44 @@ def test_turns_that_look_at_their_numbers_may_be_excused_on_meta() -> None:
     turns = (ONE.to("meta"),), (TWO.to("meta"),)
     refused(lambda: agreeing(running_sum, looks).in_turns(*turns), "looks at the numbers of a tensor that has none")
     agreeing(running_sum, looks).in_turns(*turns, unless_data_is_needed=True)
+
+
+def told_too_long(x):
+    raise ValueError(f"{len(x)} rows do not fit into 10")
+
+
+def test_a_message_names_a_number_by_itself_and_not_as_digits_of_another() -> None:
+    def digits(x):
+        raise ValueError(f"{100 + len(x)} and 0.5 and 210")
+
+    rows = torch.zeros(5, dtype=F64)
+    agreeing(told_too_long, told_too_long).raises(ValueError, rows, naming=("5", "10"))
+    refused(
+        lambda: agreeing(told_too_long, digits).raises(ValueError, rows, naming=("5", "10")), "should name 5 and 10"
+    )
+
+
+def test_who_claims_to_need_data_must_give_an_answer_where_there_is_data() -> None:
+    def pretends(x):
+        raise RuntimeError("meta tensor")
+
+    def needs_it(x):
+        return x * (2 if x.sum().item() < 1e9 else 0)
+
+    row = torch.ones(3, dtype=F64)
+    agreeing(lambda x: 2 * x, needs_it).on_meta(row, unless_data_is_needed=True)
+    refused(lambda: agreeing(lambda x: 2 * x, pretends).on_meta(row, unless_data_is_needed=True), "meta tensor")
+
+
+def test_a_check_may_change_its_input_afterwards_and_what_was_seen_stays() -> None:
+    agree = agreeing(
+        lambda x: 3 * x, lambda x: 3 * x if len(x) > 2 else x, unscaled=lambda x: x if len(x) < 3 else 3 * x
+    )
+    row = torch.arange(1.0, 5.0, dtype=F64)
+    agree(row)
+    row.resize_(2).fill_(7.0)
+    assert refused(lambda: agree(row), "unscaled").misconceptions == ("unscaled",)
+
+
+def test_an_object_that_is_no_data_may_be_an_argument_and_stays_as_it_was() -> None:
+    agreeing(lambda x, dtype: x.to(dtype), lambda x, dtype: x.to(dtype))(torch.ones(2), F64)

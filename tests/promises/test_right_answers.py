@@ -16,15 +16,13 @@ import pytest
 import torch
 
 from autograder.grading.command import Wall
-from autograder.grading.coordinator import Coordinator
-from autograder.grading.judge_process import Orders
-from autograder.judge import warm_up
+from autograder.proof import gallery
+from autograder.proof.grade import grade_versions
 from autograder.records import SubmissionResult
-from autograder.submission import ChapterSource, Submission
 from tests.promises.world import COURSE, each_chapter, grade
 
-RIGHT = Path(__file__).parent / "right"
-ANSWERS = sorted(RIGHT.glob("ch*/*.py"))
+RIGHT = COURSE.root / gallery.FOLDER
+ANSWERS = [path for chapter in COURSE.chapters for path in gallery.answers(COURSE, chapter)]
 
 # A warning of a student's own code, such as NumPy's about 0 / 0, costs nothing, and must not fail these tests.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -53,16 +51,8 @@ def graded(chapter: str) -> dict[str, SubmissionResult]:
 
 @cache
 def graded_behind_the_wall(chapter: str) -> dict[str, SubmissionResult]:
-    results: list[SubmissionResult] = []
-    submissions = [
-        Submission(style, {chapter: ChapterSource(chapter, text, f"{chapter}.py")})
-        for style, text in texts(chapter).items()
-    ]
-    warm_up()
     with Wall(COURSE, "auto") as wall:
-        orders = Orders(COURSE, COURSE.of(chapter), seed=20)
-        Coordinator(orders, wall.hand, results.append, lambda: None).grade(submissions, jobs=1)
-    return {result.student: result for result in results}
+        return grade_versions(COURSE, wall.hand, COURSE.of(chapter), texts(chapter), jobs=1, seed=20)
 
 
 def lost(result: SubmissionResult) -> list[str]:

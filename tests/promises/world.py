@@ -12,7 +12,7 @@ from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.course import Course, Exercise
 from autograder.judge import judge, warm_up
 from autograder.records import SubmissionResult
-from autograder.submission import ChapterSource, Submission
+from autograder.submission import one_chapter
 from autograder.targets.local import LocalTarget
 
 COURSE = Course(Path(__file__).parents[2])
@@ -26,7 +26,7 @@ def grade(
     warm_up()
     jobs = []
     for name, text in texts.items():
-        submission = Submission(name, {chapter: ChapterSource(chapter, text, f"{chapter}.py")})
+        submission = one_chapter(name, chapter, text)
         jobs.append((submission, LocalTarget(submission)))
     results: list[SubmissionResult] = []
     judge(COURSE, exercises or COURSE.of(chapter), jobs, seed, results.append)
