@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import torch
 
 Data = Any
@@ -91,6 +92,36 @@ class Call:
     def bare(self) -> bool:
         """Whether dtype and device of the answer can only come from torch's defaults."""
         return self.build is None and next(tensors((self.args, self.kwargs)), None) is None
+
+
+def duplicate(call: Call) -> Call:
+    """A copy that shares no tensor or container; what is one object stays one."""
+    seen: dict[int, Data] = {}
+    build = call.build
+    if build is not None:
+        args, kwargs, state = (_duplicate(part, seen) for part in (build.args, build.kwargs, build.state))
+        build = replace(build, args=args, kwargs=kwargs, state=state)
+    args, kwargs, cotangents = (_duplicate(part, seen) for part in (call.args, call.kwargs, call.cotangents))
+    return replace(call, args=args, kwargs=kwargs, cotangents=cotangents, build=build)
+
+
+def _duplicate(value: Data, seen: dict[int, Data]) -> Data:
+    """`seen` is by the ids of what lives on in the call that is copied."""
+    if id(value) in seen:
+        return seen[id(value)]
+    copy: Data = value
+    if isinstance(value, torch.Tensor):
+        copy = value.detach().clone()
+    elif isinstance(value, np.ndarray):
+        copy = value.copy()
+    elif isinstance(value, Part):
+        copy = replace(value, args=_duplicate(value.args, seen), kwargs=_duplicate(value.kwargs, seen))
+    elif isinstance(value, list | tuple):
+        copy = type(value)(_duplicate(item, seen) for item in value)
+    elif isinstance(value, Mapping):
+        copy = {key: _duplicate(item, seen) for key, item in value.items()}
+    seen[id(value)] = copy
+    return copy
 
 
 @dataclass(frozen=True)

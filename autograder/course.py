@@ -125,12 +125,25 @@ class Course:
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
         """The chapter's known mistakes, file by file and in the order of each."""
-        return tuple(_misconception(value) for value in self._wrong(chapter) if len(value.misconception) == 2)
+        return self._mistakes(chapter)[0]
 
     def pairs(self, chapter: str) -> tuple[Misconception, ...]:
         """The chapter's known pairs: two mistakes in one answer, which together look like neither."""
-        known = {single.identifier: single for single in self.misconceptions(chapter)}
-        return tuple(_pair(value, known) for value in self._wrong(chapter) if len(value.misconception) > 2)
+        return self._mistakes(chapter)[1]
+
+    @cached_property
+    def _known(self) -> dict[str, tuple[tuple[Misconception, ...], tuple[Misconception, ...]]]:
+        """By chapter: the single mistakes, and the pairs."""
+        return {}
+
+    def _mistakes(self, chapter: str) -> tuple[tuple[Misconception, ...], tuple[Misconception, ...]]:
+        if chapter not in self._known:
+            marked = self._wrong(chapter)
+            singles = tuple(_misconception(value) for value in marked if len(value.misconception) == 2)
+            known = {single.identifier: single for single in singles}
+            pairs = tuple(_pair(value, known) for value in marked if len(value.misconception) > 2)
+            self._known[chapter] = singles, pairs
+        return self._known[chapter]
 
     def _wrong(self, chapter: str) -> list[Any]:
         """Functions and classes marked as misconceptions."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import replace
 from typing import Any, NoReturn
 
 import torch
 
-from autograder.calls import Build, Call, Data, Observation, Raised, tensors
+from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, tensors
 from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
@@ -263,7 +263,7 @@ class Agree:
         raise self._evidence.failed(self._check.name, failure)
 
     def _seen(self, call: Call, got: Observation) -> Seen:
-        return Seen(deepcopy(call), got, self._names(call))  # a check may go on to change what it has drawn
+        return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn
 
 
 def _says(text: str, part: str) -> bool:

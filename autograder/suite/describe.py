@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ class Names:
         return self.arguments[int(number)] if int(number) < len(self.arguments) else place
 
 
+@cache
 def argument_names(function: Callable[..., Any], method: str) -> tuple[str, ...]:
     """Names of the parameters a caller fills in; with `method`, those of a class's method."""
     target = getattr(function, method, function) if method else function

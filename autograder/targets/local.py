@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -18,17 +19,37 @@ from autograder.submission import Submission
 PATIENCE_SECONDS = 5.0
 
 
-@contextmanager
-def _patience(what: str) -> Iterator[None]:
-    """Say so when `what` takes long; nothing stops it here, so that a debugger may."""
-    words = f"\n{what} has been running for {PATIENCE_SECONDS:g} s; Ctrl-C stops it and shows where it is"
-    timer = threading.Timer(PATIENCE_SECONDS, print, (words,), {"file": sys.stderr})
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+class _Patience:
+    """Says so when something takes long; nothing stops it here, so that a debugger may."""
+
+    def __init__(self) -> None:
+        self._running: tuple[str, float] | None = None
+        self._watcher: threading.Thread | None = None
+
+    @contextmanager
+    def __call__(self, what: str) -> Iterator[None]:
+        """Watch over `what`, and nothing else meanwhile."""
+        self._running = what, time.monotonic()
+        if self._watcher is None or not self._watcher.is_alive():  # it does not survive a fork
+            self._watcher = threading.Thread(target=self._watch, daemon=True)
+            self._watcher.start()
+        try:
+            yield
+        finally:
+            self._running = None
+
+    def _watch(self) -> None:
+        told = None
+        while True:
+            time.sleep(PATIENCE_SECONDS / 10)
+            running = self._running
+            if running and running is not told and time.monotonic() - running[1] > PATIENCE_SECONDS:
+                told = running
+                words = f"{running[0]} has been running for {PATIENCE_SECONDS:g} s; Ctrl-C stops it"
+                print(f"\n{words} and shows where it is", file=sys.stderr)
+
+
+_patience = _Patience()
 
 
 class LocalTarget:
