@@ -20,6 +20,7 @@ from autograder.errors import UsageError
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
+MARK = re.compile(r"^@(exercise\(.*?\))(?:\s|#[^\n]*)*^(?:@|def )", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,13 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Course:
-    """A course, or a student's working copy of one, rooted at a folder with `attend.toml`."""
+    """A course, or a student's working copy of one, rooted at a folder with `attend.toml`.
+
+    With `only`, it has these chapters alone, and nothing is read of the others.
+    """
 
     root: Path
+    only: tuple[str, ...] = ()
 
     @classmethod
     def find(cls, start: Path | None = None) -> Course:
@@ -98,7 +103,7 @@ class Course:
     def chapters(self) -> tuple[str, ...]:
         """Stems of all chapters that have a suite, in order."""
         stems = (path.stem.removeprefix("test_") for path in self.suites_dir.glob("test_*.py"))
-        return tuple(sorted(stem for stem in stems if STEM.fullmatch(stem)))
+        return tuple(sorted(stem for stem in stems if STEM.fullmatch(stem) and (not self.only or stem in self.only)))
 
     def suite(self, chapter: str) -> Path:
         return self.suites_dir / f"test_{chapter}.py"
@@ -147,7 +152,7 @@ class Course:
 
     def _wrong(self, chapter: str) -> list[Any]:
         """Functions and classes marked as misconceptions."""
-        base = self._home / "reference" / "misconceptions"
+        base = self.home / "reference" / "misconceptions"
         parts = [path.relative_to(base).with_suffix("").parts for path in self.misconception_files(chapter)]
         modules = [self._module(".".join(("reference", "misconceptions", *part))) for part in parts]
         marked = [(module, value) for module in modules for value in vars(module).values()]
@@ -160,7 +165,7 @@ class Course:
         Raises:
             UsageError: the chapter has neither.
         """
-        place = self._home / "reference" / "misconceptions" / chapter
+        place = self.home / "reference" / "misconceptions" / chapter
         files = [path for path in sorted(place.glob("*.py")) if path.stem != "__init__"]
         single = place.with_suffix(".py")
         if not files and not single.is_file():
@@ -169,18 +174,18 @@ class Course:
 
     def scenes(self) -> Mapping[str, Any]:
         """Inputs worth looking at, by exercise; a course may have none."""
-        known = self._home / "reference" / "scenes.py"
+        known = self.home / "reference" / "scenes.py"
         return self._module("reference.scenes").SCENES if known.is_file() else {}
 
     @property
-    def _home(self) -> Path:
+    def home(self) -> Path:
         """Where the reference is: a working copy has none, and leans on the one that is installed."""
         if (self.root / "reference").is_dir():
             return self.root
         return Path(str(importlib.import_module("reference").__file__)).parents[1]
 
     def _module(self, name: str) -> ModuleType:
-        home = str(self._home)
+        home = str(self.home)
         if home not in sys.path:
             sys.path.insert(0, home)
         try:
@@ -266,14 +271,11 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _exercises(chapter: str, suite: Path) -> list[Exercise]:
-    """Names and points read from the suite's decorators, without importing it (and torch)."""
+    """Names and points read from the suite's decorators, without parsing all of it or importing it (and torch)."""
     points: dict[str, list[float]] = {}
-    for node in ast.parse(suite.read_text(encoding="utf-8")).body:
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "exercise":
-                name = ast.literal_eval(decorator.args[0])
-                worth = {keyword.arg: keyword.value for keyword in decorator.keywords}["points"]
-                points.setdefault(name, []).append(float(ast.literal_eval(worth)))
+    for mark in MARK.findall(suite.read_text(encoding="utf-8")):
+        call = ast.parse(mark, mode="eval").body
+        assert isinstance(call, ast.Call)
+        worth = {keyword.arg: keyword.value for keyword in call.keywords}["points"]
+        points.setdefault(ast.literal_eval(call.args[0]), []).append(float(ast.literal_eval(worth)))
     return [Exercise(chapter, name, sum(worths), len(worths)) for name, worths in points.items()]

@@ -24,6 +24,7 @@ from autograder.errors import UsageError
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.submission import Submission
 from autograder.suite.grading import Check, Grading
+from autograder.suite.memo import Memo
 from autograder.suite.oracle import Oracle
 from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
 from autograder.targets import Target
@@ -106,6 +107,7 @@ class _Loop:
     on_check: Callable[[CheckResult], None]
     on_exercise: Callable[[ExerciseResult], None]
     oracle: Oracle = field(init=False)
+    memo: Memo = field(default_factory=Memo)
     collected: bool = False
     interruption: KeyboardInterrupt | None = None
     trouble: str = "no checks were found"
@@ -147,7 +149,7 @@ class _Loop:
         started = time.perf_counter()
         config.stash[CURRENT] = Grading(self.course, submission, target, self.seed, self.oracle)
         exercises = []
-        for pairs in _by_exercise(items):
+        for pairs in _by_exercise(items, submission.only):
             exercises.append(self._exercise(config.stash[CURRENT], pairs))
             self.on_exercise(exercises[-1])
         return SubmissionResult(
@@ -165,18 +167,28 @@ class _Loop:
     def _exercise(self, grading: Grading, pairs: Sequence[tuple[Check, pytest.Item]]) -> ExerciseResult:
         results: list[CheckResult] = []
         for check, item in pairs:
-            item.stash[RESULT] = no_verdict(check)
-            runtestprotocol(item, log=False, nextitem=None)
-            results.append(item.stash[RESULT])
+            results.append(self.memo.passed(check, grading) or self._run(grading, check, item))
             self.on_check(results[-1])
         first = pairs[0][0]
         evidence = grading.evidence(first)
         return ExerciseResult.of(first.chapter, first.exercise, [evidence.settled(result) for result in results])
 
+    def _run(self, grading: Grading, check: Check, item: pytest.Item) -> CheckResult:
+        evidence = grading.evidence(check)
+        before = len(evidence.agreed)
+        item.stash[RESULT] = no_verdict(check)
+        runtestprotocol(item, log=False, nextitem=None)
+        result = item.stash[RESULT]
+        self.memo.learn(check, grading, result, evidence.agreed[before:])
+        return result
 
-def _by_exercise(items: Sequence[tuple[Check, pytest.Item]]) -> list[list[tuple[Check, pytest.Item]]]:
-    """The checks of each exercise, in the order of the suites."""
+
+def _by_exercise(
+    items: Sequence[tuple[Check, pytest.Item]], chapters: Sequence[str]
+) -> list[list[tuple[Check, pytest.Item]]]:
+    """The checks of each exercise of `chapters` (all, if none are given), in the order of the suites."""
     groups: dict[tuple[str, str], list[tuple[Check, pytest.Item]]] = {}
     for check, item in items:
-        groups.setdefault((check.chapter, check.exercise), []).append((check, item))
+        if not chapters or check.chapter in chapters:
+            groups.setdefault((check.chapter, check.exercise), []).append((check, item))
     return list(groups.values())

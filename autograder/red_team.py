@@ -32,7 +32,8 @@ from autograder.records import STATUSES, ExerciseResult, Status, SubmissionResul
 from autograder.sandbox import launch, traces
 from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Tier, prepare, verdict
-from autograder.sandbox.target import Limits, SandboxTarget
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.target import SandboxTarget
 from autograder.submission import Submission
 
 HOME: Final = launch.package_folder().parent / "tests" / "autograder" / "red_team"

@@ -35,13 +35,21 @@ class ChapterSource:
 class Submission:
     """All chapters one student handed in; chapters without a file are not in `chapters`.
 
-    `absent` says, per chapter without a usable file, what was looked for and found instead.
+    `absent` says, per chapter without a usable file, what was looked for and found instead. `only` are the chapters
+    that are to be graded, all if it is empty.
     """
 
     student: str
     chapters: Mapping[str, ChapterSource]
     absent: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+
+    def part(self, chapter: str) -> Submission:
+        """One chapter of it, by itself."""
+        chapters = {chapter: self.chapters[chapter]} if chapter in self.chapters else {}
+        absent = {chapter: self.absent[chapter]} if chapter in self.absent else {}
+        return Submission(self.student, chapters, absent, only=(chapter,))
 
 
 def one_chapter(student: str, chapter: str, text: str) -> Submission:

@@ -7,6 +7,7 @@ a time with nothing else running. What comes of the second pass is final.
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 
 from autograder.errors import AttendError
-from autograder.grading.judge_process import Hand, Orders, Report, Trouble, run
+from autograder.grading.judge_process import Graded, Hand, Orders, Replies, Report, Trouble, run
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.submission import Submission
 
@@ -28,6 +29,7 @@ class Judge:
 
     process: ForkProcess
     pipe: Connection
+    core: int | None = None
     holds: Submission | None = None
 
 
@@ -39,16 +41,21 @@ class Coordinator:
         hire: called before each judge is forked; gives what the judge makes its targets with.
         on_result: called with each result as it comes.
         on_tick: called about twice a second.
+        keep: called before `on_result`, with the submission and what its code said, if the orders ask for that.
+        tape: what a submission's code said before; that is not asked again.
     """
 
     orders: Orders
     hire: Callable[[], Hand]
     on_result: Callable[[SubmissionResult], None]
     on_tick: Callable[[], None]
+    keep: Callable[[Submission, Replies], None] = lambda *_: None
+    tape: Callable[[Submission], Replies] = lambda _: ()
     _judges: list[Judge] = field(default_factory=list)
     _waiting: deque[Submission] = field(default_factory=deque)
     _doubtful: list[Submission] = field(default_factory=list)
     _faults: int = 0  # in a row
+    _cores: Sequence[int] = ()  # that judges are kept on, where there is one for each core
 
     def grade(self, submissions: Sequence[Submission], jobs: int) -> None:
         """Grade all submissions, `jobs` at a time. On any exception the judges are stopped."""
@@ -60,6 +67,7 @@ class Coordinator:
 
     def _work(self, submissions: Sequence[Submission], jobs: int, *, final: bool) -> None:
         self._waiting.extend(submissions)
+        self._cores = _cores(jobs)
         for _ in range(min(jobs, len(submissions))):
             self._hire()
         while self._judges:
@@ -73,8 +81,10 @@ class Coordinator:
             return
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe()
+        taken = [judge.core for judge in self._judges]
+        core = min(self._cores, key=taken.count, default=None)
         try:
-            process = context.Process(target=run, args=(theirs, self.orders, self.hire()), daemon=True)
+            process = context.Process(target=run, args=(theirs, self.orders, self.hire(), core), daemon=True)
             process.start()
         except (OSError, AttendError) as error:
             if not self._judges:  # otherwise those there are go on
@@ -82,14 +92,14 @@ class Coordinator:
             return
         finally:
             theirs.close()
-        judge = Judge(process, ours)
+        judge = Judge(process, ours, core)
         self._judges.append(judge)
         self._give(judge)
 
     def _give(self, judge: Judge) -> None:
         judge.holds = self._waiting.popleft() if self._waiting else None
         try:
-            judge.pipe.send(judge.holds)
+            judge.pipe.send(judge.holds and (judge.holds, self.tape(judge.holds)))
         except OSError:  # it has just died; listening to it will tell
             return
         if judge.holds is None:
@@ -99,12 +109,14 @@ class Coordinator:
         assert judge.holds is not None
         submission, report = judge.holds, _heard(judge)
         trouble = report.sentence if isinstance(report, Trouble) else ""
-        result = self._graders_fault(submission, trouble) if isinstance(report, Trouble) else report
+        result = self._graders_fault(submission, trouble) if isinstance(report, Trouble) else report.result
         self._faults = 0 if result.is_final else self._faults + 1
         hopeless = self._faults > most_faults
         if _is_doubtful(result) and not (final or hopeless):
             self._doubtful.append(submission)
         else:
+            if isinstance(report, Graded):
+                self.keep(submission, report.replies)
             self.on_result(result)
         if not trouble:
             self._give(judge)
@@ -121,7 +133,7 @@ class Coordinator:
     def _graders_fault(self, submission: Submission, why: str) -> SubmissionResult:
         """A result that names the grader's fault; it costs the student nothing and is graded again next time."""
         exercises = []
-        for exercise in self.orders.exercises:
+        for exercise in self.orders.of(submission):
             check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", why)
             exercises.append(ExerciseResult.of(exercise.chapter, exercise.name, [check]))
         return SubmissionResult(
@@ -148,6 +160,12 @@ class Coordinator:
             judge.process.kill()
             judge.process.join()
         self._judges.clear()
+
+
+def _cores(jobs: int) -> Sequence[int]:
+    """The cores to keep judges on: all, if there are judges for all. A judge and its worker take turns on one."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    return cores if jobs >= len(cores) else ()
 
 
 def _heard(judge: Judge) -> Report:

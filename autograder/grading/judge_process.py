@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
@@ -19,23 +20,39 @@ import pytest
 from autograder.course import Course, Exercise
 from autograder.records import SubmissionResult
 from autograder.sandbox import walls
+from autograder.sandbox.tape import Heard
 from autograder.submission import Submission
 
 if TYPE_CHECKING:  # torch is loaded while the template starts, not before
     from autograder.calls import Call, Observation
-    from autograder.targets import Target
+    from autograder.targets import Recording, Target
 
 Hand = Callable[[Submission], "Target"]
 """Makes the target that a submission's code runs in."""
+Replies = tuple[Heard, ...]
+"""What a submission's code said."""
 
 
 @dataclass(frozen=True)
 class Orders:
-    """What all judges of a run have in common."""
+    """What all judges of a run have in common; with `replies` they hand on what submissions' code said as well."""
 
     course: Course
     exercises: Sequence[Exercise]
     seed: int
+    replies: bool = False
+
+    def of(self, submission: Submission) -> list[Exercise]:
+        """The exercises that a submission is graded on."""
+        return [each for each in self.exercises if not submission.only or each.chapter in submission.only]
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A result, and the replies it rests on."""
+
+    result: SubmissionResult
+    replies: Replies = ()
 
 
 @dataclass(frozen=True)
@@ -45,11 +62,13 @@ class Trouble:
     sentence: str
 
 
-Report = SubmissionResult | Trouble
+Report = Graded | Trouble
 
 
-def run(connection: Connection, orders: Orders, hand: Hand) -> None:
-    """Grade what comes through `connection` until None comes."""
+def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) -> None:
+    """Grade what comes through `connection` until None comes; on one `core`, if it is given."""
+    if core is not None:
+        os.sched_setaffinity(0, {core})
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator decides what an interruption means
     status = 0
     try:
@@ -67,20 +86,43 @@ def run(connection: Connection, orders: Orders, hand: Hand) -> None:
 
 def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
     from autograder.judge import judge
+    from autograder.targets import Recording
+
+    replies: list[Heard] = []
 
     def jobs() -> Iterator[tuple[Submission, Target]]:
-        while (submission := connection.recv()) is not None:
+        nonlocal replies
+        while (given := connection.recv()) is not None:
+            submission, tape = given
             target = hand(submission)
+            if isinstance(target, Recording):
+                target.rehear(tape)
+            watched = _WatchedRecording(target) if isinstance(target, Recording) else _Watched(target)
+            replies = target.heard if isinstance(target, Recording) else []
             try:
-                yield submission, _Watched(target)
+                yield submission, watched
             finally:
                 target.close()
 
-    judge(orders.course, orders.exercises, jobs(), orders.seed, connection.send)
+    def report(result: SubmissionResult) -> None:
+        connection.send(Graded(result, tuple(replies) if orders.replies else ()))
+
+    judge(orders.course, orders.exercises, jobs(), orders.seed, report)
+
+
+@contextmanager
+def _ending_with_the_sandbox() -> Iterator[None]:
+    """No check can tell anything without one, so that its end is that of the judge."""
+    from autograder.sandbox.client import SandboxLostError
+
+    try:
+        yield
+    except SandboxLostError as lost:
+        pytest.exit(str(lost))
 
 
 class _Watched:
-    """A target that ends its judge when the sandbox is lost: no check can tell anything without one."""
+    """A target that ends its judge when the sandbox is lost."""
 
     def __init__(self, target: Target) -> None:
         self.name = target.name
@@ -88,9 +130,15 @@ class _Watched:
         self._observe = target.observe
 
     def observe(self, chapter: str, call: Call) -> Observation:
-        from autograder.sandbox.client import SandboxLostError
-
-        try:
+        with _ending_with_the_sandbox():
             return self._observe(chapter, call)
-        except SandboxLostError as lost:
-            pytest.exit(str(lost))
+
+
+class _WatchedRecording(_Watched):
+    """The same of a target that can be asked ahead; what fails then fails when it is observed."""
+
+    def __init__(self, target: Recording) -> None:
+        super().__init__(target)
+        self.heard = target.heard
+        self.ahead = target.ahead
+        self.trail = target.trail

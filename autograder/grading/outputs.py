@@ -17,14 +17,14 @@ from autograder import files
 from autograder.errors import AttendError, UsageError
 from autograder.grading.analysis import ATTENTION, incidents, percent
 from autograder.grading.names import listed, one_line, plain
+from autograder.grading.store import NAME as STORE
 from autograder.records import FORMAT_VERSION, SubmissionResult
 
 # A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NAME = 24
 UNNAMED = ("failed", "error")
-JOURNAL = "journal.json"
-OURS = ("results", "feedback", JOURNAL, "grades.csv", "report.html")
+OURS = ("results", "feedback", STORE, "grades.csv", "report.html")
 
 
 def prepare_out(out: Path) -> None:
@@ -52,7 +52,7 @@ def prepare_out(out: Path) -> None:
 
 
 def _refuse_foreign(out: Path) -> None:
-    if not out.is_dir() or (out / JOURNAL).exists():
+    if not out.is_dir() or (out / STORE).exists():
         return
     foreign = sorted(path.name for path in out.iterdir() if path.name not in OURS and not path.name.startswith("."))
     if foreign:
@@ -64,6 +64,10 @@ def result_path(out: Path, stem: str) -> Path:
     return out / "results" / f"{stem}.json"
 
 
+def feedback_path(out: Path, stem: str) -> Path:
+    return out / "feedback" / f"{stem}.html"
+
+
 def drop_result(out: Path, stem: str) -> None:
     """Remove one submission's result and page, where they are.
 
@@ -71,7 +75,7 @@ def drop_result(out: Path, stem: str) -> None:
         UsageError: they cannot be removed.
     """
     try:
-        for path in (result_path(out, stem), out / "feedback" / f"{stem}.html"):
+        for path in (result_path(out, stem), feedback_path(out, stem)):
             path.unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be removed ({error.strerror}); remove it yourself") from error

@@ -18,6 +18,7 @@ from autograder.course import Course
 from autograder.grading import analysis
 from autograder.grading.analysis import Known, percent
 from autograder.grading.names import plain
+from autograder.grading.outputs import feedback_path
 from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
 
 MESSAGE_LIMIT = 6000
@@ -106,7 +107,7 @@ def write_feedback(out: Path, stem: str, result: SubmissionResult, course: Cours
         UsageError: the place cannot be written to.
     """
     page = feedback_page(result, _known(course), course.settings.get("title", ""))
-    files.write(out / "feedback" / f"{stem}.html", page)
+    files.write(feedback_path(out, stem), page)
 
 
 def write_report(out: Path, results: Sequence[SubmissionResult], course: Course, stems: Mapping[str, str]) -> None:

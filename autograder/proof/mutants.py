@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.course import Course, Exercise
-from autograder.grading.command import Wall
 from autograder.grading.judge_process import Hand
+from autograder.grading.wall import Wall
 from autograder.progress import steps
 from autograder.proof.equivalents import ANY, Equivalent, equivalents
 from autograder.proof.grade import grade_versions

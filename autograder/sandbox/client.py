@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import subprocess
 import time
@@ -15,7 +16,7 @@ from autograder.errors import AttendError, SandboxError
 from autograder.sandbox import launch
 from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
 from autograder.sandbox.nodes import ProtocolError
-from autograder.sandbox.wire import PREFIX, Reply, Request, decode_reply, encode_request, lengths
+from autograder.sandbox.wire import PREFIX, lengths
 
 _NOTICE_SECONDS = 1.0  # for a supervisor to notice that its worker has just ended
 _GRACE_SECONDS = 10.0  # for the kernel to end a worker with all its memory
@@ -44,22 +45,20 @@ class Worker:
         self._channel = channel
         self._supervisor = supervisor
 
-    def request(self, request: Request, seconds: float, body_cap: int) -> Reply:
-        """Send `request` and wait for the reply.
+    def exchange(self, frame: bytes, seconds: float, body_cap: int) -> bytes:
+        """Send a request's frame and wait for that of the reply.
 
         Raises:
             TimeoutError: it did not come within `seconds`.
             EOFError: the worker has ended, or closed its side; `ending` tells.
-            ProtocolError: it said something else, or more than `body_cap` bytes.
-            GraderFaultError: the request holds something that is no data.
+            ProtocolError: it said something unasked, or more than `body_cap` bytes.
         """
         deadline = time.monotonic() + seconds
-        frame = _encoded(request)
         self._nothing_unasked()
         try:
             self._send(frame, deadline)
-            header_size, body_size = lengths(self._receive(PREFIX.size, deadline), body_cap)
-            return decode_reply(self._receive(header_size, deadline), self._receive(body_size, deadline))
+            prefix = self._receive(PREFIX.size, deadline)
+            return prefix + self._receive(sum(lengths(prefix, body_cap)), deadline)
         except ConnectionError as error:
             raise EOFError from error
 
@@ -183,7 +182,7 @@ class Template:
         with theirs, watched:
             descriptors = [theirs.fileno(), watched.fileno()]
             try:
-                socket.send_fds(self._started.socket, [SPAWN.pack(memory_bytes)], descriptors)
+                socket.send_fds(self._started.socket, [SPAWN.pack(memory_bytes, _own_core())], descriptors)
             except OSError:
                 channel.close()
                 supervisor.close()
@@ -215,11 +214,10 @@ def _end(started: launch.Started) -> None:
         started.process.wait()
 
 
-def _encoded(request: Request) -> bytes:
-    try:
-        return encode_request(request)
-    except ProtocolError as error:
-        raise GraderFaultError(str(error)) from error
+def _own_core() -> int:
+    """The core that this process is kept on: what it asks is then answered there, from a warm cache. -1: none."""
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+    return next(iter(cores)) if len(cores) == 1 else -1
 
 
 def _left(deadline: float) -> float:

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
-# Asks for a worker: its memory in bytes, with its channel and its supervisor's socket beside it.
-SPAWN: Final = struct.Struct("<Q")
+# Asks for a worker: its memory in bytes and its core (-1: any), with its channel and its supervisor's socket beside it.
+SPAWN: Final = struct.Struct("<Qi")
 EndingKind = Literal["exited", "signalled", "stopped"]
 LOST_CHANNEL: Final = 70  # exit status of a worker that can no longer hear or answer the judge
 # A supervisor's last words, followed by one byte: exit status or signal. Stopped: the judge wanted it.

@@ -23,7 +23,8 @@ from autograder.sandbox import probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.control import ENVIRONMENT
 from autograder.sandbox.launch import Started
-from autograder.sandbox.target import Limits, SandboxTarget
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.target import SandboxTarget
 from autograder.submission import ChapterSource, Submission
 
 LEVELS: Final = ("auto", "required", "off")

@@ -77,19 +77,23 @@ def _spawn_one(control: socket.socket, setup: Setup, found: Walls) -> bool:
     data, descriptors, _, _ = socket.recv_fds(control, SPAWN.size, 2)
     if len(data) < SPAWN.size or len(descriptors) < 2:
         return False
-    (memory_bytes,) = SPAWN.unpack(data)
+    memory_bytes, core = SPAWN.unpack(data)
     template = os.getpid()
     if os.fork() == 0:
         control.close()
-        _supervise(setup, found, descriptors, memory_bytes, template)
+        _supervise(setup, found, descriptors, memory_bytes, core, template)
     for descriptor in descriptors:
         os.close(descriptor)
     return True
 
 
-def _supervise(setup: Setup, found: Walls, descriptors: list[int], memory_bytes: int, template: int) -> Never:
+def _supervise(
+    setup: Setup, found: Walls, descriptors: list[int], memory_bytes: int, core: int, template: int
+) -> Never:
     channel, judge = descriptors
     try:
+        if core >= 0:
+            os.sched_setaffinity(0, {core})
         walls.unshare(found.namespaces)
         walls.die_with_parent()
         if os.getppid() != template:

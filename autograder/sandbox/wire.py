@@ -8,7 +8,7 @@ dtype is looked up by a name from outside, and every length is checked before me
 from __future__ import annotations
 
 import struct
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -39,6 +39,7 @@ from autograder.sandbox.nodes import (
     plain,
 )
 from autograder.sandbox.pack import Packer, Unpacker
+from autograder.sandbox.tape import digest
 
 PREFIX: Final = struct.Struct("<IQ")
 HEADER_CAP: Final = 4 << 20
@@ -83,6 +84,15 @@ class Answer(msgspec.Struct, frozen=True):
 
     number: int
     observation: Observation
+
+
+class Question(NamedTuple):
+    """A call ready to be sent: its frame, which digest it goes by, the number of its answer, and what is called."""
+
+    frame: bytes
+    digest: bytes
+    number: int
+    name: str
 
 
 Request: TypeAlias = Load | Ask
@@ -144,9 +154,26 @@ def encode_request(request: Request) -> bytes:
     """
     if isinstance(request, Load):
         return _frame(request, [])
-    packer, call = Packer(exact=True), request.call
+    head, buffers = _asked(request.call)
+    return _frame(msgspec.structs.replace(head, number=request.number), buffers)
+
+
+def question(call: Call) -> Question:
+    """The frame that asks for `call`, always the same for the same call.
+
+    Raises:
+        ProtocolError: the call holds something that is no data.
+    """
+    head, buffers = _asked(call)
+    found = digest(_frame(head, buffers))
+    number = int.from_bytes(found[:7], "little")
+    return Question(_frame(msgspec.structs.replace(head, number=number), buffers), found, number, call.name)
+
+
+def _asked(call: Call) -> tuple[_AskHead, list[Any]]:
+    packer = Packer(exact=True)
     head = _AskHead(
-        number=request.number,
+        number=0,
         name=call.name,
         args=[packer.value(value) for value in call.args],
         kwargs={key: packer.value(value) for key, value in call.kwargs.items()},
@@ -159,7 +186,7 @@ def encode_request(request: Request) -> bytes:
         seed=call.seed,
         turns=list(call.turns),
     )
-    return _frame(head, packer.buffers)
+    return head, packer.buffers
 
 
 def decode_request(header: bytes, body: bytes) -> Request:
@@ -214,6 +241,12 @@ def decode_reply(header: bytes, body: bytes) -> Reply:
     reply = _reply(unpacker, head)
     unpacker.finish()
     return reply
+
+
+def read_reply(frame: bytes) -> Reply:
+    """What a whole frame of a worker says, as `decode_reply`."""
+    header, _ = lengths(frame[: PREFIX.size])
+    return decode_reply(frame[PREFIX.size : PREFIX.size + header], frame[PREFIX.size + header :])
 
 
 def _reply(unpacker: Unpacker, head: Any) -> Reply:

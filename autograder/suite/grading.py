@@ -73,6 +73,7 @@ class Grading:
     oracle: Oracle
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
     _evidence: dict[str, Evidence] = field(default_factory=dict)
+    _stubs: dict[str, str] = field(default_factory=dict)
 
     def gate(self, check: Check) -> None:
         """Raise what is already known about a check's exercise before anything is called.
@@ -116,8 +117,10 @@ class Grading:
         return self._evidence[check.exercise]
 
     def _stub(self, chapter: str) -> str:
-        path = self.course.stub(chapter)
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        if chapter not in self._stubs:
+            path = self.course.stub(chapter)
+            self._stubs[chapter] = path.read_text(encoding="utf-8") if path.is_file() else ""
+        return self._stubs[chapter]
 
 
 def forbidden_message(exercise: str, name: str, line: int | None) -> str:

@@ -83,7 +83,7 @@ def test_the_result_says_how_it_was_made(graded) -> None:  # type: ignore[no-unt
 def test_grading_again_keeps_what_did_not_change_and_grades_what_did(graded) -> None:  # type: ignore[no-untyped-def]
     folder, out, _ = graded
     before = {path.name: path.stat().st_mtime_ns for path in (out / "results").glob("*.json")}
-    (folder / "empty" / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
+    (folder / "empty" / f"{CHAPTER}.py").write_text(RIGHT + "\n# at last\n", encoding="utf-8")
     run = attend("grade", folder, "--out", out)
     assert "4 of 5 are graded already" in run.stdout
     after = {path.name: path.stat().st_mtime_ns for path in (out / "results").glob("*.json")}
@@ -94,7 +94,7 @@ def test_grading_again_keeps_what_did_not_change_and_grades_what_did(graded) -> 
 def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path: Path) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     for number in range(8):
-        hand_in(folder, f"s{number}", SLOW)
+        hand_in(folder, f"s{number}", SLOW + f"# {number}\n")
     command = [*COMMAND, "grade", str(folder), "--out", str(out), "--jobs", "1"]
     # A run in the background may have Ctrl-C switched off, which a child inherits.
     allow = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)

@@ -140,7 +140,7 @@ def test_a_fault_of_the_grader_is_told_with_who_and_what_to_do() -> None:
 
 def test_what_an_interrupted_run_left_half_written_is_removed(tmp_path: Path) -> None:
     prepare_out(tmp_path)
-    for part in (tmp_path / ".journal.json.part", tmp_path / "results" / ".ann.json.part"):
+    for part in (tmp_path / ".grades.csv.part", tmp_path / "results" / ".ann.json.part"):
         part.write_text("{")
     prepare_out(tmp_path)
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["feedback", "results"]

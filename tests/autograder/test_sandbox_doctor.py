@@ -17,7 +17,8 @@ from autograder.errors import SandboxError, UsageError
 from autograder.sandbox import doctor, launch, probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
-from autograder.sandbox.target import Limits, SandboxTarget
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.target import SandboxTarget
 from autograder.submission import ChapterSource, Submission
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")

@@ -17,7 +17,8 @@ from autograder.calls import Absent, Build, Call, Part, Raised
 from autograder.errors import CheckFailed, WorkerLost
 from autograder.sandbox import doctor, launch
 from autograder.sandbox.client import GraderFaultError, Template
-from autograder.sandbox.target import Limits, SandboxTarget
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.target import SandboxTarget
 from autograder.submission import ChapterSource, Problem, Submission
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")

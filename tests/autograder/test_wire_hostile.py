@@ -20,7 +20,7 @@ from autograder.calls import Absent, Call, Observation, Opaque, Raised
 from autograder.sandbox import wire
 from autograder.sandbox.client import Worker
 from autograder.sandbox.nodes import DEPTH_CAP, ProtocolError
-from autograder.sandbox.wire import PREFIX, Answer, Ask
+from autograder.sandbox.wire import PREFIX, Answer
 from tests.autograder.crossing import DTYPES, answered, data, parts
 
 SIZES = st.integers(-3, 5) | st.sampled_from([2**31, 2**40, 2**40 + 1, 2**63, -(2**63)])
@@ -121,7 +121,7 @@ def test_whatever_a_worker_says_ends_in_an_answer_or_in_protocol(frames: list[by
     with ours, theirs, supervisor, watched:
         speaker.start()
         with suppress(ProtocolError, EOFError, TimeoutError):
-            worker.request(Ask(1, Call("f")), 0.05, 1 << 16)
+            wire.read_reply(worker.exchange(wire.question(Call("f")).frame, 0.05, 1 << 16))
         speaker.join(5)
     assert time.monotonic() - started < 3
 

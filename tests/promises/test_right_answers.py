@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.grading.command import Wall
+from autograder.grading.wall import Wall
 from autograder.proof import gallery
 from autograder.proof.grade import grade_versions
 from autograder.records import SubmissionResult

@@ -1,0 +1,152 @@
+"""A class being graded: its parts, what is known of them, and the files that come of it.
+
+A part is one chapter of one submission. Equal parts are graded once; a submission's result is that of its parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from autograder.course import Course, Exercise
+from autograder.errors import AttendError
+from autograder.grading.digests import Digests, versions
+from autograder.grading.judge_process import Replies
+from autograder.grading.outputs import drop_result, feedback_path, read_result, result_path, write_csv, write_result
+from autograder.grading.pages import write_feedback, write_report
+from autograder.grading.store import Store, Verdict
+from autograder.records import SubmissionResult
+from autograder.submission import Submission
+
+TIERS = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}
+"""The tiers whose results count for each level of the sandbox."""
+
+
+@dataclass
+class Session:
+    """The submissions of one run by the stem of their result files, and their results as far as there are any.
+
+    `tier` is that of the sandbox, as soon as it is known.
+    """
+
+    course: Course
+    out: Path
+    exercises: Sequence[Exercise]
+    seed: int
+    store: Store
+    submissions: dict[str, Submission]
+    tier: str = ""
+    results: dict[str, SubmissionResult] = field(default_factory=dict)
+    _verdicts: dict[str, Verdict] = field(default_factory=dict)
+    _digests: dict[str, Digests] = field(default_factory=dict)
+    _keys: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    _wanting: dict[str, list[str]] = field(default_factory=dict)
+
+    def recall(self, tiers: Sequence[str]) -> None:
+        """Take over the results of submissions all of whose parts were graded before, in one of `tiers`."""
+        for stem in self.submissions:
+            for tier in tiers:
+                if stem not in self.results and self._is_known(stem, tier):
+                    self.results[stem] = self._result(stem, tier)
+
+    def waiting(self) -> list[Submission]:
+        """The parts that are still to be graded, each but once; `student` is what they go by."""
+        found: dict[str, Submission] = {}
+        for stem in self.submissions:
+            if stem in self.results:
+                continue
+            for key, part in zip(self._keys_of(stem, self.tier), self._parts(stem), strict=True):
+                if not self._verdict(key):
+                    found.setdefault(key, replace(part, student=key))
+                    self._wanting.setdefault(key, []).append(stem)
+        return list(found.values())
+
+    def begin(self) -> None:
+        """Say what is graded, and drop results on disk that are not of it."""
+        self.store.begin(self.seed, self.submissions)
+        for stem in self.submissions:
+            if stem not in self.results:
+                drop_result(self.out, stem)
+        for stem, result in self.results.items():
+            self._write(stem, result)
+
+    def hear(self, part: Submission, replies: Replies) -> None:
+        """Keep what a part's code said."""
+        self.store.hear(self._of(self.tier).replies(part), replies)
+
+    def tape(self, part: Submission) -> Replies:
+        """What a part's code said before."""
+        return self.store.replies(self._of(self.tier).replies(part))
+
+    def accept(self, graded: SubmissionResult) -> int:
+        """Keep what a part came to, and write down what is complete with it; how many submissions that are."""
+        key, verdict = graded.student, Verdict(graded.exercises, graded.seconds)
+        self._verdicts[key] = verdict
+        if graded.is_final:
+            self.store.keep(key, verdict)
+        complete = [stem for stem in self._wanting.pop(key) if self._is_known(stem, self.tier)]
+        for stem in complete:
+            self.results[stem] = self._result(stem, self.tier)
+            self._write(stem, self.results[stem])
+        return len(complete)
+
+    def finish(self) -> list[SubmissionResult]:
+        """Write the tables over all finished submissions, those that the grader failed on first."""
+        known = [stem for stem in self.submissions if stem in self.results]
+        stems = sorted(known, key=lambda stem: self.results[stem].is_final)
+        done = [self.results[stem] for stem in stems]
+        write_csv(self.out, done)
+        write_report(self.out, done, self.course, {self.results[stem].student: stem for stem in stems})
+        return done
+
+    def _of(self, tier: str) -> Digests:
+        if tier not in self._digests:
+            chosen: dict[str, Sequence[str]] = {}
+            for exercise in self.exercises:
+                chosen[exercise.chapter] = (*chosen.get(exercise.chapter, ()), exercise.name)
+            self._digests[tier] = Digests(self.course, self.seed, tier, chosen)
+        return self._digests[tier]
+
+    def _parts(self, stem: str) -> list[Submission]:
+        chapters = dict.fromkeys(exercise.chapter for exercise in self.exercises)
+        return [self.submissions[stem].part(chapter) for chapter in chapters]
+
+    def _keys_of(self, stem: str, tier: str) -> tuple[str, ...]:
+        """What decides the verdicts of the submission's parts."""
+        if (stem, tier) not in self._keys:
+            self._keys[stem, tier] = tuple(self._of(tier).verdict(part) for part in self._parts(stem))
+        return self._keys[stem, tier]
+
+    def _verdict(self, key: str) -> Verdict | None:
+        if key not in self._verdicts and (kept := self.store.verdict(key)):
+            self._verdicts[key] = kept
+        return self._verdicts.get(key)
+
+    def _is_known(self, stem: str, tier: str) -> bool:
+        return all(self._verdict(key) for key in self._keys_of(stem, tier))
+
+    def _result(self, stem: str, tier: str) -> SubmissionResult:
+        verdicts = [self._verdicts[key] for key in self._keys_of(stem, tier)]
+        exercises = tuple(exercise for verdict in verdicts for exercise in verdict.exercises)
+        return SubmissionResult(
+            student=self.submissions[stem].student,
+            score=sum(exercise.score for exercise in exercises),
+            max_score=sum(exercise.max_score for exercise in exercises),
+            sandbox=tier,
+            seed=self.seed,
+            versions=versions(),
+            exercises=exercises,
+            notes=self.submissions[stem].notes,
+            seconds=sum(verdict.seconds for verdict in verdicts),
+        )
+
+    def _write(self, stem: str, result: SubmissionResult) -> None:
+        """Write one submission down at once, so that an interruption cannot lose it; what is there already stays."""
+        try:
+            if read_result(result_path(self.out, stem)) == result and feedback_path(self.out, stem).exists():
+                return
+        except AttendError:
+            pass  # it is not there, or damaged
+        write_feedback(self.out, stem, result, self.course)
+        write_result(self.out, stem, result)

@@ -1,0 +1,172 @@
+"""What is known of a class in one SQLite file: verdicts, what submissions' code said, and the submissions.
+
+A verdict is one part's, that is, one chapter of one submission; equal parts have one. Whoever holds the store
+open holds it alone. A killed run leaves everything in it that was kept before.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from autograder.errors import UsageError
+from autograder.records import ExerciseResult
+from autograder.sandbox.tape import Heard, Lost, digest
+from autograder.submission import Submission
+
+NAME = "store.sqlite"
+FORMAT = 1
+_TABLES = f"""
+PRAGMA user_version = {FORMAT};
+CREATE TABLE run (seed INTEGER NOT NULL);
+CREATE TABLE submission (stem TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE verdict (key TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE heard (source TEXT, call BLOB, time INTEGER, reply BLOB NOT NULL, PRIMARY KEY (source, call, time))
+    WITHOUT ROWID;
+CREATE TABLE reply (digest BLOB PRIMARY KEY, frame BLOB NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What one part came to, and how long that took."""
+
+    exercises: tuple[ExerciseResult, ...]
+    seconds: float
+
+
+class DamagedStoreError(Exception):
+    """The file is no store, or not of this version."""
+
+
+class Store:
+    """The store in the file `path`, which is made if it is not there.
+
+    Raises:
+        DamagedStoreError: it cannot be read.
+        UsageError: somebody else holds it, or it cannot be written to.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with _complaints(path):
+            self._base = sqlite3.connect(path, isolation_level=None, timeout=1)
+            self._base.executescript(
+                "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+            )
+            (version,) = self._base.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                self._base.executescript(f"BEGIN EXCLUSIVE; {_TABLES} COMMIT;")
+            elif version != FORMAT:
+                raise DamagedStoreError(f"its format is {version}, not {FORMAT}")
+
+    def close(self) -> None:
+        self._base.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the last run."""
+        row = self._one("SELECT seed FROM run")
+        return None if row is None else int(row[0])
+
+    def begin(self, seed: int, submissions: Mapping[str, Submission]) -> None:
+        """A run starts, over these submissions by stem."""
+        rows = [(stem, msgspec.json.encode(each)) for stem, each in submissions.items()]
+        with self._change() as base:
+            base.execute("DELETE FROM run")
+            base.execute("INSERT INTO run VALUES (?)", (seed,))
+            base.execute("DELETE FROM submission")
+            base.executemany("INSERT INTO submission VALUES (?, ?)", rows)
+
+    def submissions(self) -> dict[str, Submission]:
+        """Those of the last run, by stem."""
+        rows = self._all("SELECT stem, record FROM submission ORDER BY stem")
+        return {str(stem): msgspec.json.decode(record, type=Submission) for stem, record in rows}
+
+    def verdict(self, key: str) -> Verdict | None:
+        row = self._one("SELECT record FROM verdict WHERE key = ?", key)
+        return None if row is None else msgspec.json.decode(row[0], type=Verdict)
+
+    def keep(self, key: str, verdict: Verdict) -> None:
+        """Keep what a part came to."""
+        with self._change() as base:
+            base.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?)", (key, msgspec.json.encode(verdict)))
+
+    def replies(self, source: str) -> tuple[Heard, ...]:
+        """What a source said; of a call that it was asked twice the answers in order."""
+        rows = self._all(
+            "SELECT call, frame, digest FROM heard JOIN reply ON reply = digest WHERE source = ? ORDER BY call, time",
+            source,
+        )
+        frames = [(call, frame) for call, frame, known in rows if digest(frame) == known]
+        return tuple(Heard(call, msgspec.msgpack.decode(frame, type=bytes | Lost)) for call, frame in frames)
+
+    def hear(self, source: str, replies: Iterable[Heard]) -> None:
+        """Keep what a source said; equal answers are kept once, whoever gave them."""
+        times: dict[bytes, int] = {}
+        with self._change() as base:
+            for each in replies:
+                times[each.call] = times.get(each.call, -1) + 1
+                frame = msgspec.msgpack.encode(each.reply)
+                same = digest(frame)
+                base.execute("INSERT OR IGNORE INTO reply VALUES (?, ?)", (same, frame))
+                row = source, each.call, times[each.call], same
+                base.execute("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", row)
+
+    def forget(self, but: Iterable[str]) -> None:
+        """Drop what sources said other than those in `but`."""
+        with self._change() as base:
+            base.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (source TEXT PRIMARY KEY)")
+            base.execute("DELETE FROM wanted")
+            base.executemany("INSERT OR IGNORE INTO wanted VALUES (?)", [(source,) for source in but])
+            base.execute("DELETE FROM heard WHERE source NOT IN (SELECT source FROM wanted)")
+            base.execute("DELETE FROM reply WHERE digest NOT IN (SELECT reply FROM heard)")
+
+    def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        return next(iter(self._all(query, *values)), None)
+
+    def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        with _complaints(self.path), closing(self._base.execute(query, values)) as cursor:
+            return list(cursor)
+
+    @contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        """All of it or nothing."""
+        with _complaints(self.path):
+            self._base.execute("BEGIN")
+            try:
+                yield self._base
+                self._base.execute("COMMIT")
+            except BaseException:
+                if self._base.in_transaction:
+                    self._base.execute("ROLLBACK")
+                raise
+
+
+@contextmanager
+def _complaints(path: Path) -> Iterator[None]:
+    """SQLite's errors as ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+            raise UsageError(f"{path} cannot be written") from OSError(errno.ENOSPC, "no space left on device")
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+            raise UsageError(f"another grading is at work in {path.parent}; wait until it has ended") from error
+        raise UsageError(f"{path} cannot be used ({error}); choose another folder with --out") from error
+    except sqlite3.DatabaseError as error:
+        raise DamagedStoreError(str(error)) from error

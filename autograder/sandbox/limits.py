@@ -1,0 +1,19 @@
+"""What one worker may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds of the judge's clock, memory beyond torch's own, bytes a reply."""
+
+    call_seconds: float = 5.0
+    load_seconds: float = 10.0
+    memory_bytes: int = 1 << 30
+    reply_bytes: int = 64 << 20
+
+
+DEFAULT_LIMITS: Final = Limits()
