@@ -16,7 +16,7 @@ from autograder.author.notebooks import as_notebook
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.course import Course, Exercise
 from autograder.errors import UsageError
-from autograder.grading.command import grade_and_show
+from autograder.grading.command import How, grade_and_show
 from autograder.grading.intake import find_submissions
 from autograder.grading.outputs import read_result, result_path
 from autograder.records import ExerciseResult, Status
@@ -72,7 +72,7 @@ def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, consol
     write(samples, class_dir)
     console.print(f"{len(samples)} sample submissions are in {class_dir}", soft_wrap=True, markup=False)
     started = time.perf_counter()
-    status = grade_and_show(course, class_dir, out, [], jobs, sandbox, None, console)
+    status = grade_and_show(course, class_dir, out, [], None, How(jobs, sandbox), console)
     console.print(f"{len(samples)} submissions in {time.perf_counter() - started:.1f} s, start-up included")
     surprises = list(_surprises(course, samples, class_dir, out)) if status == 0 else []
     for surprise in surprises:

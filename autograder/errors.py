@@ -3,6 +3,7 @@
 AttendError              something a person can mend; its text is one clear sentence with a remedy
 ├── UsageError           wrong use of a command: an unknown name, a folder that is no course
 ├── SandboxError         the wall that was asked for cannot be had on this machine
+├── ClusterLostError     the machines that were grading are gone; what they graded is kept
 └── CheckFailed          the verdict of one check that was not passed, and why
     └── WorkerLost       the student's process ended, hung or spoke nonsense during a call
 
@@ -26,6 +27,10 @@ class UsageError(AttendError):
 
 class SandboxError(AttendError):
     """The sandbox that was asked for cannot be had."""
+
+
+class ClusterLostError(AttendError):
+    """The machines that were grading are gone."""
 
 
 class CheckFailed(AttendError):

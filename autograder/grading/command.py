@@ -5,14 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
+from rich.progress import Progress
 
+from autograder.cluster.connection import Cluster
+from autograder.cluster.pool import Pool
 from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.grading.coordinator import Coordinator
+from autograder.errors import ClusterLostError, UsageError
+from autograder.grading.coordinator import Coordinator, graders_fault
 from autograder.grading.intake import find_submissions, read_submission
 from autograder.grading.judge_process import Orders
 from autograder.grading.outputs import faults, prepare_out, summary_table
@@ -21,32 +26,34 @@ from autograder.grading.store import NAME, DamagedStoreError, Store
 from autograder.grading.wall import Wall
 from autograder.progress import steps
 from autograder.records import SubmissionResult
+from autograder.submission import Submission
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
+class How(NamedTuple):
+    """How a class is graded: submissions at a time (None: one for each core), the sandbox, a cluster's address."""
+
+    jobs: int | None = None
+    sandbox: str = "auto"
+    cluster: str | None = None
+
+
 def grade_and_show(
-    course: Course,
-    folder: Path,
-    out: Path,
-    names: Sequence[str],
-    jobs: int | None,
-    sandbox: str,
-    seed: int | None,
-    console: Console,
+    course: Course, folder: Path, out: Path, names: Sequence[str], seed: int | None, how: How, console: Console
 ) -> int:
     """Grade the class in `folder` into `out`; the exit status of the command."""
     exercises = course.select(names)
-    if sandbox not in TIERS:
-        raise UsageError(f"--sandbox takes auto, required or off, not '{sandbox}'")
+    if how.sandbox not in TIERS:
+        raise UsageError(f"--sandbox takes auto, required or off, not '{how.sandbox}'")
     entries = find_submissions(folder, course)
     try:
         prepare_out(out)
-        with _store(out, console) as store:
+        with open_store(out, console) as store:
             chosen = next((each for each in (seed, store.seed) if each is not None), secrets.randbits(32))
             submissions = {entry.stem: read_submission(entry, course) for entry in entries}
             session = Session(course, out, exercises, chosen, store, submissions)
-            return _close(session, _grade(session, sandbox, jobs, console), console)
+            return close(session, grade(session, how, console), console)
     except UsageError as error:
         if not isinstance(error.__cause__, OSError) or error.__cause__.errno not in NO_ROOM:
             raise
@@ -55,7 +62,7 @@ def grade_and_show(
         return 1
 
 
-def _store(out: Path, console: Console) -> Store:
+def open_store(out: Path, console: Console) -> Store:
     """The store in `out`; one that is damaged is replaced by an empty one."""
     path = out / NAME
     try:
@@ -68,9 +75,9 @@ def _store(out: Path, console: Console) -> Store:
     return Store(path)
 
 
-def _grade(session: Session, sandbox: str, jobs: int | None, console: Console) -> bool:
+def grade(session: Session, how: How, console: Console) -> bool:
     """Grade what is not done yet; whether the run was interrupted."""
-    session.recall(TIERS[sandbox])
+    session.recall(TIERS[how.sandbox])
     if session.results:
         kept = f"{len(session.results)} of {len(session.submissions)}"
         console.print(f"{kept} are graded already, and what decides their results has not changed")
@@ -78,29 +85,53 @@ def _grade(session: Session, sandbox: str, jobs: int | None, console: Console) -
         session.begin()
         return False
     try:
-        with Wall(session.course, sandbox) as wall, steps(console) as progress:
-            progress.console.print(f"sandbox  {wall.sentence}", markup=False)
-            session.tier = wall.tier
-            session.begin()
-            done = len(session.results)
-            task = progress.add_task("grading", total=len(session.submissions), completed=done)
-
-            def accept(result: SubmissionResult) -> None:
-                progress.advance(task, session.accept(result))
-
-            orders = Orders(session.course, session.exercises, session.seed, replies=True)
-            coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.hear, session.tape)
-            coordinator.grade(session.waiting(), jobs or _cores())
+        with steps(console) as progress:
+            _work(session, how, progress)
     except KeyboardInterrupt:
         return True
+    except ClusterLostError as lost:
+        console.print(str(lost), style="red", soft_wrap=True, markup=False)
+        return True
     return False
+
+
+def _work(session: Session, how: How, progress: Progress) -> None:
+    """Grade what is not done yet, here or on a cluster."""
+    orders = Orders(session.course, session.exercises, session.seed, replies=True)
+    task = progress.add_task("grading", total=len(session.submissions), start=False)
+
+    def begin(tier: str, sentence: str) -> list[Submission]:
+        progress.console.print(sentence, markup=False)
+        session.tier = tier
+        session.begin()
+        progress.start_task(task)
+        progress.update(task, completed=len(session.results))
+        return session.waiting()
+
+    def accept(result: SubmissionResult) -> None:
+        progress.advance(task, session.accept(result))
+
+    if how.cluster:
+        with Cluster(how.cluster, orders, how.sandbox, how.jobs) as cluster:
+            parts = begin(cluster.tier, f"cluster  {cluster.sentence}")
+            pool = Pool(cluster, accept, partial(_fault, orders, accept), progress.refresh, session.hear)
+            pool.grade(parts)
+    else:
+        with Wall(session.course, how.sandbox) as wall:
+            parts = begin(wall.tier, f"sandbox  {wall.sentence}")
+            coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.hear, session.tape)
+            coordinator.grade(parts, how.jobs or _cores())
+
+
+def _fault(orders: Orders, accept: Callable[[SubmissionResult], None], part: Submission, why: str) -> None:
+    accept(graders_fault(orders, part, why))
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _close(session: Session, interrupted: bool, console: Console) -> int:
+def close(session: Session, interrupted: bool, console: Console) -> int:
     done, out = session.finish(), session.out
     if done:
         console.print(summary_table(done))

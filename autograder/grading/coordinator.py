@@ -109,7 +109,7 @@ class Coordinator:
         assert judge.holds is not None
         submission, report = judge.holds, _heard(judge)
         trouble = report.sentence if isinstance(report, Trouble) else ""
-        result = self._graders_fault(submission, trouble) if isinstance(report, Trouble) else report.result
+        result = graders_fault(self.orders, submission, trouble) if isinstance(report, Trouble) else report.result
         self._faults = 0 if result.is_final else self._faults + 1
         hopeless = self._faults > most_faults
         if _is_doubtful(result) and not (final or hopeless):
@@ -128,24 +128,7 @@ class Coordinator:
 
     def _give_up(self, why: str) -> None:
         while self._waiting:
-            self.on_result(self._graders_fault(self._waiting.popleft(), why))
-
-    def _graders_fault(self, submission: Submission, why: str) -> SubmissionResult:
-        """A result that names the grader's fault; it costs the student nothing and is graded again next time."""
-        exercises = []
-        for exercise in self.orders.of(submission):
-            check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", why)
-            exercises.append(ExerciseResult.of(exercise.chapter, exercise.name, [check]))
-        return SubmissionResult(
-            student=submission.student,
-            score=0,
-            max_score=sum(exercise.max_score for exercise in exercises),
-            sandbox="none",
-            seed=self.orders.seed,
-            versions={},
-            exercises=tuple(exercises),
-            notes=submission.notes,
-        )
+            self.on_result(graders_fault(self.orders, self._waiting.popleft(), why))
 
     def _retire(self, judge: Judge) -> None:
         self._judges.remove(judge)
@@ -160,6 +143,24 @@ class Coordinator:
             judge.process.kill()
             judge.process.join()
         self._judges.clear()
+
+
+def graders_fault(orders: Orders, submission: Submission, why: str) -> SubmissionResult:
+    """A result that names the grader's fault; it costs the student nothing and is graded again next time."""
+    exercises = []
+    for exercise in orders.of(submission):
+        check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", why)
+        exercises.append(ExerciseResult.of(exercise.chapter, exercise.name, [check]))
+    return SubmissionResult(
+        student=submission.student,
+        score=0,
+        max_score=sum(exercise.max_score for exercise in exercises),
+        sandbox="none",
+        seed=orders.seed,
+        versions={},
+        exercises=tuple(exercises),
+        notes=submission.notes,
+    )
 
 
 def _cores(jobs: int) -> Sequence[int]:

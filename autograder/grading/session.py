@@ -64,7 +64,7 @@ class Session:
 
     def begin(self) -> None:
         """Say what is graded, and drop results on disk that are not of it."""
-        self.store.begin(self.seed, self.submissions)
+        self.store.begin(self.seed, [exercise.name for exercise in self.exercises], self.submissions)
         for stem in self.submissions:
             if stem not in self.results:
                 drop_result(self.out, stem)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +25,7 @@ NAME = "store.sqlite"
 FORMAT = 1
 _TABLES = f"""
 PRAGMA user_version = {FORMAT};
-CREATE TABLE run (seed INTEGER NOT NULL);
+CREATE TABLE run (seed INTEGER NOT NULL, exercises BLOB NOT NULL);
 CREATE TABLE submission (stem TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE verdict (key TEXT PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE heard (source TEXT, call BLOB, time INTEGER, reply BLOB NOT NULL, PRIMARY KEY (source, call, time))
@@ -83,12 +83,18 @@ class Store:
         row = self._one("SELECT seed FROM run")
         return None if row is None else int(row[0])
 
-    def begin(self, seed: int, submissions: Mapping[str, Submission]) -> None:
+    @property
+    def exercises(self) -> tuple[str, ...]:
+        """Names of the exercises of the last run."""
+        row = self._one("SELECT exercises FROM run")
+        return () if row is None else msgspec.json.decode(row[0], type=tuple[str, ...])
+
+    def begin(self, seed: int, exercises: Sequence[str], submissions: Mapping[str, Submission]) -> None:
         """A run starts, over these submissions by stem."""
         rows = [(stem, msgspec.json.encode(each)) for stem, each in submissions.items()]
         with self._change() as base:
             base.execute("DELETE FROM run")
-            base.execute("INSERT INTO run VALUES (?)", (seed,))
+            base.execute("INSERT INTO run VALUES (?, ?)", (seed, msgspec.json.encode(exercises)))
             base.execute("DELETE FROM submission")
             base.executemany("INSERT INTO submission VALUES (?, ?)", rows)
 

@@ -146,7 +146,7 @@ class Agree:
             listed: those of its families; otherwise all others that the reference's answer brings to light.
         """
         known = self._grading.course.misconceptions(prey.chapter)
-        hunt = Hunt(self._grading.oracle, prey, known, self._grading.seed)
+        hunt = Hunt(self._grading.oracle, prey, known)
         call = self._call((), {}, None)
         expected, got = self._expect(call), self._student.observe(call)
         best, shot = hunt.call(expected.result), hunt.call(got.result)

@@ -68,11 +68,13 @@ class Here:
         pass
 
 
-def firing(answer: Callable[..., Any], target: Any = double, best: Callable[..., Any] = lambda: (GOOD,)) -> Agree:
+def firing(
+    answer: Callable[..., Any], target: Any = double, best: Callable[..., Any] = lambda: (GOOD,), seed: int = 1
+) -> Agree:
     course = Field(target, best)
     check = Check("ch03_three", "probe", "test_it", "it finds them", "values", 1)
-    grading = Grading(course, Submission("ada", {}), Here(answer), 1, Oracle(course))
-    return Agree(grading, check, Draw(1, "it"), Student(grading, check))
+    grading = Grading(course, Submission("ada", {}), Here(answer), seed, Oracle(course))
+    return Agree(grading, check, Draw(seed, "it"), Student(grading, check))
 
 
 def said(answer: Callable[..., Any], **options: Any) -> CheckFailed:
@@ -138,23 +140,30 @@ def test_whole_numbers_are_told_where_they_are_refused() -> None:
     assert whole not in said(lambda: (GOOD, True, 3)).message
 
 
-def test_an_object_is_built_with_parameters_the_probe_cannot_know() -> None:
+@pytest.mark.parametrize("seed", [1, 2, 44])
+def test_an_object_has_parameters_of_its_own_and_the_same_whatever_the_seed(seed: int) -> None:
+    built = []
+
     class Double(nn.Module):
         def __init__(self, width: int) -> None:
             super().__init__()
             self.weight = nn.Parameter(torch.zeros(width))
 
         def forward(self, x: torch.Tensor) -> torch.Tensor:
+            built.append(self.weight.detach().clone())
             return x * self.weight
 
     prey = Prey("ch02_two", "double", "x (N, M)", {"what is done": ("adds",)}, build=module(3))
     with pytest.raises(BrokenCheckError, match="has no known mistakes nothing"):
         firing(lambda: (GOOD,), Double).exposes(Prey("ch02_two", "double", "x (N, M)", {"all": ("nothing",)}))
     WRONG_CLASS = type("Adds", (Double,), {"forward": lambda self, x: x + self.weight})  # noqa: N806
-    grading = firing(lambda: (GOOD,), Double)
+    grading = firing(lambda: (GOOD,), Double, seed=seed)
     known = grading._grading.course.__dict__
     known["known"] = (Misconception("adds", "double", WRONG_CLASS, "adds", ""),)
     grading.exposes(prey)
+    expected = Draw(1, "double").like(torch.zeros(3), dtype=torch.float32, device=torch.device("cpu"))
+    assert all(torch.allclose(weight.float(), expected) for weight in built)
+    assert built
 
 
 def test_a_check_whose_own_probe_misses_is_broken() -> None:

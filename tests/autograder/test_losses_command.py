@@ -23,7 +23,7 @@ from rich.console import Console
 from autograder.course import Course
 from autograder.errors import SandboxError, UsageError
 from autograder.grading import command
-from autograder.grading.command import grade_and_show
+from autograder.grading.command import How, grade_and_show
 from autograder.grading.coordinator import Coordinator
 from autograder.grading.judge_process import Hand
 from autograder.grading.store import Store
@@ -76,7 +76,7 @@ class Class:
     def grade(self, seed: int | None = 7, sandbox: str = "auto") -> str:
         stream = io.StringIO()
         console = Console(file=stream, width=100)
-        self.status = grade_and_show(self.course, self.folder, self.out, [], 1, sandbox, seed, console)
+        self.status = grade_and_show(self.course, self.folder, self.out, [], seed, How(1, sandbox), console)
         return " ".join(stream.getvalue().split())
 
     def results(self) -> dict[str, dict]:  # type: ignore[type-arg]

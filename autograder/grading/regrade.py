@@ -1,0 +1,109 @@
+"""`attend regrade`: judge again what was handed in, and show what would change before anything is written.
+
+What the students' code said is in the store, so that a change of points, of a tolerance or of the reference runs none
+of it again; only calls that were never made before are made.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.course import Course
+from autograder.errors import AttendError, UsageError
+from autograder.grading.command import How, close, grade, open_store
+from autograder.grading.names import one_line
+from autograder.grading.outputs import faults, prepare_out, read_result, result_path
+from autograder.grading.session import TIERS, Session
+from autograder.grading.store import NAME
+from autograder.records import ExerciseResult, SubmissionResult
+
+MOST_SHOWN = 40
+
+
+def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console) -> int:
+    """Judge the class in `out` again; the exit status of the command."""
+    if not (out / NAME).is_file():
+        raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
+    prepare_out(out)
+    with open_store(out, console) as store, tempfile.TemporaryDirectory() as scratch:
+        if store.seed is None:
+            raise UsageError(f"{out} holds no class that was graded; use `attend grade`")
+        exercises = [each for each in course.exercises if each.name in store.exercises]
+        submissions = store.submissions()
+        tried = Session(course, Path(scratch), exercises, store.seed, store, submissions)
+        prepare_out(tried.out)
+        if grade(tried, how, console):
+            console.print("stopped: nothing was written")
+            return 1
+        if why := faults(list(tried.results.values())):
+            console.print(f"{why}\nnothing was written", style="red", soft_wrap=True, markup=False)
+            return 1
+        changes = list(_changes(out, tried.results))
+        _show(changes, len(submissions), console)
+        if not changes or not _is_wanted(yes, console):
+            return 0
+        final = Session(course, out, exercises, store.seed, store, submissions)
+        final.recall(TIERS[how.sandbox] if not tried.tier else (tried.tier,))
+        final.results |= {stem: each for stem, each in tried.results.items() if stem not in final.results}
+        final.begin()
+        return close(final, interrupted=False, console=console)
+
+
+def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
+    """Student, what changes, how."""
+    for stem, new in results.items():
+        try:
+            old = read_result(result_path(out, stem))
+        except AttendError:
+            yield new.student, "all", f"no result before, now {new.score:g}/{new.max_score:g}"
+            continue
+        before = {(each.chapter, each.exercise): each for each in old.exercises}
+        for exercise in new.exercises:
+            if said := _difference(before.get((exercise.chapter, exercise.exercise)), exercise):
+                yield new.student, exercise.exercise, said
+
+
+def _difference(old: ExerciseResult | None, new: ExerciseResult) -> str:
+    now = f"{new.score:g}/{new.max_score:g}"
+    if old is None:
+        return f"new: {now}"
+    if (old.score, old.max_score) != (new.score, new.max_score):
+        return f"{old.score:g}/{old.max_score:g} becomes {now}"
+    if old.misconceptions != new.misconceptions:
+        return f"named {_named(new)} instead of {_named(old)}"
+    return "other words, the same points" if old.checks != new.checks else ""
+
+
+def _named(result: ExerciseResult) -> str:
+    return ", ".join(result.misconceptions[:2]) or "nothing"
+
+
+def _show(changes: list[tuple[str, str, str]], students: int, console: Console) -> None:
+    touched = len({student for student, *_ in changes})
+    if not changes:
+        console.print(f"nothing would change for {students} submissions")
+        return
+    table = Table("student", "exercise", "change", box=None, header_style="bold")
+    for student, exercise, said in changes[:MOST_SHOWN]:
+        table.add_row(Text(one_line(student, 24)), Text(exercise), Text(said))
+    console.print(table)
+    if len(changes) > MOST_SHOWN:
+        console.print(f"and {len(changes) - MOST_SHOWN} changes more")
+    console.print(f"{touched} of {students} submissions would change")
+
+
+def _is_wanted(yes: bool, console: Console) -> bool:
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        console.print("nothing is written; the same command with --yes writes it")
+        return False
+    return typer.confirm("Write this?", default=False)

@@ -1,0 +1,254 @@
+"""Several machines at work, as several dask workers of one: nothing is lost when one of them is, and nothing stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from autograder.cluster import connection, messages
+from autograder.cluster.connection import Cluster
+from autograder.cluster.package import pack, unpack
+from autograder.cluster.pool import Pool
+from autograder.cluster.software import difference, software
+from autograder.course import Course
+from autograder.errors import AttendError
+from autograder.grading.coordinator import Coordinator
+from autograder.grading.judge_process import Orders
+from autograder.grading.wall import Wall
+from autograder.records import SubmissionResult
+from autograder.submission import Submission, one_chapter
+from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
+BROKEN = "def double(x:\n"
+SURROGATE = RIGHT + "\n\ndef double(x):\n    raise ValueError('\\ud800')\n"
+SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.2)\n"
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nodes grade on Linux")
+
+
+def handed_in(*texts: str) -> list[Submission]:
+    return [one_chapter(f"s{number}", CHAPTER, text) for number, text in enumerate(texts)]
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.05)
+    return is_so()
+
+
+@dataclass
+class Machines:
+    """A scheduler and workers, each a process of its own."""
+
+    address: str
+    workers: list[psutil.Popen]
+
+
+@contextmanager
+def machines(folder: Path, count: int) -> Iterator[Machines]:
+    """A scheduler and `count` workers with a thread each."""
+    told, options = folder / "scheduler.json", ["--host", "127.0.0.1", "--no-dashboard"]
+    module = "distributed.cli.dask_scheduler"
+    with ExitStack() as stack:
+        stack.enter_context(_process(folder, module, *options, "--port", "0", "--scheduler-file", str(told)))
+        assert wait_until(told.exists, 60)
+        address = json.loads(told.read_text(encoding="utf-8"))["address"]
+        options += ["--nthreads", "1", "--no-nanny", "--local-directory", str(folder)]
+        module = "distributed.cli.dask_worker"
+        started = [_process(folder, module, address, *options) for _ in range(count)]
+        workers = [stack.enter_context(each) for each in started]
+        yield Machines(address, workers)
+
+
+@contextmanager
+def _process(folder: Path, module: str, *args: str) -> Iterator[psutil.Popen]:
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    with (folder / f"{module}.log").open("ab") as log:
+        process = psutil.Popen([sys.executable, "-m", module, *args], stdout=log, stderr=log, env=environment)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def orders(course: Course, *, replies: bool = False) -> Orders:
+    return Orders(course, course.exercises, seed=1, replies=replies)
+
+
+def grade_on(cluster: Cluster, submissions: list[Submission]) -> dict[str, SubmissionResult]:
+    """Results by student, without the seconds; none may come twice, and none be missing."""
+    results: list[SubmissionResult] = []
+    faults: list[tuple[Submission, str]] = []
+    Pool(cluster, results.append, lambda *fault: faults.append(fault), lambda: None).grade(submissions)
+    assert faults == []
+    assert sorted(result.student for result in results) == sorted(each.student for each in submissions)
+    return {result.student: replace(result, seconds=0) for result in results}
+
+
+def grade_here(course: Course, submissions: list[Submission]) -> dict[str, SubmissionResult]:
+    results: list[SubmissionResult] = []
+    with Wall(course, "auto") as wall:
+        Coordinator(orders(course), wall.hand, results.append, lambda: None).grade(submissions, 1)
+    return {result.student: replace(result, seconds=0) for result in results}
+
+
+@pytest.fixture(scope="module")
+def course() -> Iterator[Course]:
+    with in_place_of_the_real(Course(TOY)) as toy:
+        yield toy
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all machines have their temporary files."""
+    return tmp_path_factory.mktemp("machines")
+
+
+@pytest.fixture(scope="module")
+def two(folder: Path) -> Iterator[Machines]:
+    with machines(folder, 2) as there:
+        yield there
+
+
+@pytest.fixture(scope="module")
+def cluster(course: Course, two: Machines) -> Iterator[Cluster]:
+    assert wait_until(lambda: _has_registered(two), 60)
+    with Cluster(two.address, orders(course, replies=True), "auto") as ready:
+        yield ready
+    assert wait_until(lambda: not any(worker.children() for worker in two.workers if worker.is_running()), 10)
+
+
+def _has_registered(there: Machines) -> bool:
+    with _client(there.address) as client:
+        return len(client.nthreads()) == len(there.workers)
+
+
+def _client(address: str) -> Any:
+    from distributed import Client
+
+    return Client(address, timeout=10, set_as_default=False)
+
+
+def test_two_machines_grade_everything_once_and_as_one_would(course: Course, cluster: Cluster) -> None:
+    submissions = handed_in(*[RIGHT, WRONG, BROKEN, SURROGATE] * 3)
+    found = grade_on(cluster, submissions)
+    assert found == grade_here(course, submissions)
+    assert len({result.score for result in found.values()}) > 1
+    assert cluster.sentence.startswith("2 nodes with 2 judges")
+
+
+def test_what_the_code_said_comes_along_before_each_result(cluster: Cluster) -> None:
+    seen: list[object] = []
+    pool = Pool(cluster, lambda result: seen.append(result.student), pytest.fail, lambda: None)
+    pool.keep = lambda submission, replies: seen.append((submission.student, len(replies)))
+    pool.grade(handed_in(RIGHT))
+    (student, replies), result = seen  # type: ignore[misc]
+    assert student == result == "s0"
+    assert replies > 0
+
+
+def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothing(
+    folder: Path, two: Machines, cluster: Cluster
+) -> None:
+    doomed = two.workers[0]
+    before = set(folder.glob("attend-node-*"))
+    killed: list[psutil.Process] = []
+
+    def kill_amidst_a_batch() -> None:
+        (node,) = doomed.children()
+        if wait_until(lambda: len(node.children()) >= 2, 30):  # its template, and a judge
+            killed.extend([doomed, node, *node.children(recursive=True)])
+            doomed.kill()
+
+    killer = threading.Thread(target=kill_amidst_a_batch)
+    killer.start()
+    found = grade_on(cluster, handed_in(*[SLOW] * 12))
+    killer.join()
+    assert len(killed) >= 4
+    assert {result.score for result in found.values()} == {13}
+    assert wait_until(lambda: not any(_lives(process) for process in killed), 10)
+    assert len(before) == 2
+    assert len(set(folder.glob("attend-node-*"))) == 1
+
+
+def _lives(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+
+
+def test_an_interruption_is_over_within_two_seconds_and_ends_the_nodes(two: Machines, cluster: Cluster) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    survivor = two.workers[1]
+    assert survivor.children()
+    pool = Pool(cluster, lambda _: None, pytest.fail, interrupt)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), cluster:
+        pool.grade(handed_in(*[SLOW] * 20))
+    assert time.monotonic() - begun < 2
+    assert wait_until(lambda: not survivor.children(), 10)
+
+
+def test_a_machine_without_the_sandbox_that_is_required_is_named(course: Course, folder: Path, two: Machines) -> None:
+    with _client(two.address) as client:
+        client.run(os.putenv, "PATH", str(folder))  # its node finds no bwrap
+    with pytest.raises(AttendError, match=r"cannot be used. tcp://.*bwrap is not installed"):
+        Cluster(two.address, orders(course), "required")
+    assert wait_until(lambda: not two.workers[1].children(), 10)
+    assert list(folder.glob("attend-node-*")) == []
+
+
+def test_a_machine_with_other_software_is_refused_and_both_versions_are_named(
+    course: Course, two: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = {**software(), "torch": "0.4.1"}
+    monkeypatch.setattr(connection, "software", lambda: other)
+    with pytest.raises(AttendError, match=rf"it has torch {software()['torch'][:3]}.*grading side torch 0\.4\.1"):
+        Cluster(two.address, orders(course), "auto")
+    assert two.workers[1].children() == []
+
+
+def test_equal_software_differs_in_nothing() -> None:
+    assert difference(software(), dict(software())) == ""
+    assert "numpy missing" in difference({"numpy": "2.0"}, {})
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tls://127.0.0.1:1", "nonsense://here:1"])
+def test_an_address_where_nobody_listens_is_a_sentence_within_ten_seconds(
+    course: Course, address: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    begun = time.monotonic()
+    with pytest.raises(AttendError, match=f"nobody answers at {address}.*`dask scheduler`"):
+        Cluster(address, orders(course), "auto")
+    assert time.monotonic() - begun < 10
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_package_is_equal_for_equal_files_and_lays_out_the_same_course(toy_copy: Course, tmp_path: Path) -> None:
+    package = pack(toy_copy)
+    assert package == pack(Course(TOY))
+    there = unpack(package, tmp_path / "there")
+    assert there.exercises == toy_copy.exercises
+    assert not there.solutions_dir.exists()
+    toy_copy.suite(CHAPTER).write_text("# changed", encoding="utf-8")
+    assert pack(toy_copy) != package
+
+
+def test_any_text_of_a_student_survives_the_journey() -> None:
+    batch = messages.Batch(tuple(handed_in("\ud800 \x00 \N{SNOWMAN}")))
+    assert messages.decode(messages.encode(batch), messages.Batch) == batch

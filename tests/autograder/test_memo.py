@@ -1,0 +1,131 @@
+"""Answers that have passed pass again without being compared; whatever else is said is judged as if by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from autograder import judge as judging
+from autograder.course import Course
+from autograder.errors import WorkerLost
+from autograder.judge import judge
+from autograder.records import SubmissionResult
+from autograder.sandbox.client import Template
+from autograder.sandbox.tape import Heard
+from autograder.sandbox.target import SandboxTarget
+from autograder.submission import Submission, one_chapter
+from autograder.suite.memo import Memo, Passed
+from tests.autograder.conftest import CHAPTER, TOY
+
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+COUNTS = "\n\ncalls = 0\n\ndef double(x):\n    global calls\n    calls += 1\n    return "
+TEXTS = {
+    "right": RIGHT,
+    "right too": RIGHT + "# by somebody else\n",
+    "right by other numbers": RIGHT
+    + "\n\ndef mean_and_sum(x):\n    mean = x.mean(-1)\n    return mean, mean * x.shape[-1]\n",
+    "squares": RIGHT + "\n\ndef double(x):\n    return x ** 2\n",
+    "right at first": RIGHT + COUNTS + "2 * x if calls < 6 else 3 * x\n",
+    "raises": RIGHT + "\n\ndef double(x):\n    raise ValueError(3)\n",
+    "ready-made": RIGHT + "\n\ndef mean_and_sum(x):\n    return torch.var_mean(x, -1)[1], x.sum(-1)\n",
+    "ends the process": RIGHT + "\n\nimport os\n\ndef double(x):\n    os._exit(3)\n",
+    "unfinished": RIGHT.replace("return total / x.shape[-1], total", "raise NotImplementedError"),
+}
+
+
+@pytest.fixture(scope="module")
+def template() -> Iterator[Template]:
+    with Template(TOY) as started:
+        yield started
+
+
+def grade(course: Course, template: Template, names: Sequence[str]) -> dict[str, SubmissionResult]:
+    """What several submissions come to, one after the other with one judge, but for how long it took."""
+    results: list[SubmissionResult] = []
+
+    def jobs() -> Iterator[tuple[Submission, SandboxTarget]]:
+        for name in names:
+            submission = one_chapter(name, CHAPTER, TEXTS[name])
+            with SandboxTarget(template, submission, name="full") as target:
+                yield submission, target
+
+    judge(course, course.exercises, jobs(), 1, results.append)
+    return {result.student: replace(result, seconds=0) for result in results}
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The checks that were run, as they are."""
+    names: list[str] = []
+    original = judging.runtestprotocol
+
+    def noted(item: pytest.Item, **options: object) -> object:
+        names.append(item.name)
+        return original(item, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judging, "runtestprotocol", noted)
+    return names
+
+
+def test_answers_that_have_passed_are_not_compared_again(toy: Course, template: Template, ran: list[str]) -> None:
+    results = grade(toy, template, ["right", "right too"])
+    assert results["right too"].score == results["right too"].max_score == 13
+    assert len(ran) == len(set(ran)) == 10
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_others_have_said_before_changes_no_result(toy: Course, template: Template, order: int) -> None:
+    together = grade(toy, template, list(TEXTS)[::order])
+    alone = {name: grade(toy, template, [name])[name] for name in TEXTS}
+    assert together == alone
+    assert {result.score for result in alone.values()} == {13, 12, 10, 9, 8}
+
+
+def test_a_memory_that_does_not_look_at_the_answers_would_be_noticed(
+    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def careless(memo: Memo, check: object, target: object) -> Passed | None:
+        own = [step for (*_, name, _), step in memo._steps.items() if name == check.name]  # type: ignore[attr-defined]
+        return next(step for step in own if isinstance(step, Passed))
+
+    monkeypatch.setattr(Memo, "_walk", careless)
+    assert grade(toy, template, ["right", "squares"])["squares"].score == 13
+
+
+def heard(course: Course, template: Template, text: str, tape: Sequence[Heard] = ()) -> tuple[object, list[Heard]]:
+    submission, results = one_chapter("ada", CHAPTER, text), list[SubmissionResult]()
+    with SandboxTarget(template, submission) as target:
+        target.rehear(tape)
+        judge(course, course.exercises, [(submission, target)], 1, results.append)
+        return replace(results[0], seconds=0), target.heard
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_was_said_once_is_judged_again_without_running_anything(
+    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    first, tape = heard(toy, template, TEXTS[name])
+    monkeypatch.setattr(template, "_spawn", lambda _: pytest.fail("code is run"))
+    assert heard(toy, template, TEXTS[name], tape) == (first, tape)
+    assert heard(toy, template, TEXTS[name])[0] != first
+
+
+def test_a_call_that_is_not_on_the_tape_is_made(toy: Course, template: Template) -> None:
+    first, tape = heard(toy, template, RIGHT)
+    assert heard(toy, template, RIGHT, tape[: len(tape) // 2]) == (first, tape)
+
+
+def test_a_call_made_twice_has_two_answers_on_the_tape(template: Template) -> None:
+    from autograder.calls import Call
+
+    text = "calls = 0\ndef f():\n    global calls\n    calls += 1\n    return calls\n"
+    with SandboxTarget(template, one_chapter("ada", CHAPTER, text)) as target:
+        said = [target.observe(CHAPTER, Call("f")).result for _ in range(3)]
+        tape = target.heard
+    with SandboxTarget(template, one_chapter("ada", CHAPTER, "raise ValueError")) as again:
+        again.rehear(tape)
+        assert [again.observe(CHAPTER, Call("f")).result for _ in range(3)] == said == [1, 3, 5]
+        with pytest.raises(WorkerLost):
+            again.observe(CHAPTER, Call("f"))

@@ -1,0 +1,124 @@
+"""`attend regrade`: what a change of the course would change, told before it is written, without running code again."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.grading.command import How, grade_and_show
+from autograder.grading.outputs import read_result
+from autograder.grading.regrade import regrade
+from autograder.records import SubmissionResult
+from autograder.sandbox.client import SandboxLostError
+from autograder.sandbox.target import SandboxTarget
+from autograder.sandbox.wire import Question
+from autograder.submission import ChapterSource
+from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+HANDED_IN = {"ann": RIGHT, "ben": RIGHT + "\n\ndef double(x):\n    return x ** 2\n"}
+
+
+class Class:
+    """Two students, one of them wrong, graded; then the course changes."""
+
+    def __init__(self, course: Course, folder: Path) -> None:
+        self.course, self.out, self.status = course, folder / "out", 0
+        for name, text in HANDED_IN.items():
+            (folder / "in" / name).mkdir(parents=True)
+            (folder / "in" / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
+        grade_and_show(course, folder / "in", self.out, [], 7, How(1), Console(file=io.StringIO()))
+
+    def change(self, old: str, new: str) -> None:
+        suite = self.course.suite(CHAPTER)
+        text = suite.read_text(encoding="utf-8")
+        assert old in text
+        suite.write_text(text.replace(old, new), encoding="utf-8")
+
+    def regrade(self, *, yes: bool = False) -> str:
+        stream = io.StringIO()
+        with in_place_of_the_real(Course(self.course.root)) as course:  # with the suite as it is now
+            self.status = regrade(course, self.out, How(1), yes=yes, console=Console(file=stream, width=100))
+        return re.sub(r"[ \n]+", " ", stream.getvalue())
+
+    def results(self) -> dict[str, SubmissionResult]:
+        return {name: read_result(self.out / "results" / f"{name}.json") for name in HANDED_IN}
+
+
+@pytest.fixture
+def two(toy_copy: Course, tmp_path: Path) -> Class:
+    return Class(toy_copy, tmp_path)
+
+
+@pytest.fixture
+def no_code(two: Class, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on a submission whose code is run costs a grader_error."""
+    ask = SandboxTarget._ask
+
+    def refuse(target: SandboxTarget, source: ChapterSource, asked: Question) -> bytes:
+        if source.chapter == CHAPTER:
+            raise SandboxLostError("code was run")
+        return ask(target, source, asked)  # the sandbox tries itself
+
+    monkeypatch.setattr(SandboxTarget, "_ask", refuse)
+
+
+def test_nothing_changes_where_nothing_has_changed(two: Class) -> None:
+    before = two.results()
+    assert "nothing would change for 2 submissions" in two.regrade(yes=True)
+    assert (two.status, two.results()) == (0, before)
+
+
+@pytest.mark.usefixtures("no_code")
+def test_a_change_of_points_is_shown_then_written_and_runs_no_code(two: Class) -> None:
+    before = two.results()
+    two.change("points=2", "points=4")
+    said = two.regrade()
+    assert "ann double 5/5 becomes 7/7" in said
+    assert "ben double 2/5 becomes 2/7" in said
+    assert "2 of 2 submissions would change nothing is written; the same command with --yes writes it" in said
+    assert two.results() == before
+    two.regrade(yes=True)
+    after = two.results()
+    assert (two.status, after["ann"].score, after["ben"].max_score) == (0, 19, 19)
+    assert "19" in (two.out / "grades.csv").read_text(encoding="utf-8")
+    assert "nothing would change" in two.regrade()
+
+
+@pytest.mark.usefixtures("no_code")
+def test_a_wider_tolerance_lets_a_wrong_answer_pass_and_runs_no_code(two: Class) -> None:
+    two.change('agree(draw("B T D"))\n\n\n@exercise("double", points=1, level="edges")\ndef test_grad', "PLACE")
+    two.change(
+        "PLACE", 'agree(draw("B T D"), tolerance=1e6)\n\n\n@exercise("double", points=1, level="edges")\ndef test_grad'
+    )
+    assert "ben double 2/5 becomes 4/5" in two.regrade(yes=True)
+    assert two.results()["ben"].score == 12
+
+
+@pytest.mark.parametrize("runs", [False, True])
+def test_only_a_call_that_was_never_made_runs_code(two: Class, request: pytest.FixtureRequest, runs: bool) -> None:
+    if not runs:
+        request.getfixturevalue("no_code")
+    one = (
+        '@exercise("double", points=3, level="edges")\ndef test_one(agree: Agree, draw: Draw) -> None:\n    """one"""\n'
+    )
+    two.change(
+        '@exercise("mean_and_sum", points=1, level="property")',
+        one + '    agree(draw("B"))\n\n\n@exercise("mean_and_sum", points=1, level="property")',
+    )
+    said = two.regrade()
+    assert ("ann double 5/5 becomes 8/8" in said) is runs
+    assert ("code was run" in said) is not runs
+
+
+def test_a_folder_without_a_graded_class_is_refused(toy_copy: Course, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no results of `attend grade`"):
+        regrade(toy_copy, tmp_path, How(1), yes=False, console=Console())
