@@ -1,10 +1,11 @@
 # demo: set up and grade a sample class · test: set up and run all tests
 # check: style and types · build: stubs and notebooks from the solutions
+# bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check build mutants gallery bubblewrap
+.PHONY: demo test check build bench mutants gallery bubblewrap
 
 demo: .venv/ready bubblewrap
 	$(BIN)/attend demo
@@ -20,6 +21,10 @@ check: .venv/ready
 
 build: .venv/ready
 	$(BIN)/attend build
+
+bench: .venv/ready bubblewrap
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,dev,notebook,cluster]'
+	$(BIN)/python -m autograder.bench $(PARTS)
 
 mutants gallery: .venv/ready bubblewrap
 	$(BIN)/python -m autograder.proof $@ $(NAMES)

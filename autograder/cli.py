@@ -23,6 +23,7 @@ app = typer.Typer(
 console = Console(highlight=False, soft_wrap=False)
 
 Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, or parts of their names.")]
+Sandbox = Annotated[str, typer.Option(help="auto, required (refuse without the full wall) or off.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to repeat a run.")]
 
 
@@ -45,7 +46,7 @@ def _options(
 ) -> None:
     """Attend: an auto-graded course on Transformers that names the mistake.
 
-    **Students**: `start`, `check`, `hint`, `show`. **Instructors**: `grade`, `doctor`, `demo`.
+    **Students**: `start`, `check`, `watch`, `hint`, `show`. **Instructors**: `grade`, `regrade`, `doctor`, `demo`.
     **Authors**: `new`, `build`.
     """
     if version:
@@ -78,6 +79,20 @@ def check(
 
     result = run(course, exercises, _folder(course, target), seed, console)
     raise typer.Exit(0 if result and result.score == result.max_score else 1)
+
+
+@app.command()
+def watch(
+    names: Names = None,
+    target: Annotated[Path | None, typer.Option(help="Folder with the chapter files to watch.")] = None,
+    seed: Seed = None,
+) -> None:
+    """Check an answer as soon as its file is saved, again and again; Ctrl-C ends it."""
+    course = Course.find(target)
+    exercises = course.select(names or [])
+    from autograder.student.watch import watch as run
+
+    run(course, exercises, _folder(course, target), seed, console)
 
 
 @app.command()
@@ -133,17 +148,39 @@ def grade(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Submissions graded at a time; default: one per core.")
     ] = None,
-    sandbox: Annotated[str, typer.Option(help="auto, required (refuse without the full wall) or off.")] = "auto",
+    sandbox: Sandbox = "auto",
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Grade on the machines of this dask scheduler.")
+    ] = None,
     seed: Seed = None,
 ) -> None:
-    """Grade a class. Run it again after an interruption: what is finished is kept.
+    """Grade a class. Run it again after an interruption, or a change: what has not changed is kept.
 
     Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
     """
-    from autograder.grading.command import grade_and_show
+    from autograder.grading.command import How, grade_and_show
 
-    course = Course.find()
-    raise typer.Exit(grade_and_show(course, submissions, out, names or [], jobs, sandbox, seed, console))
+    course, how = Course.find(), How(jobs, sandbox, cluster)
+    raise typer.Exit(grade_and_show(course, submissions, out, names or [], seed, how, console))
+
+
+@app.command()
+def regrade(
+    out: Annotated[Path, typer.Argument(help="The folder that `attend grade --out` filled.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Write the changes without asking.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Submissions graded at a time; default: one per core.")
+    ] = None,
+    sandbox: Sandbox = "auto",
+) -> None:
+    """Judge a graded class again after a change of points, checks or reference, and show what would change.
+
+    Code is run only for calls that were never made before. Exit status as of `grade`.
+    """
+    from autograder.grading.command import How
+    from autograder.grading.regrade import regrade as run
+
+    raise typer.Exit(run(Course.find(), out, How(jobs, sandbox), yes=yes, console=console))
 
 
 @app.command()
@@ -224,7 +261,7 @@ def main() -> None:
         Console(stderr=True, highlight=False).print(f"attend: {error}", style="red", markup=False, soft_wrap=True)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        needed = {"msgspec", "jinja2", "nbformat", "jupytext", "landlock", "pyseccomp"}
+        needed = {"watchfiles", "msgspec", "jinja2", "nbformat", "jupytext", "landlock", "pyseccomp"}
         if error.name not in needed:
             raise
         mend = "pip install -c constraints.txt -e '.[instructor,dev]'"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 from rich.console import Console
@@ -27,19 +31,20 @@ def check(
 
     None if it was interrupted; then it says in which line.
     """
-    from autograder.compiler import without_compiler
+    load()
+    from autograder.compiler import without_algebra, without_compiler
     from autograder.grading.intake import read_folder
     from autograder.judge import judge
     from autograder.targets.local import LocalTarget
 
-    submission = read_folder(folder, course)
-    for note in submission.notes:
-        console.print(Text(f"note: {note}", style="yellow"))
-    printer = _Printer(console, exercises)
+    chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
+    submission = read_folder(folder, replace(course, only=chapters))
+    print_notes(console, submission.notes)
+    printer = Printer(console, exercises)
     results: list[SubmissionResult] = []
     chosen = secrets.randbits(32) if seed is None else seed
     try:
-        with without_compiler():
+        with without_compiler(), without_algebra():
             jobs = [(submission, LocalTarget(submission))]
             judge(course, exercises, jobs, chosen, results.append, on_exercise=printer.add)
     except KeyboardInterrupt as stop:
@@ -47,6 +52,21 @@ def check(
         return None
     _total(console, results[0], course.is_copy)
     return results[0]
+
+
+def load() -> None:
+    """Load torch and the judge. What is loaded stays, so no garbage is looked for in it, now or at the end."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # other plugins have no say here, and take time to load
+    gc.disable()
+    import_module("autograder.judge")
+    gc.freeze()
+    gc.enable()
+
+
+def print_notes(console: Console, notes: Sequence[str]) -> None:
+    """What was odd about the files."""
+    for note in notes:
+        console.print(Text(f"note: {note}", style="yellow"))
 
 
 def where(stop: KeyboardInterrupt) -> str:
@@ -57,13 +77,14 @@ def where(stop: KeyboardInterrupt) -> str:
     return f" in line {seen.line}: {seen.source}" if seen.line else ""
 
 
-class _Printer:
-    """Prints each exercise when it is complete."""
+class Printer:
+    """Prints each exercise when it is complete, under the name of its chapter."""
 
-    def __init__(self, console: Console, exercises: Sequence[Exercise]) -> None:
+    def __init__(self, console: Console, exercises: Sequence[Exercise], heading: str = "") -> None:
+        """Where `heading` is given, it is the chapter whose name was printed already."""
         self._console = console
         self._width = max(len(exercise.name) for exercise in exercises)
-        self._chapter = ""
+        self._chapter = heading
         self._said: set[str] = set()
 
     def add(self, result: ExerciseResult) -> None:
@@ -117,9 +138,14 @@ def short_of(result: ExerciseResult) -> str:
     return message.removeprefix(f"{result.exercise} is ").replace(" helps to begin", "")
 
 
+def points(exercises: Sequence[ExerciseResult]) -> Text:
+    """The line of the total."""
+    score, most = sum(each.score for each in exercises), sum(each.max_score for each in exercises)
+    return Text(f"{score:g} of {most:g} points", style="bold green" if score == most else "bold")
+
+
 def _total(console: Console, result: SubmissionResult, is_copy: bool) -> None:
-    style = "bold green" if result.score == result.max_score else "bold"
-    console.print(Text(f"{result.score:g} of {result.max_score:g} points", style=style))
+    console.print(points(result.exercises))
     if any(exercise.status not in ("passed", "missing") for exercise in result.exercises):
         console.print(Text(f"the same inputs again: --seed {result.seed}", style="dim"))
     if not is_copy and all(exercise.status == "missing" for exercise in result.exercises):

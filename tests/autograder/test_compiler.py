@@ -34,6 +34,27 @@ with without_compiler():
 assert weight.tolist() == [0.5]
 assert "torch._dynamo" not in sys.modules
 """
+WEIGHED = """
+with without_compiler(), without_algebra():
+    x = torch.ones(2, 3, requires_grad=True)
+    (gradient,) = torch.autograd.grad([2 * x], [x], [torch.full((2, 3), 5.0)])
+    on_meta = torch.ones(2, 3, device="meta")
+    assert torch.where(on_meta > 0, on_meta.logsumexp(-1, keepdim=True), 0.0).shape == (2, 3)
+    try:
+        torch.autograd.grad([2 * x], [x], [torch.ones(3, 2)])
+        sys.exit("shapes that differ should not pass")
+    except RuntimeError as error:
+        assert "Mismatch in shape" in str(error)
+assert gradient.tolist() == [[10.0] * 3] * 2
+assert "sympy" not in sys.modules
+"""
+ALGEBRA = """
+with without_compiler(), without_algebra():
+    from sympy import Symbol
+    from torch.fx.experimental.symbolic_shapes import ShapeEnv
+assert str(Symbol("d") + 1) == "d + 1"
+assert ShapeEnv.__module__ == "torch.fx.experimental.symbolic_shapes"
+"""
 WANTED = """
 with without_compiler():
     import torch._dynamo.config
@@ -49,12 +70,15 @@ assert sys.modules["torch._dynamo"] is before
 """
 
 
-CASES = {"spared": SPARED, "stepped": STEPPED, "wanted": WANTED, "loaded before": LOADED}
+CASES = {
+    **{"spared": SPARED, "stepped": STEPPED, "weighed": WEIGHED},
+    **{"wanted": WANTED, "algebra": ALGEBRA, "loaded before": LOADED},
+}
 
 
 @pytest.mark.parametrize("code", CASES.values(), ids=CASES)
 def test_the_compiler_is_spared_unless_it_is_wanted(code: str) -> None:
-    head = "import sys\nimport torch\nfrom autograder.compiler import without_compiler\n"
+    head = "import sys\nimport torch\nfrom autograder.compiler import without_algebra, without_compiler\n"
     run = subprocess.run([sys.executable, "-c", head + code], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
 

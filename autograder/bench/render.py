@@ -1,0 +1,59 @@
+"""docs/measurements.md: what was measured, ratios first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from autograder import files
+from autograder.bench.bench import Kind
+from autograder.bench.record import Measurements, Part
+from autograder.bench.spread import table
+from autograder.course import Course
+
+PLACE = Path("docs", "measurements.md")
+HEAD = """\
+# Measurements
+
+Written by `make bench`, which measures all of it in one run on one machine (`make bench PARTS="cold watch"` a part of
+it); every single value is in [measurements.json](measurements.json). Two things that are compared were measured in
+turns. A figure is a median; in brackets stand the smallest and the largest value."""
+NOTHING = "Not measured yet."
+
+
+def render(measured: Measurements, kinds: Sequence[Kind]) -> str:
+    """The whole page, a pure function of what was measured."""
+    done = [kind for kind in kinds if kind.name in measured.parts and not measured.parts[kind.name].skipped]
+    pieces = [HEAD]
+    if measured.machine:
+        pieces.append(_machine(measured.machine))
+    if done:
+        pieces += ["## Ratios", _ratios(measured, done)]
+    for kind in kinds:
+        pieces += [f"## {kind.title}", *_part(kind, measured.parts.get(kind.name))]
+    return "\n\n".join(pieces) + "\n"
+
+
+def write(course: Course, measured: Measurements, kinds: Sequence[Kind]) -> None:
+    files.write(course.root / PLACE, render(measured, kinds))
+
+
+def _machine(machine: dict[str, str]) -> str:
+    rows = [[name, value] for name, value in machine.items()]
+    return table(["the machine", ""], rows)
+
+
+def _ratios(measured: Measurements, kinds: Sequence[Kind]) -> str:
+    found = [ratio for kind in kinds for ratio in kind.ratios(measured.parts[kind.name])]
+    return table(["how many times as much", "ratio", "aim"], [[each.what, str(each.times), each.aim] for each in found])
+
+
+def _part(kind: Kind, part: Part | None) -> list[str]:
+    commands = f"`make bench PARTS={kind.name}`"
+    if part is None:
+        return [kind.about, f"{NOTHING} {commands}"]
+    if part.skipped:
+        return [kind.about, f"Not measured: {part.skipped}. {commands}"]
+    quiet = f"Just before, other programs kept {part.busy_before:.2f} cores busy."
+    block = "```\n" + "\n".join(part.commands) + "\n```"
+    return [kind.about, block, kind.details(part), quiet]

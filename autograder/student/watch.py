@@ -1,0 +1,165 @@
+"""`attend watch`: check the answers that were saved, in a process that has everything loaded already."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from autograder.course import Course, Exercise
+from autograder.grading.intake import read_folder
+from autograder.records import ExerciseResult
+from autograder.student.changes import fingerprints
+from autograder.student.check import NO_COPY, Printer, load, points, print_notes, where
+from autograder.student.saves import Saves
+from autograder.submission import ChapterSource, Problem, Submission
+
+if TYPE_CHECKING:  # it loads torch, and what is watched is said before that
+    from autograder.judge import Job
+
+ASIDE = Problem("missing", "it is not checked this time")
+
+
+def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console) -> None:
+    """Check what is saved in `folder` of `exercises`, without end.
+
+    Ctrl-C stops the check that runs and goes on; where none runs, or the check does not stop, it ends the process.
+
+    Raises:
+        UsageError: the folder is not there any more.
+    """
+    chosen = secrets.randbits(32) if seed is None else seed
+    watched = _Watch(course, exercises, folder, console)
+    signal.signal(signal.SIGINT, watched.interrupt)
+    what = f"{len(watched.known)} chapters" if len(watched.known) > 1 else next(iter(watched.known))
+    console.print(Text(f"watching {folder}: {what}, with the same inputs each time (--seed {chosen})"))
+    console.print(Text("save an answer to see it checked; Ctrl-C ends this"))
+    if not course.is_copy and folder == course.exercises_dir:
+        console.print(NO_COPY)
+    load()
+    from autograder.compiler import without_algebra, without_compiler
+    from autograder.judge import judge
+
+    while True:
+        try:
+            with without_compiler(), without_algebra():
+                judge(course, exercises, watched.jobs(), chosen, lambda _: None, on_exercise=watched.add)
+        except KeyboardInterrupt as stop:
+            console.print(Text(f"stopped{where(stop)}; save again to check again, Ctrl-C ends this", style="yellow"))
+            watched.stop()
+
+
+@dataclass
+class _Watch:
+    """What was read of each chapter, and what its checks said.
+
+    `seen` are the fingerprints of the answers that were last checked, at first of those found at the start;
+    `fresh` those of the answers being checked now, which are `checking`.
+    """
+
+    course: Course
+    exercises: Sequence[Exercise]
+    folder: Path
+    console: Console
+    known: dict[str, ChapterSource | None] = field(init=False)
+    seen: dict[str, dict[str, str]] = field(init=False)
+    printer: Printer = field(init=False)
+    fresh: dict[str, str] = field(default_factory=dict)
+    checking: Sequence[Exercise] = ()
+    results: dict[str, ExerciseResult] = field(default_factory=dict)
+    asked: bool = False
+
+    def __post_init__(self) -> None:
+        chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
+        read = read_folder(self.folder, replace(self.course, only=chapters))
+        self.known = {chapter: read.chapters.get(chapter) for chapter in chapters}
+        self.seen = {chapter: self._fingerprints(chapter) for chapter in chapters}
+        homes = ((self.folder / source.origin).parent for source in read.chapters.values())
+        self._saves = iter(Saves(sorted({self.folder, *(home for home in homes if home.is_dir())}), chapters))
+
+    def interrupt(self, _: int, __: FrameType | None) -> None:
+        """Ctrl-C. The process ends here and now, as a student's code may catch whatever is raised."""
+        if not self.checking or self.asked:
+            os.write(sys.stdout.fileno(), b"\n")
+            os._exit(0)
+        self.asked = True
+        raise KeyboardInterrupt
+
+    def stop(self) -> None:
+        """Forget what was being checked, so that the same text is new when it is saved again."""
+        self.known.update(dict.fromkeys(exercise.chapter for exercise in self.checking))
+        self.checking = ()
+
+    def jobs(self) -> Iterator[Job]:
+        """Chapters as they are saved."""
+        for saved in self._saves:
+            for chapter in dict.fromkeys(path.stem for path in saved):
+                read = read_folder(self.folder, replace(self.course, only=(chapter,)))
+                source = read.chapters.get(chapter)
+                if source is None:  # an editor may remove a file before it writes it anew
+                    continue
+                if source != self.known[chapter]:
+                    self.known[chapter] = source
+                    yield from self._check(chapter, read)
+                elif all(path.name != Path(source.origin).name for path in saved):
+                    print_notes(self.console, [note for note in read.notes if f"{source.origin} counts" in note])
+
+    def _check(self, chapter: str, read: Submission) -> Iterator[Job]:
+        """The answers that changed; then, the first time, the others of the chapter."""
+        own = self._own(chapter)
+        self.console.print(Text(f"\n{time.strftime('%H:%M:%S')} {chapter}", style="bold"))
+        print_notes(self.console, read.notes)
+        self.printer = Printer(self.console, own, heading=chapter)
+        self.fresh = self._fingerprints(chapter)
+        changed = [each for each in own if not self.fresh or self.fresh[each.name] != self.seen[chapter].get(each.name)]
+        others = [each for each in own if each not in changed and each.name not in self.results]
+        if not changed and not others:
+            self.console.print(Text("  no answer has changed since it was checked", style="dim"))
+        before = dict(self.results)
+        for turn in (changed, others):
+            if turn:
+                yield from self._turn(turn, read)
+        self.console.print(points([self.results[each.name] for each in own]))
+        if not self.fresh:  # nothing was found out about any answer
+            self.results = before
+
+    def _turn(self, turn: Sequence[Exercise], read: Submission) -> Iterator[Job]:
+        """One job for some exercises of a chapter, the others are set aside before anything of theirs is run."""
+        from autograder.targets.local import LocalTarget
+
+        chapter = turn[0].chapter
+        source = read.chapters[chapter]
+        aside = {each.name: ASIDE for each in self._own(chapter) if each not in turn}
+        part = replace(source, broken={**source.broken, **aside})
+        submission = replace(read, chapters={chapter: part}, only=(chapter,))
+        self.checking, self.asked = turn, False
+        yield submission, LocalTarget(submission)
+        self.checking = ()
+
+    def add(self, result: ExerciseResult) -> None:
+        """One more exercise, unless it was set aside."""
+        if all(exercise.name != result.exercise for exercise in self.checking):
+            return
+        self.results[result.exercise] = result
+        self.seen[result.chapter].update({name: now for name, now in self.fresh.items() if name == result.exercise})
+        self.printer.add(result)
+
+    def _own(self, chapter: str) -> list[Exercise]:
+        return [exercise for exercise in self.exercises if exercise.chapter == chapter]
+
+    def _fingerprints(self, chapter: str) -> dict[str, str]:
+        """Of each answer; none where the chapter does not compile."""
+        source = self.known[chapter]
+        if source is None or source.problem:
+            return {}
+        return fingerprints(source, [exercise.name for exercise in self._own(chapter)])

@@ -1,0 +1,247 @@
+"""`attend watch`: what is checked after a save, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.student.changes import fingerprints
+from autograder.student.saves import Saves
+from autograder.submission import ChapterSource, Problem
+
+TOY = Path(__file__).parent / "toy"
+RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
+WRONG = RIGHT.replace("return 2 * x", "return 3 * x")
+PATIENCE = 60.0
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
+
+NAMES = ("first", "second", "third")
+FILE = """
+import math
+
+def helper(x):
+    return x
+
+def first(x):
+    return math.exp(x)
+
+def second(x):
+    return first(x) + 1
+
+class third:
+    def forward(self, x):
+        return helper(x)
+"""
+
+
+def changed(text: str, broken: dict[str, Problem] | None = None) -> list[str]:
+    """The answers that differ between `FILE` and `text`."""
+    before = fingerprints(ChapterSource("ch01_one", FILE, "ch01_one.py"), NAMES)
+    after = fingerprints(ChapterSource("ch01_one", text, "ch01_one.py", broken=broken or {}), NAMES)
+    return [name for name in NAMES if before[name] != after[name]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("return helper(x)", "return helper(x)  # words", []),
+        ("return helper(x)", "return helper(2 * x)", ["third"]),
+        ("first(x) + 1", "first(x) + 2", ["second"]),
+        ("math.exp(x)", "math.exp(2 * x)", ["first", "second"]),
+        ("    return x\n", "    return 2 * x\n", ["first", "second", "third"]),
+        ("import math", "import cmath as math", ["first", "second", "third"]),
+        ("class third:", "third = None\nclass third:", ["first", "second", "third"]),
+        ("def second(x):\n    return first(x) + 1", "", ["second"]),
+    ],
+)
+def test_an_answer_is_new_if_it_or_what_it_uses_or_the_rest_of_the_file_is(
+    old: str, new: str, expected: list[str]
+) -> None:
+    assert FILE.count(old) == 1
+    assert changed(FILE.replace(old, new)) == expected
+
+
+def test_an_answer_whose_cell_became_unreadable_is_new() -> None:
+    assert changed(FILE, {"second": Problem("syntax", "no Python")}) == ["second"]
+
+
+class Watching:
+    """`attend watch` in a process of its own, with a toy course of its own."""
+
+    def __init__(self, root: Path, *names: str) -> None:
+        self.root = Path(shutil.copytree(TOY, root / "toy", ignore=shutil.ignore_patterns("__pycache__")))
+        self.file = Path(shutil.copytree(self.root / "exercises", self.root / "mine")) / "ch01_toy.py"
+        command = [sys.executable, "-m", "autograder", "watch", *names, "--target", "mine"]
+        place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "100"}
+        ways = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        self.process = subprocess.Popen(command, cwd=self.root, env=place, text=True, **ways)
+        self._lines: queue.Queue[str] = queue.Queue()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+        self.opening = self.until("Ctrl-C ends")
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        with self.process.stdout as lines:
+            for line in lines:
+                self._lines.put(line)
+
+    def until(self, words: str) -> str:
+        """What is printed up to the line with `words`."""
+        said = ""
+        while words not in said:
+            try:
+                said += self._lines.get(timeout=PATIENCE)
+            except queue.Empty:
+                pytest.fail(f"{words!r} did not come, but: {said}")
+        return said
+
+    def save(self, text: str, until: str = " points") -> str:
+        """What is printed after a plain save."""
+        self.file.write_text(text, encoding="utf-8")
+        return self.until(until)
+
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+
+
+@pytest.fixture(scope="module")
+def watching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watching]:
+    """One process for all claims about what is checked; the right answers were checked once."""
+    running = Watching(tmp_path_factory.mktemp("watch"))
+    assert "watching" in running.opening
+    running.save(RIGHT)
+    yield running
+    running.close()
+
+
+def test_only_the_answer_that_changed_is_checked_and_the_total_is_that_of_the_chapter(watching: Watching) -> None:
+    said = watching.save(WRONG)
+    assert "✗ double" in said
+    assert "mean_and_sum" not in said
+    assert " of 13 points" in said
+    assert "✓ double" in watching.save(RIGHT)
+
+
+def renamed(file: Path, text: str) -> None:
+    other = file.with_name(".new")
+    other.write_text(text, encoding="utf-8")
+    other.replace(file)
+
+
+def removed(file: Path, text: str) -> None:
+    file.unlink()
+    file.write_text(text, encoding="utf-8")
+
+
+def in_pieces(file: Path, text: str) -> None:
+    with file.open("w", encoding="utf-8") as stream:
+        for part in (text[:100], text[100:200], text[200:]):
+            stream.write(part)
+            stream.flush()
+
+
+@pytest.mark.parametrize("save", [renamed, removed, in_pieces])
+def test_however_an_editor_saves_it_is_one_save(watching: Watching, save: Callable[[Path, str], None]) -> None:
+    for text, symbol in ((WRONG, "✗"), (RIGHT, "✓")):
+        save(watching.file, text)
+        said = watching.until(" points")
+        assert f"{symbol} double" in said
+        assert said.count("ch01_toy\n") == 1
+
+
+def test_text_that_did_not_change_runs_nothing_and_words_alone_check_nothing(watching: Watching) -> None:
+    watching.file.write_text(RIGHT, encoding="utf-8")
+    time.sleep(1.2)  # longer than it takes to look
+    said = watching.save(RIGHT + f"\n# {time.time()}\n")
+    assert said.count("points") == said.count("no answer has changed") == 1
+    assert "double" not in said
+
+
+def test_a_syntax_error_is_shown_and_forgotten_when_it_is_mended(watching: Watching) -> None:
+    said = watching.save(RIGHT.replace("def double(", "def double(("))
+    assert "ch01_toy.py does not compile: line" in said
+    assert "\n0 of 13 points" in said
+    assert "\n13 of 13 points" in watching.save(RIGHT)
+
+
+def test_the_notebook_is_watched_too_and_the_file_that_counts_is_named(watching: Watching) -> None:
+    notebook = watching.file.with_suffix(".ipynb")
+    notebook.write_text(notebook.read_text(encoding="utf-8").replace("raise NotImplementedError", "return 2 * x"))
+    assert "ch01_toy.py counts" in watching.until("counts")
+
+
+def test_ctrl_c_stops_an_endless_loop_names_its_line_and_goes_on(watching: Watching) -> None:
+    loop = RIGHT.replace("return 2 * x", 'print("round", flush=True)\n    while True:\n        x = x + 1')
+    watching.save(loop, until="round")
+    time.sleep(0.2)  # now it is in the loop
+    watching.interrupt()
+    stopped = watching.until("stopped in line")
+    assert "while True:" in stopped or "x = x + 1" in stopped
+    assert "✓ double" in watching.save(RIGHT.replace("return 2 * x", "return x + x"))
+    assert watching.process.poll() is None
+
+
+def test_ctrl_c_ends_it_without_a_trace_even_where_the_code_catches_everything(watching: Watching) -> None:
+    stubborn = """while True:
+        try:
+            print("round", flush=True)
+            while True:
+                x = x + 1
+        except BaseException:
+            pass"""
+    watching.save(RIGHT.replace("return 2 * x", stubborn), until="round")
+    watching.interrupt()
+    watching.until("round")
+    watching.interrupt()
+    assert watching.process.wait(PATIENCE) == 0
+    assert "Traceback" not in "".join(watching._lines.queue)
+
+
+def test_names_choose_what_is_checked_and_ctrl_c_in_between_ends_it(tmp_path: Path) -> None:
+    running = Watching(tmp_path, "double")
+    try:
+        said = running.save(WRONG.replace("x.sum(dim=-1)", "x.sum(dim=0)"))
+        assert "✗ double" in said
+        assert "of 5 points" in said
+        assert "mean_and_sum" not in said
+        running.interrupt()
+        assert running.process.wait(PATIENCE) == 0
+    finally:
+        running.close()
+
+
+def test_a_folder_that_vanishes_is_one_sentence(tmp_path: Path) -> None:
+    running = Watching(tmp_path, "double")
+    try:
+        running.save(RIGHT)
+        shutil.rmtree(running.file.parent)
+        assert "mine is not there any more" in running.until("now in")
+        assert running.process.wait(PATIENCE) == 2
+    finally:
+        running.close()
+
+
+def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path) -> None:
+    path = tmp_path / "ch01_toy.py"
+    path.write_text(RIGHT, encoding="utf-8")
+    saves = iter(Saves([tmp_path], ["ch01_toy"]))
+    path.write_bytes(b"")  # as `open(path, "w")` leaves it for a moment
+    assert next(saves) == []
+    path.write_text(WRONG, encoding="utf-8")
+    assert next(saved for saved in saves if saved) == [path]
