@@ -184,11 +184,11 @@ class _Loop:
 
 
 def _by_exercise(
-    items: Sequence[tuple[Check, pytest.Item]], chapters: Sequence[str]
+    items: Sequence[tuple[Check, pytest.Item]], only: Sequence[str]
 ) -> list[list[tuple[Check, pytest.Item]]]:
-    """The checks of each exercise of `chapters` (all, if none are given), in the order of the suites."""
+    """The checks of each exercise, in the order of the suites; if `only` names chapters or exercises, of those."""
     groups: dict[tuple[str, str], list[tuple[Check, pytest.Item]]] = {}
     for check, item in items:
-        if not chapters or check.chapter in chapters:
+        if not only or check.chapter in only or check.exercise in only:
             groups.setdefault((check.chapter, check.exercise), []).append((check, item))
     return list(groups.values())

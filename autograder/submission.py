@@ -36,7 +36,7 @@ class Submission:
     """All chapters one student handed in; chapters without a file are not in `chapters`.
 
     `absent` says, per chapter without a usable file, what was looked for and found instead. `only` are the chapters
-    that are to be graded, all if it is empty.
+    and exercises that are to be graded, all if it is empty.
     """
 
     student: str

@@ -44,7 +44,8 @@ class Orders:
 
     def of(self, submission: Submission) -> list[Exercise]:
         """The exercises that a submission is graded on."""
-        return [each for each in self.exercises if not submission.only or each.chapter in submission.only]
+        only = submission.only
+        return [each for each in self.exercises if not only or each.chapter in only or each.name in only]
 
 
 @dataclass(frozen=True)

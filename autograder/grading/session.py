@@ -94,6 +94,9 @@ class Session:
     def finish(self) -> list[SubmissionResult]:
         """Write the tables over all finished submissions, those that the grader failed on first."""
         known = [stem for stem in self.submissions if stem in self.results]
+        if self.tier and len(known) == len(self.submissions):
+            parts = [part for stem in known for part in self._parts(stem)]
+            self.store.forget(but=[self._of(self.tier).replies(part) for part in parts])
         stems = sorted(known, key=lambda stem: self.results[stem].is_final)
         done = [self.results[stem] for stem in stems]
         write_csv(self.out, done)

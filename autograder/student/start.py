@@ -132,6 +132,7 @@ Begin with `exercises/{first}.py` and replace each `raise NotImplementedError` b
 ```
 attend check                # everything; the first thing that is wrong, and why
 attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
+attend watch                # the same for each answer, as soon as you save it
 attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
 attend list                 # all exercises, with points
 ```

@@ -22,12 +22,10 @@ from autograder.records import ExerciseResult
 from autograder.student.changes import fingerprints
 from autograder.student.check import NO_COPY, Printer, load, points, print_notes, where
 from autograder.student.saves import Saves
-from autograder.submission import ChapterSource, Problem, Submission
+from autograder.submission import ChapterSource, Submission
 
 if TYPE_CHECKING:  # it loads torch, and what is watched is said before that
     from autograder.judge import Job
-
-ASIDE = Problem("missing", "it is not checked this time")
 
 
 def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console) -> None:
@@ -134,22 +132,16 @@ class _Watch:
             self.results = before
 
     def _turn(self, turn: Sequence[Exercise], read: Submission) -> Iterator[Job]:
-        """One job for some exercises of a chapter, the others are set aside before anything of theirs is run."""
+        """One job for some exercises of a chapter."""
         from autograder.targets.local import LocalTarget
 
-        chapter = turn[0].chapter
-        source = read.chapters[chapter]
-        aside = {each.name: ASIDE for each in self._own(chapter) if each not in turn}
-        part = replace(source, broken={**source.broken, **aside})
-        submission = replace(read, chapters={chapter: part}, only=(chapter,))
+        submission = replace(read, only=tuple(each.name for each in turn))
         self.checking, self.asked = turn, False
         yield submission, LocalTarget(submission)
         self.checking = ()
 
     def add(self, result: ExerciseResult) -> None:
-        """One more exercise, unless it was set aside."""
-        if all(exercise.name != result.exercise for exercise in self.checking):
-            return
+        """One more exercise."""
         self.results[result.exercise] = result
         self.seen[result.chapter].update({name: now for name, now in self.fresh.items() if name == result.exercise})
         self.printer.add(result)
