@@ -61,7 +61,7 @@ class Sizes:
     `notebooks` rounds include nbgrader, with one student each; pytest has the first so many students in each round.
     """
 
-    students: int = 12
+    students: int = 8
     rounds: int = 2
     notebooks: int = 2
     names: tuple[str, ...] = ()

@@ -86,6 +86,7 @@ def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) ->
 
 
 def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
+    from autograder.compiler import without_algebra, without_compiler
     from autograder.judge import judge
     from autograder.targets import Recording
 
@@ -108,7 +109,8 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
     def report(result: SubmissionResult) -> None:
         connection.send(Graded(result, tuple(replies) if orders.replies else ()))
 
-    judge(orders.course, orders.exercises, jobs(), orders.seed, report)
+    with without_compiler(), without_algebra():  # a judge runs the course's own code, which needs neither
+        judge(orders.course, orders.exercises, jobs(), orders.seed, report)
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from functools import partial
 from typing import Self
 
 from autograder.course import Course
@@ -20,7 +22,7 @@ class Wall:
     """
 
     def __init__(self, course: Course, level: str) -> None:
-        started = launch.start(course.root, walled=level != "off", meanwhile=load_torch)
+        started = launch.start(course.root, walled=level != "off", meanwhile=partial(load, course))
         from autograder.sandbox.doctor import prepare, verdict
 
         self._template, tier = prepare(level, course.root, started)
@@ -41,8 +43,13 @@ class Wall:
         self._template.close()
 
 
-def load_torch() -> None:
-    """What the judges are forked with."""
+def load(course: Course) -> None:
+    """Load what the judges are forked with: whatever is there before they are is in memory once."""
     from autograder.judge import warm_up
 
     warm_up()
+    for chapter in course.chapters:
+        course.reference(chapter)
+        course.misconceptions(chapter)
+    gc.collect()
+    gc.freeze()  # looking for garbage would touch, and so copy, all of it

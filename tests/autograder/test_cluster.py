@@ -65,7 +65,7 @@ def machines(folder: Path, count: int) -> Iterator[Machines]:
     module = "distributed.cli.dask_scheduler"
     with ExitStack() as stack:
         stack.enter_context(_process(folder, module, *options, "--port", "0", "--scheduler-file", str(told)))
-        assert wait_until(told.exists, 60)
+        assert wait_until(lambda: told.exists() and told.read_text(encoding="utf-8").endswith("}"), 60)
         address = json.loads(told.read_text(encoding="utf-8"))["address"]
         options += ["--nthreads", "1", "--no-nanny", "--local-directory", str(folder)]
         module = "distributed.cli.dask_worker"

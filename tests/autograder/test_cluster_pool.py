@@ -66,7 +66,7 @@ def grade(play: Play, count: int, on_tick: Callable[[], None] = lambda: None) ->
 
 def test_batches_are_bounded_and_shrink_towards_the_end_and_a_large_node_gets_more() -> None:
     play = Play(lambda submissions, _: graded(submissions), small=1, large=4)
-    assert grade(play, 500)[1] == {}
+    assert grade(play, 2000)[1] == {}
     sizes = {node: [len(names) for name, names in play.dealt if name == node] for node in ("small", "large")}
     assert max(sizes["small"]) == MOST_FOR_A_JUDGE
     assert max(sizes["large"]) == 4 * MOST_FOR_A_JUDGE

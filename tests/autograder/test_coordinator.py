@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,23 @@ def test_an_interruption_stops_all_judges_and_keeps_what_was_finished(toy: Cours
         coordinator.grade([submission(f"s{number}") for number in range(6)], 2)
     assert len(done) == 1
     assert coordinator._judges == []
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores can be chosen on Linux only")
+def test_with_a_judge_for_every_core_each_stays_on_its_own_and_with_fewer_all_are_free(
+    toy: Course, tmp_path: Path
+) -> None:
+    cores = os.sched_getaffinity(0)
+
+    def seen(jobs: int) -> list[str]:
+        place = tmp_path / str(jobs)
+        place.mkdir()
+        tells = f"\nimport os, pathlib\nplace = pathlib.Path({str(place)!r}, str(os.getpid()))\n"
+        tells += "place.write_text(repr(sorted(os.sched_getaffinity(0))))\nimport time\ntime.sleep(0.3)\n"
+        grade(toy, *(submission(f"s{number}", RIGHT + tells) for number in range(2 * jobs)), jobs=jobs)
+        return sorted(path.read_text(encoding="utf-8") for path in place.iterdir())
+
+    assert seen(len(cores)) == sorted(repr([core]) for core in cores)
+    if len(cores) > 1:
+        assert seen(1) == [repr(sorted(cores))]
+    assert os.sched_getaffinity(0) == cores

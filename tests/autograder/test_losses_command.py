@@ -27,7 +27,7 @@ from autograder.grading.command import How, grade_and_show
 from autograder.grading.coordinator import Coordinator
 from autograder.grading.judge_process import Hand
 from autograder.grading.store import Store
-from autograder.grading.wall import load_torch
+from autograder.grading.wall import load
 from autograder.targets.local import LocalTarget
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 
@@ -44,7 +44,7 @@ class NoWall:
     tier = "full"
 
     def __init__(self, course: Course, level: str) -> None:
-        load_torch()
+        load(course)
 
     def hand(self) -> Hand:
         return lambda submission: Named(submission)
