@@ -6,18 +6,15 @@ target is local.
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy
 import pytest
 import torch
 from _pytest.runner import runtestprotocol
 
-from autograder import __version__
 from autograder.compiler import without_compiler
 from autograder.course import Course, Exercise
 from autograder.errors import UsageError
@@ -28,6 +25,7 @@ from autograder.suite.memo import Memo
 from autograder.suite.oracle import Oracle
 from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
 from autograder.targets import Target
+from autograder.versions import versions
 
 SETTINGS = Path(__file__).parent / "suite" / "judge.ini"
 # What pytest would print or look for; the last two also collect garbage five times at the end, for a second.
@@ -37,16 +35,6 @@ UNWANTED = (
 )
 
 Job = tuple[Submission, Target]
-
-
-def versions() -> dict[str, str]:
-    """The software a result was computed with."""
-    return {
-        "attend": __version__,
-        "python": platform.python_version(),
-        "torch": str(torch.__version__),
-        "numpy": numpy.__version__,
-    }
 
 
 def warm_up() -> None:

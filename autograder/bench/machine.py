@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 
 from autograder.errors import AttendError
-from autograder.judge import versions
+from autograder.versions import versions
 
 LOOK_SECONDS = 2.0
 GIB = 2**30

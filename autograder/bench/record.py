@@ -7,9 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import files
+from autograder import figures
 from autograder.course import Course
-from autograder.errors import UsageError
 
 PLACE = Path("docs", "measurements.json")
 
@@ -40,13 +39,7 @@ def read(course: Course) -> Measurements:
     Raises:
         UsageError: the file is damaged.
     """
-    path = course.root / PLACE
-    if not path.is_file():
-        return Measurements()
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Measurements)
-    except msgspec.MsgspecError as error:
-        raise UsageError(f"{path} is damaged ({error}); remove it and run `make bench`") from error
+    return figures.read(course.root / PLACE, Measurements, "remove it and run `make bench`")
 
 
 def on(machine: dict[str, str], found: Measurements) -> Measurements:
@@ -55,5 +48,4 @@ def on(machine: dict[str, str], found: Measurements) -> Measurements:
 
 
 def write(course: Course, measured: Measurements) -> None:
-    text = msgspec.json.format(msgspec.json.encode(measured), indent=1).decode()
-    files.write(course.root / PLACE, text + "\n")
+    figures.write(course.root / PLACE, measured)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import platform
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import autograder
-
-PACKAGES = ("torch", "numpy", "distributed")
+from autograder.versions import versions
 
 
 def software() -> dict[str, str]:
     """Names and versions here, found without loading any of them."""
-    return {
-        "attend": f"{autograder.__version__} (files {_fingerprint()})",
-        "python": platform.python_version(),
-        **{name: _installed(name) for name in PACKAGES},
-    }
+    known = versions()
+    attend = f"{known['attend']} (files {_fingerprint()})"
+    return {**known, "attend": attend, "distributed": _distributed()}
 
 
 def difference(wanted: Mapping[str, str], found: Mapping[str, str]) -> str:
@@ -32,9 +28,9 @@ def difference(wanted: Mapping[str, str], found: Mapping[str, str]) -> str:
     return f"it has {there}, and the grading side {here}; install the same on both (`pip install -c constraints.txt`)"
 
 
-def _installed(name: str) -> str:
+def _distributed() -> str:
     try:
-        return version(name)
+        return version("distributed")
     except PackageNotFoundError:
         return "missing"
 

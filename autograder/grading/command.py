@@ -6,6 +6,7 @@ import errno
 import os
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -49,7 +50,7 @@ def grade_and_show(
     entries = find_submissions(folder, course)
     try:
         prepare_out(out)
-        with open_store(out, console) as store:
+        with closing(open_store(out, console)) as store:
             chosen = next((each for each in (seed, store.seed) if each is not None), secrets.randbits(32))
             submissions = {entry.stem: read_submission(entry, course) for entry in entries}
             session = Session(course, out, exercises, chosen, store, submissions)

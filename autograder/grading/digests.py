@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from autograder import __version__
 from autograder.course import Course
 from autograder.sandbox.limits import DEFAULT_LIMITS
 from autograder.submission import Submission
+from autograder.versions import versions
 
 ENGINE = Path(__file__).parents[1]
 WORKER = ENGINE / "sandbox" / "template.py"
-JUDGES = (ENGINE / "judge.py", ENGINE / "sandbox" / "target.py")
-
-
-def versions() -> dict[str, str]:
-    """The software a result is computed with."""
-    return {
-        "attend": __version__,
-        "python": platform.python_version(),
-        "torch": metadata.version("torch"),
-        "numpy": metadata.version("numpy"),
-    }
+JUDGES = (ENGINE / "judge.py", ENGINE / "sandbox" / "target.py", ENGINE / "suite" / "__init__.py")
 
 
 @dataclass(frozen=True)

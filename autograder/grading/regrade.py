@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import typer
@@ -21,7 +22,7 @@ from autograder.errors import AttendError, UsageError
 from autograder.grading.command import How, close, grade, open_store
 from autograder.grading.names import one_line
 from autograder.grading.outputs import faults, prepare_out, read_result, result_path
-from autograder.grading.session import TIERS, Session
+from autograder.grading.session import Session
 from autograder.grading.store import NAME
 from autograder.records import ExerciseResult, SubmissionResult
 
@@ -33,7 +34,7 @@ def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console)
     if not (out / NAME).is_file():
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
     prepare_out(out)
-    with open_store(out, console) as store, tempfile.TemporaryDirectory() as scratch:
+    with closing(open_store(out, console)) as store, tempfile.TemporaryDirectory() as scratch:
         if store.seed is None:
             raise UsageError(f"{out} holds no class that was graded; use `attend grade`")
         exercises = [each for each in course.exercises if each.name in store.exercises]
@@ -50,9 +51,7 @@ def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console)
         _show(changes, len(submissions), console)
         if not changes or not _is_wanted(yes, console):
             return 0
-        final = Session(course, out, exercises, store.seed, store, submissions)
-        final.recall(TIERS[how.sandbox] if not tried.tier else (tried.tier,))
-        final.results |= {stem: each for stem, each in tried.results.items() if stem not in final.results}
+        final = Session(course, out, exercises, store.seed, store, submissions, results=tried.results)
         final.begin()
         return close(final, interrupted=False, console=console)
 

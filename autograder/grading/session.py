@@ -11,13 +11,14 @@ from pathlib import Path
 
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError
-from autograder.grading.digests import Digests, versions
+from autograder.grading.digests import Digests
 from autograder.grading.judge_process import Replies
 from autograder.grading.outputs import drop_result, feedback_path, read_result, result_path, write_csv, write_result
 from autograder.grading.pages import write_feedback, write_report
 from autograder.grading.store import Store, Verdict
 from autograder.records import SubmissionResult
 from autograder.submission import Submission
+from autograder.versions import versions
 
 TIERS = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}
 """The tiers whose results count for each level of the sandbox."""
@@ -95,7 +96,7 @@ class Session:
         """Write the tables over all finished submissions, those that the grader failed on first."""
         known = [stem for stem in self.submissions if stem in self.results]
         if self.tier and len(known) == len(self.submissions):
-            parts = [part for stem in known for part in self._parts(stem)]
+            parts = [self.submissions[stem].part(chapter) for stem in known for chapter in self.course.chapters]
             self.store.forget(but=[self._of(self.tier).replies(part) for part in parts])
         stems = sorted(known, key=lambda stem: self.results[stem].is_final)
         done = [self.results[stem] for stem in stems]

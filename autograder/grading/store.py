@@ -11,8 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -67,15 +66,8 @@ class Store:
                 raise DamagedStoreError(f"its format is {version}, not {FORMAT}")
 
     def close(self) -> None:
+        """Let others have it."""
         self._base.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @property
     def seed(self) -> int | None:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import files
+from autograder import figures
 from autograder.author.splice import definition_lines
 from autograder.course import Course, Exercise
-from autograder.errors import UsageError
 
 PLACE = Path("docs", "proof.json")
 
@@ -59,13 +58,7 @@ def read(course: Course) -> Record:
     Raises:
         UsageError: the file is damaged.
     """
-    path = course.root / PLACE
-    if not path.is_file():
-        return Record()
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Record)
-    except msgspec.MsgspecError as error:
-        raise UsageError(f"{path} is damaged ({error}); run `make mutants` and `make gallery`") from error
+    return figures.read(course.root / PLACE, Record, "run `make mutants` and `make gallery`")
 
 
 def write(course: Course, record: Record) -> None:
@@ -73,8 +66,7 @@ def write(course: Course, record: Record) -> None:
     names = [each.name for each in course.exercises if each.name in record.exercises]
     chapters = [chapter for chapter in course.chapters if chapter in record.galleries]
     ordered = Record({n: record.exercises[n] for n in names}, {c: record.galleries[c] for c in chapters})
-    text = msgspec.json.format(msgspec.json.encode(ordered), indent=1).decode()
-    files.write(course.root / PLACE, text + "\n")
+    figures.write(course.root / PLACE, ordered)
 
 
 def digest(course: Course, exercise: Exercise) -> str:

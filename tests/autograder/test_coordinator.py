@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from autograder.calls import Call
 from autograder.course import Course
 from autograder.grading.coordinator import Coordinator
 from autograder.grading.judge_process import Hand, Orders
 from autograder.judge import warm_up
 from autograder.records import SubmissionResult
+from autograder.sandbox.client import Template
+from autograder.sandbox.target import SandboxTarget
 from autograder.submission import ChapterSource, Submission
 from autograder.targets.local import LocalTarget
 from tests.autograder.conftest import CHAPTER, TOY
@@ -81,7 +84,10 @@ def test_an_interruption_stops_all_judges_and_keeps_what_was_finished(toy: Cours
     assert coordinator._judges == []
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores can be chosen on Linux only")
+on_linux = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores can be chosen on Linux only")
+
+
+@on_linux
 def test_with_a_judge_for_every_core_each_stays_on_its_own_and_with_fewer_all_are_free(
     toy: Course, tmp_path: Path
 ) -> None:
@@ -99,3 +105,21 @@ def test_with_a_judge_for_every_core_each_stays_on_its_own_and_with_fewer_all_ar
     if len(cores) > 1:
         assert seen(1) == [repr(sorted(cores))]
     assert os.sched_getaffinity(0) == cores
+
+
+@on_linux
+def test_a_worker_is_kept_where_its_judge_is_kept() -> None:
+    cores, text = os.sched_getaffinity(0), "import os\ndef f(): return sorted(os.sched_getaffinity(0))"
+
+    def where(template: Template) -> object:
+        with SandboxTarget(template, submission("ada", text)) as target:
+            return target.observe(CHAPTER, Call("f")).result
+
+    with Template(TOY) as template:
+        try:
+            for core in cores:
+                os.sched_setaffinity(0, {core})
+                assert where(template) == [core]
+        finally:
+            os.sched_setaffinity(0, cores)
+        assert where(template) == sorted(cores)

@@ -13,7 +13,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from autograder.grading.coordinator import Coordinator
 from autograder.grading.judge_process import Hand
 from autograder.grading.store import Store
 from autograder.grading.wall import load
+from autograder.submission import Submission
 from autograder.targets.local import LocalTarget
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 
@@ -130,9 +132,28 @@ def test_a_damaged_store_lets_all_be_graded_again_and_says_so(three: Class, dama
     assert (three.status, three.results()) == (0, whole)
 
 
+def test_equal_files_are_graded_once_and_who_handed_them_in_has_a_result_of_their_own(
+    three: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grade, parts = Coordinator.grade, list[str]()
+
+    def noted(coordinator: Coordinator, submissions: Sequence[Submission], jobs: int) -> None:
+        parts.extend(each.chapters[CHAPTER].text for each in submissions)
+        grade(coordinator, submissions, jobs)
+
+    monkeypatch.setattr(Coordinator, "grade", noted)
+    three.grade()
+    assert sorted(parts) == sorted([RIGHT, WRONG])  # ann's and cem's are equal
+    assert {name: each["score"] for name, each in three.results().items()} == {"ann": 13, "ben": 10, "cem": 13}
+    three.hand_in("cem", WRONG)
+    three.grade()
+    assert len(parts) == 2
+    assert three.results()["cem"]["score"] == 10
+
+
 def test_two_gradings_into_one_folder_do_not_disturb_each_other(three: Class) -> None:
     three.grade()
-    with Store(three.out / "store.sqlite") as held:
+    with closing(Store(three.out / "store.sqlite")) as held:
         assert held.seed == 7
         with pytest.raises(UsageError, match=r"another grading is at work in .*; wait until it has ended"):
             three.grade()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import os
 import re
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from autograder.errors import UsageError
 from autograder.grading.command import How, grade_and_show
 from autograder.grading.outputs import read_result
 from autograder.grading.regrade import regrade
+from autograder.grading.store import NAME, Store
 from autograder.records import SubmissionResult
 from autograder.sandbox.client import SandboxLostError
 from autograder.sandbox.target import SandboxTarget
@@ -122,3 +126,42 @@ def test_only_a_call_that_was_never_made_runs_code(two: Class, request: pytest.F
 def test_a_folder_without_a_graded_class_is_refused(toy_copy: Course, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no results of `attend grade`"):
         regrade(toy_copy, tmp_path, How(1), yes=False, console=Console())
+
+
+def test_what_somebody_said_who_has_handed_in_anew_is_forgotten(two: Class) -> None:
+    def said() -> int:
+        with closing(Store(two.out / NAME)) as store:
+            return len(store._all("SELECT DISTINCT source FROM heard"))
+
+    assert said() == 2
+    (two.out.parent / "in" / "ben" / f"{CHAPTER}.py").write_text(RIGHT + "# anew\n", encoding="utf-8")
+    grade_and_show(two.course, two.out.parent / "in", two.out, [], 7, How(1), Console(file=io.StringIO()))
+    assert said() == 2
+
+
+CODE = """
+import sys
+from autograder.course import Course
+from autograder.grading import digests
+from autograder.judge import judge
+from autograder.sandbox.client import Template
+from autograder.sandbox.target import SandboxTarget
+from autograder.submission import one_chapter
+
+course = Course.find()
+(chapter,) = course.chapters
+submission = one_chapter("ada", chapter, course.solution(chapter).read_text(encoding="utf-8"))
+with Template(course.root) as template, SandboxTarget(template, submission) as target:
+    judge(course, course.exercises, [(submission, target)], 1, lambda result: print(result.score))
+names = [name for name in sys.modules if name.partition(".")[0] == "autograder" and name != "autograder"]
+loaded = {str(sys.modules[name].__file__) for name in names if not name.endswith("digests")}
+known = {str(path) for start in digests.JUDGES for path in digests._needed(start)}
+print(sorted(loaded - known))
+"""
+
+
+def test_all_of_the_engine_that_a_judge_loads_is_part_of_what_decides_a_verdict() -> None:
+    run = subprocess.run([sys.executable, "-c", CODE], cwd=TOY, capture_output=True, text=True, check=True)
+    score, missing = run.stdout.splitlines()
+    assert score.startswith("13")
+    assert missing == "[]"

@@ -198,18 +198,6 @@ def test_what_takes_long_but_not_too_long_is_waited_for(student: Student) -> Non
     assert call(student("import time\ntime.sleep(0.3)\ndef f():\n    time.sleep(0.2)\n    return 7")) == 7
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores can be chosen on Linux only")
-def test_a_worker_is_kept_where_its_judge_is_kept(student: Student) -> None:
-    cores, text = os.sched_getaffinity(0), "import os\ndef f(): return sorted(os.sched_getaffinity(0))"
-    try:
-        for core in cores:
-            os.sched_setaffinity(0, {core})
-            assert call(student(text)) == [core]
-    finally:
-        os.sched_setaffinity(0, cores)
-    assert call(student(text)) == sorted(cores)
-
-
 def test_each_chapter_has_a_module_and_flags_of_its_own(walled: Template) -> None:
     texts = {
         "ch01_a": "import torch\ntorch.set_default_dtype(torch.float64)\nshared = 1\ndef f(): return torch.ones(1)\n"

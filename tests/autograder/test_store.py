@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,12 @@ def path(tmp_path: Path) -> Path:
 
 def test_verdicts_replies_and_submissions_come_back_as_they_were(path: Path) -> None:
     submission = one_chapter("Ädä <b>", "ch01_toy", "x = '\u2028'\n")
-    with Store(path) as store:
+    with closing(Store(path)) as store:
         assert (store.seed, store.verdict("k"), store.replies("s")) == (None, None, ())
         store.begin(7, ["double"], {"ada": submission})
         store.keep("k", VERDICT)
         store.hear("s", SAID)
-    with Store(path) as store:
+    with closing(Store(path)) as store:
         assert (store.seed, store.exercises, store.submissions()) == (7, ("double",), {"ada": submission})
         assert store.verdict("k") == VERDICT
         assert sorted(store.replies("s"), key=lambda each: each.call) == [SAID[0], SAID[2], SAID[1]]
@@ -37,7 +38,7 @@ def test_verdicts_replies_and_submissions_come_back_as_they_were(path: Path) -> 
 
 
 def test_equal_answers_are_kept_once_and_forgotten_with_the_last_who_gave_them(path: Path) -> None:
-    with Store(path) as store:
+    with closing(Store(path)) as store:
         store.hear("s", SAID)
         store.hear("t", SAID[:1])
         (frames,) = store._one("SELECT count(*) FROM reply") or ()
@@ -48,21 +49,21 @@ def test_equal_answers_are_kept_once_and_forgotten_with_the_last_who_gave_them(p
 
 
 def test_later_calls_are_added_to_earlier_ones(path: Path) -> None:
-    with Store(path) as store:
+    with closing(Store(path)) as store:
         store.hear("s", SAID[:1])
         store.hear("s", [Heard(b"c", b"more")])
         assert set(store.replies("s")) == {SAID[0], Heard(b"c", b"more")}
 
 
 def test_a_frame_that_was_changed_on_disk_is_not_given_back(path: Path) -> None:
-    with Store(path) as store:
+    with closing(Store(path)) as store:
         store.hear("s", SAID[:1])
         store._base.execute("UPDATE reply SET frame = x'c403787878'")
         assert store.replies("s") == ()
 
 
 def test_what_is_written_only_in_part_is_not_there(path: Path) -> None:
-    with Store(path) as store:
+    with closing(Store(path)) as store:
         with pytest.raises(AttributeError):
             store.hear("s", [SAID[0], None])  # type: ignore[list-item]
         assert store.replies("s") == ()
