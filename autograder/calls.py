@@ -29,7 +29,10 @@ def tensors(value: Data) -> Iterator[torch.Tensor]:
 
 def raw(tensor: torch.Tensor) -> torch.Tensor:
     """The bytes of a tensor with data, row by row."""
-    flat = tensor.detach().resolve_neg().contiguous().reshape(-1)
+    tensor = tensor.detach()
+    if not tensor.is_contiguous() or tensor.is_neg():
+        tensor = tensor.resolve_neg().contiguous()
+    flat = tensor.reshape(-1)
     if flat.stride() != (1,):  # one number counts as contiguous whatever its stride, but cannot be viewed as bytes
         flat = torch.empty(flat.shape, dtype=flat.dtype).copy_(flat)
     return flat.view(torch.uint8)

@@ -107,6 +107,8 @@ class Cluster:
         Raises:
             AttendError: there is none, or one of them cannot be used.
         """
+        with suppress(Exception):  # a worker may just be on its way, or have lost its connection for a moment
+            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         nodes = list(self.judges())
         if not nodes:
             raise AttendError(

@@ -132,6 +132,10 @@ class AbsentNode(msgspec.Struct, frozen=True, array_like=True, tag="absent"):
     found: Short
 
 
+class SameNode(msgspec.Struct, frozen=True, array_like=True, tag="same"):
+    """The second answer, where it is the first one again."""
+
+
 class BuildNode(msgspec.Struct, frozen=True):
     """How the worker builds an object of a class."""
 

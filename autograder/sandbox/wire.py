@@ -34,6 +34,7 @@ from autograder.sandbox.nodes import (
     Long,
     ProtocolError,
     RaisedNode,
+    SameNode,
     Short,
     Value,
     plain,
@@ -122,7 +123,7 @@ class _FailedHead(msgspec.Struct, frozen=True, tag="failed"):
 class _AnswerHead(msgspec.Struct, frozen=True, tag="answer"):
     number: int
     result: Value | RaisedNode | AbsentNode
-    again: Value | RaisedNode
+    again: Value | RaisedNode | SameNode
     arguments: Annotated[list[Value], _Many]
     gradients: Annotated[dict[str, ArrayNode | None], _Many] | RaisedNode | None
     changed: Annotated[list[Short], _Many]
@@ -222,7 +223,7 @@ def encode_reply(reply: Reply) -> bytes:
     head = _AnswerHead(
         number=reply.number,
         result=outcome_node(packer, seen.result),
-        again=outcome_node(packer, seen.again),  # type: ignore[arg-type]
+        again=SameNode() if seen.again is seen.result else outcome_node(packer, seen.again),  # type: ignore[arg-type]
         arguments=[packer.value(value) for value in seen.arguments],
         gradients=gradient_nodes(packer, seen.gradients),
         changed=[plain(name, 200) for name in seen.changed],
@@ -256,9 +257,10 @@ def _reply(unpacker: Unpacker, head: Any) -> Reply:
         return Failed(head.compiled, raised_of(head.raised))
     if isinstance(head, Loaded):
         return head
+    result = outcome(unpacker, head.result)
     observation = Observation(
-        result=outcome(unpacker, head.result),
-        again=outcome(unpacker, head.again),
+        result=result,
+        again=result if isinstance(head.again, SameNode) else outcome(unpacker, head.again),
         arguments=tuple(unpacker.value(node) for node in head.arguments),
         gradients=gradients_of(unpacker, head.gradients),
         changed=tuple(plain(name) for name in head.changed),
