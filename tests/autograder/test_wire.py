@@ -59,6 +59,21 @@ def test_a_whole_observation_arrives() -> None:
     assert same(dict(reply.observation.gradients), dict(observation.gradients))  # type: ignore[arg-type]
 
 
+def test_an_answer_that_is_the_same_twice_travels_once() -> None:
+    answer, other = torch.ones(1000), torch.zeros(1000)
+
+    def arrived(again: Any) -> tuple[Observation, int]:
+        frame = wire.encode_reply(Answer(1, Observation(answer, again)))
+        reply = wire.decode_reply(*parts(frame))
+        assert isinstance(reply, Answer)
+        return reply.observation, len(frame)
+
+    (once, short), (both, long) = arrived(answer), arrived(other)
+    assert once.again is once.result
+    assert same(both.again, other)
+    assert long > short + 4000
+
+
 @pytest.mark.parametrize("value", [Opaque("generator"), Absent("nothing"), Raised("KeyError", ("KeyError",), "x")])
 def test_what_is_no_data_arrives_as_itself(value: Any) -> None:
     assert answered(value) == value
