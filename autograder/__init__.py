@@ -1,3 +1,17 @@
 """Attend: an auto-graded course on Transformers."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
 __version__ = "0.1.0"
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """What `%load_ext autograder` calls: %check, %hint and %show are there from then on."""
+    from autograder.notebook.magics import register
+
+    register(shell)

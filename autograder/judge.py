@@ -28,9 +28,10 @@ from autograder.targets import Target
 from autograder.versions import versions
 
 SETTINGS = Path(__file__).parent / "suite" / "judge.ini"
-# What pytest would print or look for; the last two also collect garbage five times at the end, for a second.
+# What pytest would print or look for. Its debugger would take the place of Python's, and needs its terminal.
+# The last two also collect garbage five times at the end, for a second.
 UNWANTED = (
-    *("terminal", "cacheprovider", "logging", "faulthandler", "warnings"),
+    *("terminal", "cacheprovider", "logging", "faulthandler", "warnings", "debugging"),
     *("unraisableexception", "threadexception"),
 )
 

@@ -37,8 +37,10 @@ def as_module(stem: str, cells: Sequence[Cell]) -> str:
 
 
 def as_notebook_text(stem: str, cells: Sequence[Cell]) -> str:
-    """A notebook of `cells` (nbformat 4.5, no outputs) that ends with how to check it."""
-    named = [_cell(cell, identifier) for cell, identifier in zip(cells, _identifiers(stem, cells), strict=True)]
+    """A notebook of `cells` (nbformat 4.5, no outputs): a check below each exercise, at the end how to go on."""
+    pairs = zip(cells, _identifiers(stem, cells), strict=True)
+    named = [new for cell, identifier in pairs for new in _with_check(cell, identifier)]
+    named.insert(_first_code(cells), _tool("%load_ext autograder", f"{short(stem)}-load"))
     named.append(new_markdown_cell(_how_to_check(stem), id=f"{short(stem)}-how-to-check"))
     notebook = new_notebook(cells=named, metadata=_KERNEL)
     notebook.nbformat_minor = 5
@@ -80,6 +82,22 @@ def _cell(cell: Cell, identifier: str) -> Any:
     return new_code_cell(cell.stub, id=identifier, metadata=metadata)
 
 
+def _with_check(cell: Cell, identifier: str) -> list[Any]:
+    """The cell, and below an exercise the one that checks it."""
+    check = [_tool(f"%check {cell.exercise}", f"{identifier}-check")] if cell.exercise else []
+    return [_cell(cell, identifier), *check]
+
+
+def _tool(source: str, identifier: str) -> Any:
+    """A cell that is no part of the chapter's module."""
+    return new_code_cell(source, id=identifier, metadata={"attend": "tool"})
+
+
+def _first_code(cells: Sequence[Cell]) -> int:
+    """Where the first cell of code stands, which no exercise comes before."""
+    return next((index for index, cell in enumerate(cells) if cell.kind != "markdown"), len(cells))
+
+
 def _identifiers(stem: str, cells: Sequence[Cell]) -> Iterator[str]:
     """Ids that stay when cells are added elsewhere: each counts from the exercise before it."""
     group, count = f"{short(stem)}-intro", 0
@@ -93,14 +111,15 @@ def _identifiers(stem: str, cells: Sequence[Cell]) -> Iterator[str]:
 
 
 def _how_to_check(stem: str) -> str:
-    return (
-        "## Check your answers\n"
-        "Save this notebook. Then, in a terminal in the folder of your working copy:\n"
-        "\n"
-        "```\n"
-        f"attend check {short(stem)}\n"
-        "```\n"
-        "\n"
-        "Stuck? `attend hint NAME` gives one hint at a time. And in a cell below your answer,\n"
-        "`from autograder.pictures import show` and `show(NAME)` draw what it gives beside what is expected."
-    )
+    return f"""\
+## How to go on
+The cell below each answer checks it: run the answer, then the check (Shift+Enter). It judges what you have run, so
+run a cell again after a change.
+
+| | |
+|---|---|
+| `%check {short(stem)}` | the whole chapter; `%check` alone is all that you have run |
+| `%hint NAME` | one hint at a time: a nudge, the idea, nearly the code |
+| `%show NAME` | what your answer gives beside what is expected, as a picture |
+
+Or save the notebook, and in a terminal in the folder of your working copy: `attend check {short(stem)}`."""

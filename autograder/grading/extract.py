@@ -40,7 +40,7 @@ class Manifest:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class Piece:
     """One top-level statement: the names it binds, and those it needs when it runs and when it is called."""
 
     cell: Cell
@@ -56,29 +56,30 @@ def extract(cells: Sequence[Cell], manifest: Manifest, name: str) -> tuple[Chapt
     if sum(len(cell.source) for cell in cells) > SOURCE_LIMIT:
         says = f"{name} holds more than {SOURCE_LIMIT // 1024} KiB of code; keep the exercises and what they need"
         return ChapterSource(manifest.chapter, "", name, Problem("syntax", says)), ()
-    pieces = [piece for cell in cells if cell.tree for piece in _pieces(cell, cell.tree)]
+    pieces = [piece for cell in cells if cell.tree for piece in pieces_of(cell, cell.tree)]
     winners, notes = _winners(cells, pieces, manifest, name)
     broken = {
         exercise: explain(cell.error, cell.source, name, f"cell of {exercise}")
         for cell in reversed(cells)
-        if cell.error and (exercise := _claim(cell, manifest)) and exercise not in winners
+        if cell.error and (exercise := claim(cell, manifest)) and exercise not in winners
     }
     pieces = [piece for piece in pieces if _is_current(piece, winners, broken, manifest)]
-    kept = _needed(pieces, {*manifest.exercises, *manifest.names})
-    text = _module(kept)
+    kept = needed(pieces, {*manifest.exercises, *manifest.names})
+    text = module_text(kept)
     notes += _left_out(cells, pieces, kept, manifest, name)
     return ChapterSource(manifest.chapter, text, name, problem(text, name), broken), notes
 
 
-def _pieces(cell: Cell, tree: ast.Module) -> list[_Piece]:
+def pieces_of(cell: Cell, tree: ast.Module) -> list[Piece]:
+    """The top-level statements of a cell."""
     lines = cell.source.split("\n")
     return [_piece(cell, node, lines) for node in tree.body]
 
 
-def _piece(cell: Cell, node: ast.stmt, lines: list[str]) -> _Piece:
+def _piece(cell: Cell, node: ast.stmt, lines: list[str]) -> Piece:
     text = _segment(node, lines)
     now, later = _needs(text) if isinstance(node, DEFINITIONS + ASSIGNMENTS + (ast.If, ast.Try)) else (set(), set())
-    return _Piece(cell, node, text, frozenset(_binds(node)), frozenset(now), frozenset(later))
+    return Piece(cell, node, text, frozenset(_binds(node)), frozenset(now), frozenset(later))
 
 
 def _segment(node: ast.stmt, lines: list[str]) -> str:
@@ -147,7 +148,7 @@ def _children(node: ast.If | ast.Try) -> list[ast.stmt]:
     return [*node.body, *handled, *node.orelse, *node.finalbody]
 
 
-def _defines(piece: _Piece, exercise: str) -> bool:
+def _defines(piece: Piece, exercise: str) -> bool:
     """Whether the piece makes the exercise anew; `Exercise.forward = f` changes it and is no definition."""
     if isinstance(piece.node, ast.Assign):
         return any(isinstance(target, ast.Name) and target.id == exercise for target in piece.node.targets)
@@ -155,11 +156,11 @@ def _defines(piece: _Piece, exercise: str) -> bool:
 
 
 def _winners(
-    cells: Sequence[Cell], pieces: Sequence[_Piece], manifest: Manifest, name: str
+    cells: Sequence[Cell], pieces: Sequence[Piece], manifest: Manifest, name: str
 ) -> tuple[dict[str, Cell], tuple[str, ...]]:
     """The cell that counts for each exercise: its own if it was changed, else the last changed, else the last."""
     winners, notes = dict[str, Cell](), list[str]()
-    broken = {_claim(cell, manifest) for cell in cells if cell.error}
+    broken = {claim(cell, manifest) for cell in cells if cell.error}
     for exercise in manifest.exercises:
         defining = [piece for piece in pieces if _defines(piece, exercise)]
         changed = [piece for piece in defining if not is_stub_answer(piece.text, manifest.stub, exercise)]
@@ -174,7 +175,7 @@ def _winners(
     return winners, tuple(notes)
 
 
-def _is_current(piece: _Piece, winners: Mapping[str, Cell], broken: Mapping[str, Problem], manifest: Manifest) -> bool:
+def _is_current(piece: Piece, winners: Mapping[str, Cell], broken: Mapping[str, Problem], manifest: Manifest) -> bool:
     """Whether the piece is no outdated definition of an exercise."""
     defined = [exercise for exercise in manifest.exercises if _defines(piece, exercise)]
     return all(winners.get(exercise) is piece.cell and exercise not in broken for exercise in defined)
@@ -188,7 +189,7 @@ def _owner(cell: Cell, exercises: Sequence[str]) -> str:
     return next((name for name in exercises for node in body if name in _binds(node)), "")
 
 
-def _claim(cell: Cell, manifest: Manifest) -> str:
+def claim(cell: Cell, manifest: Manifest) -> str:
     """The exercise that an unreadable cell was for: by its id, its metadata, or the words `def NAME`."""
     exercise = manifest.owners.get(cell.identifier) or cell.exercise
     if exercise in manifest.exercises:
@@ -197,27 +198,27 @@ def _claim(cell: Cell, manifest: Manifest) -> str:
     return named[1] if named and named[1] in manifest.exercises else ""
 
 
-def _needed(pieces: Sequence[_Piece], roots: Iterable[str]) -> list[_Piece]:
+def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
     """Imports, definitions, and the assignments that the exercises depend on, through any number of steps.
 
     Other assignments are experiments (`out = train(model)`) that may be slow or may fail.
     """
     always = [piece for piece in pieces if isinstance(piece.node, DEFINITIONS + IMPORTS)]
-    binders: dict[str, list[_Piece]] = {}
+    binders: dict[str, list[Piece]] = {}
     for piece in pieces:
         for name in piece.binds:
             binders.setdefault(name, []).append(piece)
-    needed: set[str] = set()
+    wanted: set[str] = set()
     todo = [*roots, *(name for piece in always for name in piece.now)]
     while todo:
         name = todo.pop()
-        if name not in needed:
-            needed.add(name)
+        if name not in wanted:
+            wanted.add(name)
             todo.extend(need for piece in binders.get(name, ()) for need in piece.now | piece.later)
-    return [piece for piece in pieces if isinstance(piece.node, DEFINITIONS + IMPORTS) or piece.binds & needed]
+    return [piece for piece in pieces if isinstance(piece.node, DEFINITIONS + IMPORTS) or piece.binds & wanted]
 
 
-def _module(pieces: Sequence[_Piece]) -> str:
+def module_text(pieces: Sequence[Piece]) -> str:
     """The pieces in order below a comment with the number of their cell; `__future__` imports must come first."""
     futures = [piece.text for piece in pieces if _is_future(piece.node)]
     blocks, number = list[str](), 0
@@ -236,13 +237,13 @@ def _is_future(node: ast.stmt) -> bool:
 
 
 def _left_out(
-    cells: Sequence[Cell], pieces: Sequence[_Piece], kept: Sequence[_Piece], manifest: Manifest, name: str
+    cells: Sequence[Cell], pieces: Sequence[Piece], kept: Sequence[Piece], manifest: Manifest, name: str
 ) -> tuple[str, ...]:
     """One note for each kind of thing that was dropped; what the stub itself brought is no news."""
     held = {id(piece) for piece in kept}
     run = [piece.cell for piece in pieces if id(piece) not in held and not _is_silent(piece.node)]
     magics = [cell for cell in cells if cell.magics]
-    broken = [cell for cell in cells if cell.error and not _claim(cell, manifest)]
+    broken = [cell for cell in cells if cell.error and not claim(cell, manifest)]
     told = [
         (run, "only definitions are graded; prints, loops and experiments were left out"),
         (magics, "lines for IPython (%, ! or ?) were left out"),

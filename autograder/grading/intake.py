@@ -148,7 +148,7 @@ def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[Chap
             notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
     if len(read) < 2:
         return (read[0] if read else None), notes
-    chosen, why = _better(_manifest(course, chapter), *read)
+    chosen, why = _better(manifest_of(course, chapter), *read)
     return chosen, [*(note for note in notes if chosen.origin in note), why]
 
 
@@ -188,7 +188,7 @@ def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tu
     if isinstance(cells, Problem):
         return ChapterSource(chapter, "", name, cells), ()
     try:
-        return extract(cells, _manifest(course, chapter), name)
+        return extract(cells, manifest_of(course, chapter), name)
     except (RecursionError, MemoryError):  # how deep is too deep differs between compiler, symtable and version
         says = f"{name} does not compile: its code is too deeply nested"
         return ChapterSource(chapter, "", name, Problem("syntax", says)), ()
@@ -201,10 +201,11 @@ def _module(chapter: str, data: bytes, name: str) -> ChapterSource:
     return ChapterSource(chapter, text, name, source.problem(text, name))
 
 
-def _manifest(course: Course, chapter: str) -> Manifest:
+def manifest_of(course: Course, chapter: str) -> Manifest:
+    """What the chapter's stub says."""
     stub = course.stub(chapter)
     exercises = tuple(exercise.name for exercise in course.of(chapter))
-    return _manifest_of(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
+    return _read_manifest(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
 
 
 def _bytes(path: Path) -> bytes:
@@ -212,6 +213,6 @@ def _bytes(path: Path) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def _manifest_of(chapter: str, exercises: tuple[str, ...], stub: bytes, notebook: bytes) -> Manifest:
+def _read_manifest(chapter: str, exercises: tuple[str, ...], stub: bytes, notebook: bytes) -> Manifest:
     cells = read_cells(notebook, chapter)
     return Manifest.of(chapter, exercises, stub.decode(), () if isinstance(cells, Problem) else cells)

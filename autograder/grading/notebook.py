@@ -14,6 +14,7 @@ from autograder.submission import Problem
 
 BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
+OURS = re.compile(r"^[ \t]*%(?:check|hint|show|load_ext[ \t]+autograder)\b")  # they are no news to anyone
 # Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
 PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
@@ -22,7 +23,8 @@ PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 class Cell:
     """A code cell: its place among the code cells (from 1), its id, the exercise its metadata names, its text.
 
-    `tree` is None where the cell does not compile, and `error` says why. `magics` counts dropped lines.
+    `tree` is None where the cell does not compile, and `error` says why. `magics` counts dropped lines that are not
+    the course's own.
     """
 
     number: int
@@ -68,7 +70,14 @@ def _cells(content: Any, name: str) -> tuple[Cell, ...] | Problem:
         is_old = isinstance(content, dict) and "worksheets" in content
         return _unreadable(name, "it has an old format" if is_old else "it has no cells")
     code = [cell for cell in raw if isinstance(cell, dict) and cell.get("cell_type") == "code"]
-    return tuple(_cell(number, cell) for number, cell in enumerate(code, 1))
+    return tuple(_cell(number, cell) for number, cell in enumerate(code, 1) if not _is_test(cell))
+
+
+def _is_test(raw: dict[str, Any]) -> bool:
+    """Whether it is a test cell of nbgrader's, which is the instructor's and no part of an answer."""
+    metadata = raw.get("metadata")
+    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    return isinstance(marks, dict) and marks.get("grade") is True and marks.get("solution") is False
 
 
 def _cell(number: int, raw: dict[str, Any]) -> Cell:
@@ -78,7 +87,7 @@ def _cell(number: int, raw: dict[str, Any]) -> Cell:
     metadata = raw.get("metadata")
     exercise = metadata.get("exercise") if isinstance(metadata, dict) else None
     text = source if isinstance(source, str) else ""
-    return _compiled(
+    return as_cell(
         number, _text(raw.get("id")), _text(exercise), text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     )
 
@@ -87,13 +96,13 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _compiled(number: int, identifier: str, exercise: str, source: str) -> Cell:
+def as_cell(number: int, identifier: str, exercise: str, source: str) -> Cell:
     """The cell with its tree. Magics are taken for such only where the cell is no Python as it stands."""
     try:
         return Cell(number, identifier, exercise, source, tree=parse(source))
     except SyntaxError as first:
         text, magics = without_magics(source)
-        if not magics:
+        if text == source:
             return Cell(number, identifier, exercise, source, error=first)
     try:
         return Cell(number, identifier, exercise, text, tree=parse(text), magics=magics)
@@ -102,10 +111,10 @@ def _compiled(number: int, identifier: str, exercise: str, source: str) -> Cell:
 
 
 def without_magics(source: str) -> tuple[str, int]:
-    """`source` with every line of IPython's own language replaced by `pass`, and how many there were."""
+    """`source` with every line of IPython's own language replaced by `pass`, and how many are not the course's."""
     first = source.lstrip().split("\n", 1)[0]
     if first.startswith("%%") and first.split()[0] not in PYTHON_MAGICS:
         return "", 1
     lines = source.split("\n")
     kept = [MAGIC.sub(r"\1pass", line) for line in lines]
-    return "\n".join(kept), sum(a != b for a, b in zip(lines, kept, strict=True))
+    return "\n".join(kept), sum(a != b and not OURS.match(a) for a, b in zip(lines, kept, strict=True))

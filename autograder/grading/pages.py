@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from autograder import files
 from autograder.course import Course
@@ -19,41 +19,10 @@ from autograder.grading import analysis
 from autograder.grading.analysis import Known, percent
 from autograder.grading.names import plain
 from autograder.grading.outputs import feedback_path
-from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.markup import BADGES, Message, points, with_code
+from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 
-MESSAGE_LIMIT = 6000
 MOST_OTHER_CAUSES = 2
-# Symbol, words and kind of each status: it is told by shape and word, and by colour only besides.
-BADGES: dict[Status, tuple[str, str, str]] = {
-    "passed": ("✓", "passed", "good"),
-    "failed": ("✗", "not right yet", "bad"),
-    "missing": ("○", "not done yet", "idle"),
-    "syntax": ("✗", "does not compile", "bad"),
-    "error": ("✗", "raises an error", "bad"),
-    "timeout": ("✗", "takes too long", "bad"),
-    "memory": ("✗", "needs too much memory", "bad"),
-    "crash": ("✗", "ends its process", "bad"),
-    "protocol": ("✗", "unreadable answer", "bad"),
-    "forbidden": ("✗", "uses what is forbidden", "bad"),
-    "blocked": ("✗", "blocked by the sandbox", "bad"),
-    "grader_error": ("!", "failure of the grader", "warn"),
-}
-
-
-@dataclass(frozen=True)
-class Message:
-    """What a check says: the first line says it all, the rest shows how it was found."""
-
-    headline: str
-    lines: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, text: str) -> Message:
-        shown = plain(text).strip("\n")
-        if len(shown) > MESSAGE_LIMIT:
-            shown = shown[:MESSAGE_LIMIT] + " … (cut)"
-        headline, _, rest = shown.partition("\n")
-        return cls(headline, tuple(line.removeprefix("  ") for line in rest.split("\n")) if rest else ())
 
 
 @dataclass(frozen=True)
@@ -204,7 +173,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(badges=BADGES, chapter_title=chapter_title)
-    environment.filters.update(points=_points, percent=percent, with_code=_with_code, headline=_headline)
+    environment.filters.update(points=points, percent=percent, with_code=with_code, headline=_headline)
     return environment
 
 
@@ -215,16 +184,3 @@ def _shown(value: Any) -> Any:
 
 def _headline(text: str) -> str:
     return Message.of(text).headline
-
-
-def _with_code(text: str) -> Markup:
-    """`text`, escaped, with what stands between backticks set as code."""
-    parts = plain(text).split("`")
-    if len(parts) % 2 == 0:  # an odd backtick is no pair
-        return escape(plain(text))
-    code = Markup("<code>{}</code>")
-    return Markup("").join(code.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))
-
-
-def _points(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

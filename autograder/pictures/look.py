@@ -56,15 +56,26 @@ def look(
     Raises:
         CheckFailed: there is no answer to look at.
     """
-    oracle = Oracle(course)
-    sight, failed = from_checks(course, oracle, exercise, submission, target, seed)
+    recorder = Recorder(target)
+    judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, recorder.keep)
+    failed = recorder.failed
     if failed and failed.status in ("missing", "syntax", "forbidden"):
         raise CheckFailed(failed.status, failed.message)
-    scene = scene_of(course, oracle, exercise, lambda call: target.observe(exercise.chapter, call))
-    best = scene if scene and (scene.says or not failed) else sight
+    best = sight_of(course, exercise, recorder)
     if best is None:
         return f"there is nothing to draw of {exercise.name}: its checks call it without arguments", failed
     return picture_of(best), failed
+
+
+def sight_of(course: Course, exercise: Exercise, recorder: Recorder) -> Sight | None:
+    """What is most worth seeing of an exercise that was judged through `recorder`; None if there is nothing.
+
+    Raises:
+        CheckFailed: the course's scene could not be observed.
+    """
+    oracle = Oracle(course)
+    scene = scene_of(course, oracle, exercise, lambda call: recorder.observe(exercise.chapter, call))
+    return scene if scene and (scene.says or not recorder.failed) else from_checks(oracle, exercise, recorder)
 
 
 def scene_of(
@@ -95,20 +106,11 @@ def _names(oracle: Oracle, exercise: Exercise, build: Build | None) -> Names:
     return Names(arguments=argument_names(oracle.function(exercise.chapter, exercise.name), method))
 
 
-def from_checks(
-    course: Course, oracle: Oracle, exercise: Exercise, submission: Submission, target: Target, seed: int
-) -> tuple[Sight | None, CheckResult | None]:
-    """The first call of the first failed check on which the answers differ, and that check; else any good call."""
-    recorder = _Recorder(target)
-    rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
-
-    def keep(result: CheckResult) -> None:
-        rows.append((result, recorder.taken()))
-
-    judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, keep)
-    failed = next((result for result, _ in rows if result.status != "passed"), None)
-    chosen = [calls for result, calls in rows if result is failed] or [
-        calls for result, calls in rows if result.level == "values"
+def from_checks(oracle: Oracle, exercise: Exercise, recorder: Recorder) -> Sight | None:
+    """The first call of the first failed check on which the answers differ; else any good call."""
+    failed = recorder.failed
+    chosen = [calls for result, calls in recorder.rows if result is failed] or [
+        calls for result, calls in recorder.rows if result.level == "values"
     ]
     sights = [
         Sight(call, oracle.right(exercise.chapter, call), got, _names(oracle, exercise, call.build))
@@ -117,14 +119,15 @@ def from_checks(
         if call.args
     ]
     telling = [sight for sight in sights if bool(sight.says) == bool(failed)]
-    return next(iter(telling or (sights if failed else [])), None), failed
+    return next(iter(telling or (sights if failed else [])), None)
 
 
-class _Recorder:
-    """A target that remembers what was seen through it."""
+class Recorder:
+    """A target that remembers what was seen through it, check by check."""
 
     def __init__(self, target: Target) -> None:
         self.name = target.name
+        self.rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
         self._target = target
         self._seen: list[tuple[Call, Observation]] = []
 
@@ -134,10 +137,19 @@ class _Recorder:
         self._seen.append((asked, seen))
         return seen
 
-    def taken(self) -> list[tuple[Call, Observation]]:
-        """What was seen since this was last asked."""
-        seen, self._seen = self._seen, []
-        return seen
+    def keep(self, result: CheckResult) -> None:
+        """What was seen since the last check belongs to this one."""
+        self.rows.append((result, self._seen))
+        self._seen = []
+
+    @property
+    def failed(self) -> CheckResult | None:
+        """The first check that was not passed."""
+        return next((result for result, _ in self.rows if result.status != "passed"), None)
+
+    def forget(self) -> None:
+        """Make room for the next exercise."""
+        self.rows, self._seen = [], []
 
     def close(self) -> None:
         self._target.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from rich.console import Console
@@ -14,6 +15,7 @@ from autograder.course import Course
 from autograder.observe import observe
 from autograder.pictures.look import look
 from autograder.pictures.picture import Picture
+from autograder.pictures.svg import STYLE, as_html
 from autograder.pictures.text import as_text
 from autograder.submission import ChapterSource, Submission
 
@@ -32,15 +34,11 @@ class Shown:
             console.print(self.picture if isinstance(self.picture, str) else as_text(self.picture, WIDTH))
         return caught.get()
 
-    def _repr_png_(self) -> bytes | None:
+    def _repr_html_(self) -> str | None:
         if isinstance(self.picture, str):
             return None
-        try:
-            from autograder.pictures.image import as_png
-
-            return as_png(self.picture)
-        except ModuleNotFoundError:
-            return None
+        words = "".join(f"<p>{escape(line)}</p>" for line in (self.picture.title, *self.picture.verdict.splitlines()))
+        return f"<div><style>{STYLE}</style>{words}{as_html(self.picture)}</div>"
 
 
 class _Here:

@@ -106,6 +106,12 @@ def span(grids: Sequence[Grid]) -> tuple[float, float]:
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
 
 
+def window(length: int, most: int, around: int) -> range:
+    """At most `most` places, `around` among them."""
+    start = max(0, min(around - most // 2, length - most))
+    return range(start, min(length, start + most))
+
+
 def drawable(value: Data) -> torch.Tensor | None:
     """`value` as numbers with at least two axes; None if it is nothing to draw."""
     if isinstance(value, dict) and value and all(isinstance(item, int | float) for item in value.values()):

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from autograder.pictures.picture import Axis, Grid, Picture, span, written
+from autograder.pictures.picture import Axis, Grid, Picture, span, window, written
 
 SHADES = " ░▒▓█"
 MOST_ROWS, FEW_ROWS, FEW_COLUMNS = 24, 10, 8
@@ -88,18 +88,12 @@ def _label_width(rows: Axis, grid: Grid) -> int:
     return max(len(rows.name), *(len(rows.label(index)) for index in range(len(grid)))) + 1
 
 
-def _window(length: int, most: int, around: int) -> range:
-    """At most `most` places, `around` among them."""
-    start = max(0, min(around - most // 2, length - most))
-    return range(start, min(length, start + most))
-
-
 def _panel(picture: Picture, title: str, grid: Grid, cells: _Cells, width: int) -> Text:
     down, across = picture.axes(grid)
     label = _label_width(down, grid)
     first = picture.first_wrong or (0, 0)
-    rows = _window(grid.shape[0], MOST_ROWS, first[0])
-    columns = _window(grid.shape[1], max(1, (width - label) // cells.width), first[1])
+    rows = window(grid.shape[0], MOST_ROWS, first[0])
+    columns = window(grid.shape[1], max(1, (width - label) // cells.width), first[1])
     hidden = len(rows) < grid.shape[0] or len(columns) < grid.shape[1]
     text = Text(f"{title}{_shown(rows, columns, grid) if hidden else ''}\n", style="")
     text.append(_heading(across, columns, cells, down.name.ljust(label)), style="dim")

@@ -32,7 +32,7 @@ class Hint:
         return f"{head}\n\n{self.words}{more}"
 
 
-def hint(course: Course, name: str, level: int | None = None) -> Hint:
+def hint(course: Course, name: str, level: int | None = None, *, remember: bool = True) -> Hint:
     """The next hint for the exercise that `name` means, or the one asked for.
 
     A working copy remembers what was shown, in `.attend/hints.json`; elsewhere the first one comes each time.
@@ -40,6 +40,7 @@ def hint(course: Course, name: str, level: int | None = None) -> Hint:
     Args:
         name: an exercise or an unambiguous part of one.
         level: 1 for the faintest hint; None for the one after those already shown.
+        remember: whether it counts as shown.
 
     Raises:
         UsageError: the name means no exercise or several, the level does not exist, or the hints are missing.
@@ -52,7 +53,7 @@ def hint(course: Course, name: str, level: int | None = None) -> Hint:
     shown = _shown(state)
     before = shown.get(exercise, 0)
     chosen = level or min(before + 1, len(hints))
-    if course.is_copy and chosen > before:
+    if remember and course.is_copy and chosen > before:
         with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a hint
             files.write(state, json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n")
     return Hint(exercise, chosen, len(hints), hints[chosen - 1], level is None and before >= len(hints))

@@ -104,8 +104,23 @@ def test_the_notebook_is_valid_and_ends_with_how_to_check(course: Course) -> Non
 
 def test_exercise_cells_have_the_id_and_metadata_of_their_exercise(course: Course) -> None:
     notebook = nbformat.read(course.stub("ch01_toy").with_suffix(".ipynb"), as_version=4)
-    named = {cell.id: dict(cell.metadata) for cell in notebook.cells if cell.metadata}
+    named = {cell.id: dict(cell.metadata) for cell in notebook.cells if "exercise" in cell.metadata}
     assert named == {f"ch01-{name}": {"exercise": name} for name in ("double", "mean_and_sum", "Scale")}
+
+
+def test_a_cell_below_each_exercise_checks_it_and_the_first_cell_of_code_makes_that_possible(course: Course) -> None:
+    notebook = nbformat.read(course.stub("ch01_toy").with_suffix(".ipynb"), as_version=4)
+    tools = {cell.id: cell.source for cell in notebook.cells if cell.metadata.get("attend") == "tool"}
+    assert tools == {
+        "ch01-load": "%load_ext autograder",
+        "ch01-double-check": "%check double",
+        "ch01-mean_and_sum-check": "%check mean_and_sum",
+        "ch01-Scale-check": "%check Scale",
+    }
+    code = [cell.id for cell in notebook.cells if cell.cell_type == "code"]
+    assert code[0] == "ch01-load"
+    assert all(code[code.index(name) + 1] == f"{name}-check" for name in ("ch01-double", "ch01-Scale"))
+    assert "%" not in course.stub("ch01_toy").read_text(encoding="utf-8").replace("# %%", "")
 
 
 def test_a_cell_added_after_one_exercise_changes_no_other_id(course: Course) -> None:

@@ -72,7 +72,7 @@ def test_an_untouched_notebook_is_the_stub_and_no_news(tmp_path: Path) -> None:
 def test_a_filled_cell_counts_and_pieces_name_their_cell(tmp_path: Path) -> None:
     submission = read(tmp_path, solved("ch01-double", DOUBLE))
     assert run(submission)["double"](2) == 4
-    assert f"# code cell 2\n{DOUBLE}\n" in chapter(submission).text
+    assert f"# code cell 3\n{DOUBLE}\n" in chapter(submission).text
 
 
 @pytest.mark.parametrize("source", [DOUBLE, DOUBLE.splitlines(keepends=True), DOUBLE.replace("\n", "\r\n")])
@@ -94,7 +94,7 @@ def test_prints_loops_and_training_are_left_out_and_named_once(tmp_path: Path) -
     assert "train" not in chapter(submission).text
     assert submission.notes == (
         "ch01_toy.ipynb: only definitions are graded; prints, loops and experiments were left out "
-        "(code cell 5, 6, 7 and 8)",
+        "(code cell 9, 10, 11 and 12)",
     )
 
 
@@ -133,6 +133,20 @@ def test_magics_are_dropped_and_named(tmp_path: Path) -> None:
     assert submission.notes == ("ch01_toy.ipynb: lines for IPython (%, ! or ?) were left out (code cell 1, 2 and 3)",)
 
 
+def test_the_courses_own_magics_are_no_news_and_others_in_their_cell_are(tmp_path: Path) -> None:
+    own = [
+        cell(f"{DOUBLE}\n%check double --seed 3"),
+        cell("%hint double 2\n%show double"),
+        cell("%load_ext autograder"),
+    ]
+    submission = read(tmp_path, own)
+    assert run(submission)["double"](2) == 4
+    assert submission.notes == ()
+    assert read(tmp_path, [*own, cell("%check double\n%pip list")]).notes == (
+        "ch01_toy.ipynb: lines for IPython (%, ! or ?) were left out (code cell 4)",
+    )
+
+
 def test_a_broken_cell_costs_its_own_exercise_only(tmp_path: Path) -> None:
     broken = read(tmp_path, [*solved("ch01-double", "def double(x):\n    return (2 * x"), cell("1 +")])
     assert chapter(broken).problem is None
@@ -144,7 +158,7 @@ def test_a_broken_cell_costs_its_own_exercise_only(tmp_path: Path) -> None:
         )
     }
     assert "class Scale" in chapter(broken).text
-    assert broken.notes == ("ch01_toy.ipynb: cells that are no Python were left out (code cell 5)",)
+    assert broken.notes == ("ch01_toy.ipynb: cells that are no Python were left out (code cell 9)",)
 
 
 def test_a_broken_cell_is_known_by_its_id_its_metadata_or_its_words(tmp_path: Path) -> None:
@@ -165,12 +179,12 @@ def test_a_later_good_copy_mends_a_broken_cell(tmp_path: Path) -> None:
 def test_of_duplicates_the_exercises_own_cell_counts_if_it_was_changed(tmp_path: Path) -> None:
     submission = read(tmp_path, [*solved("ch01-double", DOUBLE), cell("def double(x):\n    return 3 * x")])
     assert run(submission)["double"](2) == 4
-    assert submission.notes == ("ch01_toy.ipynb: double is in code cells 2 and 5; cell 2 counts",)
+    assert submission.notes == ("ch01_toy.ipynb: double is in code cells 3 and 9; cell 3 counts",)
 
 
 def test_else_the_last_changed_one_counts_wherever_the_stub_stands(tmp_path: Path) -> None:
     changed = [cell("def double(x):\n    return 3 * x"), cell(DOUBLE)]
-    assert run(read(tmp_path, [*changed, *stub_cells()[1:2], *stub_cells()[3:4]]))["double"](2) == 4
+    assert run(read(tmp_path, [*changed, *stub_cells()]))["double"](2) == 4
 
 
 def test_a_definition_by_assignment_is_one(tmp_path: Path) -> None:

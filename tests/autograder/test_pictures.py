@@ -14,9 +14,11 @@ from autograder.course import Course
 from autograder.errors import CheckFailed, UsageError
 from autograder.pictures import notebook
 from autograder.pictures.image import as_png
-from autograder.pictures.look import _Recorder
+from autograder.pictures.look import Recorder
 from autograder.pictures.picture import Axis, Picture, cut, drawable
+from autograder.pictures.svg import as_html
 from autograder.pictures.text import as_text
+from autograder.records import CheckResult
 from tests.autograder.conftest import CHAPTER
 
 
@@ -110,6 +112,34 @@ def test_what_is_no_number_can_be_drawn_too(extra: float) -> None:
     assert as_png(drawn).startswith(b"\x89PNG")
 
 
+def test_a_page_frames_the_wrong_cells_and_says_so_to_who_cannot_see_them() -> None:
+    want = torch.arange(12.0).reshape(3, 4)
+    got = want.clone()
+    got[1, 2], got[2, 0] = 50.0, float("nan")
+    page = as_html(picture(want, got))
+    assert (page.count('class="first"'), page.count('class="other"')) == (1, 1)
+    assert "first of 2 wrong cells, dotted frames: the others" in page
+    assert 'aria-label="yours, 3 × 4: [1, 2] is 50 instead of 6; 2 of 12 cells differ"' in page
+    assert as_html(picture(want, want, "")).count("<svg") == 1
+    assert 'class="first"' not in as_html(picture(want, want, ""))
+
+
+def test_a_page_shows_a_part_of_a_large_answer_around_the_wrong_cell() -> None:
+    want = torch.rand(60, 200, dtype=torch.float64)
+    got = want.clone()
+    got[40, 150] += 5
+    page = as_html(picture(want, got))
+    assert "60 × 200, rows 28 to 51, columns 134 to 165" in page
+    assert page.count('class="cell"') == 2 * 24 * 32
+    assert page.count('class="first"') == 1
+
+
+def test_names_of_places_are_no_markup_on_a_page() -> None:
+    page = as_html(picture(torch.eye(2), torch.ones(2, 2), columns=Axis("<key>", ('<b a="', "&"))))
+    assert "<b" not in page
+    assert "&lt;b a=&quot;" in page
+
+
 WRONG = "def double(x):\n    return x + 1\n"
 
 
@@ -151,7 +181,7 @@ def double(x: torch.Tensor) -> torch.Tensor:
 def test_a_notebook_shows_a_picture_of_what_is_defined_in_it(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(toy.root)
     shown = notebook.show(double)
-    assert (shown._repr_png_() or b"").startswith(b"\x89PNG")
+    assert '<svg role="img"' in (shown._repr_html_() or "")
     assert "yours" in repr(shown)
     with pytest.raises(UsageError, match="no chapter or exercise 'nothing'"):
         notebook.show(type("nothing", (), {}))
@@ -175,10 +205,11 @@ def test_the_line_above_speaks_of_the_cell_that_is_marked() -> None:
 
 
 def test_what_a_check_does_to_its_inputs_later_does_not_reach_the_picture() -> None:
-    recorder, x = _Recorder(notebook._Here(double)), torch.ones(2, 2)
+    recorder, x = Recorder(notebook._Here(double)), torch.ones(2, 2)
     recorder.observe(CHAPTER, Call("double", (x,)))
     x.zero_()
-    ((call, _),) = recorder.taken()
+    recorder.keep(CheckResult("test", "", "values", 1, 1, "passed"))
+    [(_, [(call, _)])] = recorder.rows
     assert torch.equal(call.args[0], torch.ones(2, 2))
 
 

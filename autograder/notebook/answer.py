@@ -1,0 +1,145 @@
+"""What `%check` shows: a page where pages can be shown, elsewhere the words of the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from autograder.course import Course, Exercise
+from autograder.pictures.picture import Picture
+from autograder.records import CheckResult, ExerciseResult
+from autograder.student.check import PARTS, Printer, total
+from autograder.student.hints import Hint
+
+if TYPE_CHECKING:  # it comes with Jupyter; where it is missing there are words
+    from jinja2 import Environment
+
+WIDTH = 80
+HINT = re.compile(r"\battend hint (?=\w)")
+# How messages speak of a line: with what stands there, or of what is forbidden or still to do.
+LINE = re.compile(r"(?P<before>\(|in |, )line (?P<line>\d+)(?P<shown>: .*)?(?=\)|;|$)", re.MULTILINE)
+CELL = re.compile(r"# code cell (\d+)")
+LEVELS = ("a nudge", "the idea", "nearly the code")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The verdict on `results`, so far; `pictures` and `hints` are by exercise, `stopped` says where it ended."""
+
+    course: Course
+    exercises: Sequence[Exercise]
+    seed: int
+    results: tuple[ExerciseResult, ...] = ()
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    hints: Mapping[str, Hint] = field(default_factory=dict)
+    stopped: str = ""
+
+    def __repr__(self) -> str:
+        console = Console(width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
+        with console.capture() as caught:
+            printer = Printer(console, self.exercises)
+            for result in self.results:
+                printer.add(result)
+            if self.stopped:
+                console.print(Text(self.stopped))
+            elif not self.waiting:
+                total(console, self.results, self.seed, self.course.is_copy)
+        return "\n".join(line.rstrip() for line in caught.get().rstrip("\n").split("\n"))
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return page(self)
+        except ModuleNotFoundError:
+            return None
+
+    @property
+    def waiting(self) -> int:
+        """How many exercises were not looked at yet."""
+        return len(self.exercises) - len(self.results)
+
+    @property
+    def score(self) -> float:
+        return sum(result.score for result in self.results)
+
+    @property
+    def max_score(self) -> float:
+        return sum(result.max_score for result in self.results)
+
+
+def in_notebook(result: ExerciseResult, source: str) -> ExerciseResult:
+    """The same as one says it in a notebook: `%hint NAME`, and cells instead of lines of `source`, the module."""
+    checks = tuple(
+        replace(check, message=in_cells(HINT.sub("%hint ", check.message), source)) for check in result.checks
+    )
+    return replace(result, checks=checks)
+
+
+def in_cells(words: str, source: str) -> str:
+    """`words`, with the cell for each line of `source` they speak of."""
+    return LINE.sub(partial(_cell_of, source.split("\n")), words)
+
+
+def _cell_of(lines: Sequence[str], said: re.Match[str]) -> str:
+    """ "cell [7]" for "line 12", where that line is what is said to stand there."""
+    number, shown = int(said["line"]), said["shown"]
+    if number > len(lines) or (shown and not lines[number - 1].strip().startswith(shown[2:].rstrip("…").strip())):
+        return said[0]
+    above = [match for line in lines[:number] if (match := CELL.fullmatch(line))]
+    return f"{said['before']}cell [{above[-1][1]}]{shown or ''}" if above else said[0]
+
+
+@dataclass(frozen=True)
+class Said:
+    """A check's message for a page: its first line, and either its named parts or the lines as they are."""
+
+    headline: str
+    parts: tuple[tuple[str, str], ...]
+    lines: str
+
+    @classmethod
+    def of(cls, check: CheckResult) -> Said:
+        from autograder.markup import Message
+
+        said = Message.of(check.message)
+        named = [(name, text.strip()) for name, _, text in (line.strip().partition(" ") for line in said.lines)]
+        if all(name in PARTS for name, _ in named):
+            return cls(said.headline, tuple(named), "")
+        return cls(said.headline, (), "\n".join(said.lines))
+
+
+def page(answer: Answer) -> str:
+    """The answer as HTML that needs nothing else.
+
+    Raises:
+        ModuleNotFoundError: jinja2 is not installed.
+    """
+    from autograder.pictures import svg
+
+    environment = _environment()
+    pictures = {name: svg.as_html(picture) for name, picture in answer.pictures.items()}
+    return environment.get_template("answer.html").render(answer=answer, pictures=pictures, map_style=svg.STYLE)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    from autograder.markup import BADGES, points, with_code
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(badges=BADGES, levels=LEVELS, said=Said.of)
+    environment.filters.update(points=points, with_code=with_code)
+    return environment

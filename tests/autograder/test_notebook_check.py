@@ -1,0 +1,315 @@
+"""%check, %hint and %show in a notebook: what they judge, what they show, and what they leave alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from nbclient import NotebookClient
+from traitlets.config import Config
+from typer.testing import CliRunner
+
+from autograder import cli
+from autograder.course import MARKER, PRISTINE, Course
+from autograder.notebook import answer
+from autograder.notebook.history import submission
+from tests.autograder.conftest import CHAPTER
+
+RIGHT = "def double(x):\n    return 2 * x"
+SQUARED = "def double(x):\n    return x * x"
+NAMED = "You squared the numbers."
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What running a cell showed: printed words, and of each display the text and the page."""
+
+    printed: str
+    texts: list[str]
+    pages: list[str]
+    raised: BaseException | None
+
+    @property
+    def text(self) -> str:
+        (text,) = self.texts
+        return text
+
+    @property
+    def page(self) -> str:
+        (page,) = self.pages
+        return page
+
+
+Run = Callable[[str], Shown]
+
+
+@pytest.fixture
+def shell(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    """A fresh IPython in a course, with the magics."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.chdir(toy_copy.root)
+    config = Config()
+    config.HistoryManager.enabled = False
+    hooks = sys.displayhook, sys.excepthook
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=config)
+    shell.run_line_magic("load_ext", "autograder")
+    yield shell
+    shell.restore_sys_module_state()
+    InteractiveShell.clear_instance()
+    sys.displayhook, sys.excepthook = hooks
+
+
+@pytest.fixture
+def run(shell: InteractiveShell) -> Run:
+    """Run a cell as a notebook does."""
+
+    def cell(source: str) -> Shown:
+        with capture_output() as caught:
+            done = shell.run_cell(source, store_history=True)
+        data = [output.data for output in caught.outputs]
+        pages = [each.get("text/html", "") for each in data]
+        return Shown(caught.stdout + caught.stderr, [each["text/plain"] for each in data], pages, done.error_in_exec)
+
+    return cell
+
+
+class Tags(HTMLParser):
+    """The tags of a page, opened and closed alike, and the text between them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.words = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.seen.append(tag)
+        self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def test_a_wrong_answer_gets_the_name_of_the_mistake_a_picture_and_a_nudge(run: Run) -> None:
+    run(SQUARED)
+    page = run("%check double").page
+    tags = Tags(page)
+    assert tags.open == []
+    assert NAMED in tags.words
+    assert "2 of 5 points" in tags.words
+    assert page.count('<svg role="img" aria-label="') == 2
+    assert "so no loop is needed" in tags.words
+    assert not {"script", "img", "link", "iframe"} & {*tags.seen}
+    assert "http" not in page
+
+
+def test_a_mended_answer_passes_as_soon_as_its_cell_was_run_again(run: Run) -> None:
+    run(SQUARED)
+    assert "2/5" in run("%check double").text
+    run(RIGHT)
+    shown = run("%check double")
+    assert "✓ double  5/5" in shown.text
+    assert "<svg" not in shown.page
+    run(SQUARED)
+    assert "2/5" in run("%check double").text
+
+
+def test_a_cell_may_define_and_check(run: Run) -> None:
+    assert "5/5" in run(f"{RIGHT}\n%check double").text
+
+
+def test_the_words_are_those_of_the_command_line(run: Run, toy_copy: Course) -> None:
+    (toy_copy.root / "mine").mkdir()
+    (toy_copy.root / "mine" / f"{CHAPTER}.py").write_text(SQUARED, encoding="utf-8")
+    words = ["check", "double", "--seed", "3", "--target", "mine"]
+    printed = CliRunner().invoke(cli.app, words, env={"COLUMNS": "80"}).output
+    run(SQUARED)
+    text = run("%check double --seed 3").text
+    assert NAMED in text
+    assert text.split() == printed.split()
+    assert run("%check double --seed 4").text.split() != printed.split()
+
+
+def test_what_a_student_writes_is_shown_as_it_stands_and_never_runs(run: Run) -> None:
+    run("def double(x):\n    raise ValueError('<script>alert(1)</script> <b> &amp; {{ 7 * 7 }}')")
+    page = run("%check double").page
+    tags = Tags(page)
+    assert "<script>alert(1)</script> <b> &amp; {{ 7 * 7 }}" in tags.words
+    assert "script" not in tags.seen
+    assert "script" in Tags("<p><script>1</script></p>").seen
+
+
+def test_an_error_is_told_with_its_cell(run: Run) -> None:
+    run("1 + 1")
+    run("def double(x):\n    return x.nothing")
+    assert "in cell [2]: return x.nothing" in " ".join(run("%check double").text.split())
+
+
+def test_a_stub_is_still_to_do_whatever_was_there_before(run: Run, toy_copy: Course) -> None:
+    stub = json.loads(toy_copy.stub(CHAPTER).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    (todo,) = [cell["source"] for cell in stub["cells"] if cell["id"] == "ch01-double"]
+    run("import torch")
+    run(RIGHT)
+    assert "5/5" in run("%check double").text
+    run("".join(todo))
+    shown = run("%check double")
+    assert "still to do; `%hint double`" in shown.text
+    assert "not done yet" in Tags(shown.page).words
+
+
+def test_what_was_not_run_is_said_to_be_so(run: Run) -> None:
+    assert "run its cell, then check again" in run("%check double").text
+    assert "no exercise is defined yet" in run("%check").printed
+    run(f"{RIGHT}\ndel double")
+    assert "run its cell, then check again" in run("%check double").text
+
+
+def test_without_a_name_all_that_was_run_is_checked_and_with_a_chapter_all_of_it(run: Run) -> None:
+    run(RIGHT)
+    assert run("%check").text.split()[-4:] == "5 of 5 points".split()
+    assert run("%check ch01").text.split()[-4:] == "5 of 13 points".split()
+
+
+@pytest.mark.parametrize("line", ["%check dubble", "%hint dubble", "%show dubble"])
+def test_a_typo_is_answered_with_the_nearest_name_and_no_traceback(run: Run, line: str) -> None:
+    shown = run(line)
+    assert "did you mean double?" in shown.printed
+    assert "Traceback" not in shown.printed
+    assert shown.raised is None
+
+
+def test_hints_come_one_at_a_time_and_checking_uses_none_up(run: Run, toy_copy: Course) -> None:
+    shutil.copytree(toy_copy.exercises_dir, toy_copy.root / PRISTINE)
+    (toy_copy.root / MARKER).write_text('kind = "copy"\n', encoding="utf-8")
+    run(SQUARED)
+    run("%check double")
+    assert "hint 1 of 3" in run("%hint double").text
+    assert "A tensor can be multiplied" in Tags(run("%check double").page).words
+    second = run("%hint double").text
+    assert "hint 2 of 3" in second
+    assert "more: %hint double" in second
+    assert "one exercise at a time" in run("%hint").printed
+
+
+def test_show_draws_both_answers(run: Run) -> None:
+    run(SQUARED)
+    shown = run("%show double")
+    assert Tags(shown.page).open == []
+    assert shown.page.count("<svg") == 2
+    assert "yours" in shown.text
+    assert "one exercise at a time" in run("%show").printed
+
+
+def test_prints_appear_and_an_interruption_says_where(run: Run) -> None:
+    run("def double(x):\n    print('here I am')\n    raise KeyboardInterrupt")
+    shown = run("%check double")
+    assert "here I am" in shown.printed
+    assert shown.text.startswith("stopped in cell [1]: raise KeyboardInterrupt; exercises that are not listed")
+    assert "stopped in cell [1]" in Tags(shown.page).words
+    assert shown.raised is None
+
+
+def test_the_last_error_of_the_students_own_is_kept_for_the_debugger(run: Run) -> None:
+    run("1 / 0")
+    run(SQUARED)
+    run("%check double")
+    assert sys.last_type is ZeroDivisionError
+
+
+def test_where_pages_cannot_be_made_the_words_remain(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_: object) -> None:
+        raise ModuleNotFoundError("jinja2", name="jinja2")
+
+    monkeypatch.setattr(answer, "page", missing)
+    run(SQUARED)
+    shown = run("%check double")
+    assert shown.page == ""
+    assert NAMED in shown.text
+
+
+def text_of(course: Course) -> str:
+    return submission(course, CHAPTER).chapters[CHAPTER].text
+
+
+def test_an_import_that_failed_is_forgotten_and_so_are_the_courses_own(run: Run, toy_copy: Course) -> None:
+    run("import torhc")
+    run("from autograder.course import Course\nimport math")
+    run(RIGHT)
+    assert text_of(toy_copy).split("\n") == ["# code cell 2", "import math", "# code cell 3", *RIGHT.split("\n"), ""]
+
+
+def test_of_many_runs_the_last_is_kept_and_what_was_read_in_between(run: Run, toy_copy: Course) -> None:
+    run("def helper(x):\n    return 1")
+    run("TABLE = helper(0)")
+    run("def helper(x):\n    return 2")
+    for _ in range(3):
+        run("def double(x):\n    return TABLE * helper(x) * x")
+    text = text_of(toy_copy)
+    assert text.count("def helper") == 2
+    assert text.count("def double") == 1
+    assert "5/5" in run("%check double").text
+
+
+def test_a_class_that_is_run_again_loses_what_was_added_to_it(run: Run, toy_copy: Course) -> None:
+    made = "class Scale:\n    pass"
+    run(made)
+    run("Scale.forward = lambda self, x: x")
+    assert "forward" in text_of(toy_copy)
+    run(made)
+    assert "forward" not in text_of(toy_copy)
+
+
+def test_a_cell_that_does_not_compile_is_named_unless_the_kernel_has_an_answer(run: Run) -> None:
+    run("def double(x:")
+    assert "cell of double, line 1" in run("%check double").text
+    run(RIGHT)
+    assert "5/5" in run("%check double").text
+    run("def double(x:")
+    assert "5/5" in run("%check double").text
+
+
+def executed(course: Course, tmp_path: Path, **sources: str) -> list[Any]:
+    """The outputs of the toy notebook's cells, executed by a real kernel with these sources."""
+    notebook = nbformat.read(course.stub(CHAPTER).with_suffix(".ipynb"), as_version=4)
+    for cell in notebook.cells:
+        cell.source = sources.get(cell.id.replace("-", "_"), cell.source)
+    places = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    environment = os.environ | places | {"IPYTHONDIR": str(tmp_path / "ipython"), "OMP_NUM_THREADS": "1"}
+    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(course.exercises_dir)}})
+    client.execute(env=environment)
+    return [output for cell in notebook.cells for output in cell.get("outputs", [])]
+
+
+def test_a_real_kernel_shows_the_page_below_the_answer_and_writes_nothing_else(
+    toy_copy: Course, tmp_path: Path
+) -> None:
+    own_debugger = "    assert not pdb.set_trace.__module__.startswith('_pytest')"
+    again = f"import pdb\ndef double(x):\n{own_debugger}\n    return 2 * x\n%check double"
+    sources = {"ch01_double": SQUARED, "ch01_mean_and_sum_check": "%check ch01", "ch01_Scale_check": again}
+    outputs = executed(toy_copy, tmp_path, **sources)
+    assert [output.output_type for output in outputs] == ["display_data"] * 3
+    wrong, chapter, mended = (output.data for output in outputs)
+    assert NAMED in Tags(wrong["text/html"]).words
+    assert wrong["text/html"].count("<svg") == 2
+    assert "2 of 13 points" in Tags(chapter["text/html"]).words
+    assert "still to do; `%hint mean_and_sum`" in chapter["text/plain"]
+    assert "✓ double  5/5" in mended["text/plain"]

@@ -1,0 +1,79 @@
+"""Every notebook runs from top to bottom in a kernel of its own: as it is handed out, and with every answer right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from autograder import files
+from autograder.author.notebooks import as_notebook
+from autograder.course import Course
+from autograder.student.lab import launch, settings
+from autograder.student.start import start
+from tests.promises.world import COURSE, each_chapter
+
+PATIENCE = 600
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+    """A working copy, and Jupyter as `attend lab` would start it there."""
+    course = Course(start(COURSE, tmp_path / "mine").root)
+    for path, text in settings(course.root).items():
+        files.write(path, text)
+    home = {name: str(tmp_path / name) for name in ("IPYTHONDIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
+    threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    for name, value in {**launch(course, ()).environment, **home, **threads}.items():
+        monkeypatch.setenv(name, value)
+    return course
+
+
+def executed(text: str, copy: Course) -> Any:
+    """The notebook after every cell has run.
+
+    Raises:
+        CellExecutionError: a cell raised.
+    """
+    notebook = nbformat.reads(text, as_version=4)
+    place = {"metadata": {"path": str(copy.exercises_dir)}}
+    return NotebookClient(notebook, timeout=PATIENCE, resources=place).execute()
+
+
+def said(notebook: Any) -> Iterator[tuple[str, str]]:
+    """By exercise, what the cell that checks it says."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and cell.source.startswith("%check "):
+            outputs = [output.get("text") or output.data["text/plain"] for output in cell.outputs]
+            yield cell.source.removeprefix("%check "), "".join(outputs)
+
+
+@each_chapter
+def test_a_notebook_as_it_is_handed_out_runs_and_every_check_says_that_the_answer_is_missing(
+    copy: Course, chapter: str
+) -> None:
+    text = (copy.exercises_dir / f"{chapter}.ipynb").read_text(encoding="utf-8")
+    told = dict(said(executed(text, copy)))
+    assert list(told) == [exercise.name for exercise in COURSE.of(chapter)]
+    for exercise in COURSE.of(chapter):
+        assert f"· {exercise.name}  0/{exercise.points:g}" in told[exercise.name], told
+
+
+@each_chapter
+def test_a_notebook_with_every_answer_runs_and_every_check_gives_full_marks(copy: Course, chapter: str) -> None:
+    solution = COURSE.solution(chapter).read_text(encoding="utf-8")
+    told = dict(said(executed(as_notebook(COURSE, chapter, solution), copy)))
+    for exercise in COURSE.of(chapter):
+        full = f"✓ {exercise.name}  {exercise.points:g}/{exercise.points:g}"
+        assert full in told[exercise.name], told[exercise.name]
+
+
+def test_a_cell_that_raises_is_found(copy: Course) -> None:
+    text = (copy.exercises_dir / f"{COURSE.chapters[0]}.ipynb").read_text(encoding="utf-8")
+    with pytest.raises(CellExecutionError, match="NameError"):
+        executed(text.replace("import numpy as np", "import numpy as np; undefined_name"), copy)
