@@ -16,10 +16,10 @@ from rich.progress import Progress
 
 from autograder.cluster.connection import Cluster
 from autograder.cluster.pool import Pool
-from autograder.course import Course
+from autograder.course import Course, Exercise
 from autograder.errors import ClusterLostError, UsageError
 from autograder.grading.coordinator import Coordinator, graders_fault
-from autograder.grading.intake import find_submissions, read_submission
+from autograder.grading.intake import Entry, find_submissions, read_submission
 from autograder.grading.judge_process import Orders
 from autograder.grading.outputs import faults, prepare_out, summary_table
 from autograder.grading.session import TIERS, Session
@@ -40,27 +40,57 @@ class How(NamedTuple):
     cluster: str | None = None
 
 
+class Graded(NamedTuple):
+    """A class after a run: what was read and the results, by the stems of their files; the command's exit status."""
+
+    submissions: dict[str, Submission]
+    results: dict[str, SubmissionResult]
+    status: int
+
+
 def grade_and_show(
     course: Course, folder: Path, out: Path, names: Sequence[str], seed: int | None, how: How, console: Console
 ) -> int:
     """Grade the class in `folder` into `out`; the exit status of the command."""
     exercises = course.select(names)
+    check_sandbox(how)
+    return grade_entries(course, find_submissions(folder, course), out, exercises, seed, how, console).status
+
+
+def check_sandbox(how: How) -> None:
+    """See that there is such a level of the sandbox.
+
+    Raises:
+        UsageError: there is not.
+    """
     if how.sandbox not in TIERS:
         raise UsageError(f"--sandbox takes auto, required or off, not '{how.sandbox}'")
-    entries = find_submissions(folder, course)
+
+
+def grade_entries(
+    course: Course,
+    entries: Sequence[Entry],
+    out: Path,
+    exercises: Sequence[Exercise],
+    seed: int | None,
+    how: How,
+    console: Console,
+) -> Graded:
+    """Grade these submissions on `exercises` into `out`; what was graded before and has not changed is kept."""
     try:
         prepare_out(out)
         with closing(open_store(out, console)) as store:
             chosen = next((each for each in (seed, store.seed) if each is not None), secrets.randbits(32))
             submissions = {entry.stem: read_submission(entry, course) for entry in entries}
             session = Session(course, out, exercises, chosen, store, submissions)
-            return close(session, grade(session, how, console), console)
+            status = close(session, grade(session, how, console), console)
+            return Graded(submissions, session.results, status)
     except UsageError as error:
         if not isinstance(error.__cause__, OSError) or error.__cause__.errno not in NO_ROOM:
             raise
         says = f"stopped: there is no room left in {out}; make room, and the same command goes on from what is graded"
         console.print(says, style="red", soft_wrap=True, markup=False)
-        return 1
+        return Graded({}, {}, 1)
 
 
 def open_store(out: Path, console: Console) -> Store:

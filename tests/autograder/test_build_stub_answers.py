@@ -24,6 +24,7 @@ def test_an_untouched_stub_is_left_alone_and_a_solution_is_not(name: str) -> Non
         ("# TODO: double (attend hint double)\n", "# tomorrow\n\n"),
         ('"""Twice every number of `x`.', '"""What is this?'),
         ('    raise NotImplementedError("double")', "    raise NotImplementedError( 'double' )  # later"),
+        ('raise NotImplementedError("double")', "raise NotImplementedError"),
         ("import torch\n", "import torch\nimport math\n\nprint('hello')\n"),
         ('raise NotImplementedError("Scale")', "return x * self.weight"),
     ],
@@ -37,6 +38,7 @@ def test_words_layout_and_other_exercises_do_not_make_an_attempt(old: str, new: 
     ("old", "new"),
     [
         ('raise NotImplementedError("double")', "return x"),
+        ('raise NotImplementedError("double")', "raise ValueError"),
         ('raise NotImplementedError("double")', 'y = x\n    raise NotImplementedError("double")'),
         ("def double(x: torch.Tensor)", "def double(y: torch.Tensor)"),
     ],

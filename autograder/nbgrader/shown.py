@@ -1,0 +1,14 @@
+"""A pytest plugin that leaves out the checks that only the grader runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.suite.grading import Check
+
+HIDDEN = "edges"
+"""The level of checks that students do not see where an instructor hides some."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = [item for item in items if not (check := Check.of(item)) or check.level != HIDDEN]
