@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import torch
-
 from autograder.calls import Call
 from autograder.errors import SandboxError, UsageError
 from autograder.sandbox import probe
@@ -139,7 +137,7 @@ def verdict(tier: Tier, reason: str) -> str:
 
 def rows(course: Path) -> list[Row]:
     """What `attend doctor` shows of this machine, the sandbox's tier last."""
-    shown = [Row("python", platform.python_version()), Row("torch", torch.__version__), _bubblewrap()]
+    shown = [_bubblewrap()]
     try:
         template, tier = prepare("auto", course)
     except SandboxError as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import secrets
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 
@@ -16,42 +16,92 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course import Course, Exercise
-from autograder.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.grading.intake import read_folder
+from autograder.records import CheckResult, ExerciseResult
+from autograder.student.progress import Progress, Remembered
+from autograder.submission import Submission
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
 NO_COPY = "This is the course itself; `attend start DIR` makes your own copy to work in."
-PARTS = ("called", "expected", "got", "try")
+PARTS = ("called", "expected", "got", "try", "more")
 
 
 def check(
-    course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console
-) -> SubmissionResult | None:
+    course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console, *, again: bool
+) -> Sequence[ExerciseResult] | None:
     """Grade `folder` on `exercises`, printing each exercise as soon as its last check has run.
 
-    None if it was interrupted; then it says in which line.
+    What has not changed since its last check is shown from memory, unless it is to be checked `again` or on the
+    inputs of a `seed`. None if it was interrupted; then it says in which line.
     """
-    load()
-    from autograder.compiler import without_algebra, without_compiler
-    from autograder.grading.intake import read_folder
-    from autograder.judge import judge
-    from autograder.targets.local import LocalTarget
-
     chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     submission = read_folder(folder, replace(course, only=chapters))
     print_notes(console, submission.notes)
-    printer = Printer(console, exercises)
-    results: list[SubmissionResult] = []
+    progress = Progress.load(course)
+    known = {} if again or seed is not None else progress.still(submission, exercises)
+    listing = _Listing(Printer(console, exercises), exercises, known)
     chosen = secrets.randbits(32) if seed is None else seed
+    todo = [exercise for exercise in exercises if exercise.name not in known]
     try:
-        with without_compiler(), without_algebra():
-            jobs = [(submission, LocalTarget(submission))]
-            judge(course, exercises, jobs, chosen, results.append, on_exercise=printer.add)
+        if todo:
+            _judge(course, todo, submission, chosen, listing.add)
     except KeyboardInterrupt as stop:
         console.print(Text(f"stopped{where(stop)}; exercises that are not listed were not checked", style="yellow"))
         return None
-    _total(console, results[0], course.is_copy)
-    return results[0]
+    finally:
+        progress.add(submission, listing.fresh, chosen)
+    results = listing.complete()
+    total(console, results, _seed_of(results, known, chosen), course.is_copy)
+    if known:
+        console.print(Text("everything again, with new inputs: --again", style="dim"))
+    return results
+
+
+def _judge(
+    course: Course,
+    todo: Sequence[Exercise],
+    submission: Submission,
+    seed: int,
+    add: Callable[[ExerciseResult], None],
+) -> None:
+    load()
+    from autograder.compiler import without_algebra, without_compiler
+    from autograder.judge import judge
+    from autograder.targets.local import LocalTarget
+
+    with without_compiler(), without_algebra():
+        judge(course, todo, [(submission, LocalTarget(submission))], seed, lambda _: None, on_exercise=add)
+
+
+@dataclass
+class _Listing:
+    """Prints results in the order of the exercises: those that are `known` stand between the fresh ones."""
+
+    printer: Printer
+    exercises: Sequence[Exercise]
+    known: Mapping[str, Remembered]
+    fresh: list[ExerciseResult] = field(default_factory=list)
+    results: list[ExerciseResult] = field(default_factory=list)
+
+    def add(self, result: ExerciseResult) -> None:
+        """One that was checked now."""
+        self._known_before(result.exercise)
+        self.fresh.append(result)
+        self.results.append(result)
+        self.printer.add(result)
+
+    def complete(self) -> Sequence[ExerciseResult]:
+        """All results, when there are no more to come."""
+        self._known_before("")
+        return self.results
+
+    def _known_before(self, name: str) -> None:
+        for exercise in self.exercises[len(self.results) :]:
+            if exercise.name == name:
+                break
+            self.results.append(self.known[exercise.name].result)
+            self.printer.add(self.results[-1], "not changed since it was checked")
 
 
 def load() -> None:
@@ -87,7 +137,7 @@ class Printer:
         self._chapter = heading
         self._said: set[str] = set()
 
-    def add(self, result: ExerciseResult) -> None:
+    def add(self, result: ExerciseResult, note: str = "") -> None:
         """One more exercise."""
         if result.chapter != self._chapter:
             self._chapter = result.chapter
@@ -95,8 +145,8 @@ class Printer:
         symbol, style = SYMBOLS.get(result.status, FAILED)
         line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
         line.append(f"{result.score:g}/{result.max_score:g}")
-        if result.status == "missing":
-            line.append(f"  {short_of(result)}", style="dim")
+        said = [short_of(result)] if result.status == "missing" else [note] if note else []
+        line.append("".join(f"  {words}" for words in said), style="dim")
         self._console.print(line)
         message = next((check.message for check in result.checks if check.status != "passed"), "")
         if result.status not in ("passed", "missing") and message not in self._said:  # a broken file says it once
@@ -115,6 +165,7 @@ class Printer:
             if cause not in told:
                 self._console.print(Padding(Text(headline), (0, 0, 0, 6)))
             if number == 0:
+                parts += [f"  more      `attend explain {name}`" for name in check.misconceptions[:1]]
                 labelled = all(part.split(None, 1)[:1] and part.split(None, 1)[0] in PARTS for part in parts)
                 shown = _laid_out(parts) if labelled else Text("\n".join(parts))
                 self._console.print(Padding(shown, (0, 0, 0, 8)))
@@ -144,9 +195,17 @@ def points(exercises: Sequence[ExerciseResult]) -> Text:
     return Text(f"{score:g} of {most:g} points", style="bold green" if score == most else "bold")
 
 
-def _total(console: Console, result: SubmissionResult, is_copy: bool) -> None:
-    console.print(points(result.exercises))
-    if any(exercise.status not in ("passed", "missing") for exercise in result.exercises):
-        console.print(Text(f"the same inputs again: --seed {result.seed}", style="dim"))
-    if not is_copy and all(exercise.status == "missing" for exercise in result.exercises):
+def _seed_of(results: Sequence[ExerciseResult], known: Mapping[str, Remembered], seed: int) -> int | None:
+    """The seed of all that was not passed; None where there are several."""
+    failed = [result.exercise for result in results if result.status not in ("passed", "missing")]
+    seeds = {known[name].seed if name in known else seed for name in failed}
+    return seeds.pop() if len(seeds) == 1 else None
+
+
+def total(console: Console, exercises: Sequence[ExerciseResult], seed: int | None, is_copy: bool) -> None:
+    """The points of all exercises, and how to get the same inputs again if they were made of one `seed`."""
+    console.print(points(exercises))
+    if seed is not None and any(exercise.status not in ("passed", "missing") for exercise in exercises):
+        console.print(Text(f"the same inputs again: --seed {seed}", style="dim"))
+    if not is_copy and all(exercise.status == "missing" for exercise in exercises):
         console.print(NO_COPY)

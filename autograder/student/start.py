@@ -130,11 +130,16 @@ Your working copy: everything in `exercises/` is yours to change, as `.py` or as
 Begin with `exercises/{first}.py` and replace each `raise NotImplementedError` by your answer.
 
 ```
+attend                      # what is done, and what is next
 attend check                # everything; the first thing that is wrong, and why
 attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
 attend watch                # the same for each answer, as soon as you save it
 attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
-attend list                 # all exercises, with points
+attend explain NAME         # the mistake that was named, in full, with an example
+attend show NAME            # what your answer gives beside what is expected
+attend solution NAME        # the course's own answer, once yours has passed
+attend reset NAME           # the exercise as it was handed out; your answer is kept
+attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms
 ```
 
 The checks are plain pytest, so this works as well, with `-x`, `-k NAME`, `--pdb` and all the rest:

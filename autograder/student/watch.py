@@ -21,6 +21,7 @@ from autograder.grading.intake import read_folder
 from autograder.records import ExerciseResult
 from autograder.student.changes import fingerprints
 from autograder.student.check import NO_COPY, Printer, load, points, print_notes, where
+from autograder.student.progress import Progress
 from autograder.student.saves import Saves
 from autograder.submission import ChapterSource, Submission
 
@@ -37,7 +38,7 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
         UsageError: the folder is not there any more.
     """
     chosen = secrets.randbits(32) if seed is None else seed
-    watched = _Watch(course, exercises, folder, console)
+    watched = _Watch(course, exercises, folder, console, chosen)
     signal.signal(signal.SIGINT, watched.interrupt)
     what = f"{len(watched.known)} chapters" if len(watched.known) > 1 else next(iter(watched.known))
     console.print(Text(f"watching {folder}: {what}, with the same inputs each time (--seed {chosen})"))
@@ -69,9 +70,11 @@ class _Watch:
     exercises: Sequence[Exercise]
     folder: Path
     console: Console
+    seed: int
     known: dict[str, ChapterSource | None] = field(init=False)
     seen: dict[str, dict[str, str]] = field(init=False)
     printer: Printer = field(init=False)
+    progress: Progress = field(init=False)
     fresh: dict[str, str] = field(default_factory=dict)
     checking: Sequence[Exercise] = ()
     results: dict[str, ExerciseResult] = field(default_factory=dict)
@@ -82,6 +85,8 @@ class _Watch:
         read = read_folder(self.folder, replace(self.course, only=chapters))
         self.known = {chapter: read.chapters.get(chapter) for chapter in chapters}
         self.seen = {chapter: self._fingerprints(chapter) for chapter in chapters}
+        self.progress = Progress.load(self.course)
+        self.results = {name: row.result for name, row in self.progress.still(read, self.exercises).items()}
         homes = ((self.folder / source.origin).parent for source in read.chapters.values())
         self._saves = iter(Saves(sorted({self.folder, *(home for home in homes if home.is_dir())}), chapters))
 
@@ -130,6 +135,8 @@ class _Watch:
         self.console.print(points([self.results[each.name] for each in own]))
         if not self.fresh:  # nothing was found out about any answer
             self.results = before
+        elif all(self.results[each.name].status == "passed" for each in changed):
+            self.console.print(self._next())
 
     def _turn(self, turn: Sequence[Exercise], read: Submission) -> Iterator[Job]:
         """One job for some exercises of a chapter."""
@@ -139,6 +146,16 @@ class _Watch:
         self.checking, self.asked = turn, False
         yield submission, LocalTarget(submission)
         self.checking = ()
+        if self.fresh:
+            self.progress.add(submission, [self.results[each.name] for each in turn], self.seed)
+
+    def _next(self) -> Text:
+        """What to do now that all that was saved is right: the first exercise that is not passed yet."""
+        done = {name for name, result in self.results.items() if result.status == "passed"}
+        ahead = next((each for each in self.exercises if each.name not in done), None)
+        if ahead is None:
+            return Text("all of it is done", style="green")
+        return Text(f"next: {ahead.name} in {ahead.chapter}, {ahead.points:g} points; attend hint {ahead.name}")
 
     def add(self, result: ExerciseResult) -> None:
         """One more exercise."""

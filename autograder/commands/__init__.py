@@ -1,0 +1,1 @@
+"""The commands, by who gives them: thin wrappers that parse, call and print."""

@@ -1,0 +1,33 @@
+"""What several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.errors import AttendError
+
+console = Console(highlight=False, soft_wrap=False)
+
+Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, or parts of their names.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to repeat a run.")]
+
+
+def say(text: str) -> None:
+    """Print text that is not ours to style: brackets in it are no markup."""
+    console.print(text, markup=False)
+
+
+def folder(course: Course, target: Path | None) -> Path:
+    """Where the student's chapters are.
+
+    Raises:
+        AttendError: `target` is no folder.
+    """
+    if target is not None and not target.is_dir():
+        raise AttendError(f"{target} is no folder; --target takes the folder with your chapter files")
+    return target or course.exercises_dir

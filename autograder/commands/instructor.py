@@ -1,0 +1,128 @@
+"""What an instructor types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.common import Names, Seed, console, say
+from autograder.course import Course
+from autograder.errors import AttendError
+
+Jobs = Annotated[int | None, typer.Option(min=1, help="Submissions graded at a time; default: one per core.")]
+Sandbox = Annotated[str, typer.Option(help="auto, required (refuse without the full wall) or off.")]
+
+
+def grade(
+    submissions: Annotated[
+        str, typer.Argument(help="A folder with one folder or zip per student; with --nbgrader an assignment's name.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Where grades, results and feedback go; with --nbgrader DIR/attend/NAME.")
+    ] = None,
+    nbgrader_course: Annotated[
+        Path | None,
+        typer.Option(
+            "--nbgrader", metavar="DIR", help="Grade an assignment of this nbgrader course, into its gradebook."
+        ),
+    ] = None,
+    names: Annotated[
+        list[str] | None, typer.Option("--only", help="Grade only this chapter or exercise (repeatable).")
+    ] = None,
+    jobs: Jobs = None,
+    sandbox: Sandbox = "auto",
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Grade on the machines of this dask scheduler.")
+    ] = None,
+    seed: Seed = None,
+) -> None:
+    """Grade a class. Run it again after an interruption, or a change: what has not changed is kept.
+
+    Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
+    """
+    from autograder.grading.command import How, grade_and_show
+
+    course, how = Course.find(), How(jobs, sandbox, cluster)
+    if nbgrader_course:
+        if names:
+            raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
+        from autograder.nbgrader.grading import grade_assignment
+
+        raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, how, console))
+    if out is None:
+        raise AttendError("say where grades, results and feedback go: --out DIR")
+    raise typer.Exit(grade_and_show(course, Path(submissions), out, names or [], seed, how, console))
+
+
+def regrade(
+    out: Annotated[Path, typer.Argument(help="The folder that `attend grade --out` filled.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Write the changes without asking.")] = False,
+    jobs: Jobs = None,
+    sandbox: Sandbox = "auto",
+) -> None:
+    """Judge a graded class again after a change of points, checks or reference, and show what would change.
+
+    Code is run only for calls that were never made before. Exit status as of `grade`.
+    """
+    from autograder.grading.command import How
+    from autograder.grading.regrade import regrade as run
+
+    raise typer.Exit(run(Course.find(), out, How(jobs, sandbox), yes=yes, console=console))
+
+
+def nbgrader(
+    directory: Annotated[Path, typer.Argument(help="Where the nbgrader course goes, or is.")],
+    names: Names = None,
+    assignment: Annotated[str | None, typer.Option(help="One assignment of this name for all chosen chapters.")] = None,
+    hide_edges: Annotated[
+        bool, typer.Option("--hide-edges", help="Run checks of level edges only when grading.")
+    ] = False,
+) -> None:
+    """Write a course for nbgrader, one assignment per chapter; its own commands release, collect and grade."""
+    from autograder.nbgrader.course import make
+
+    say(make(Course.find(), directory, names or [], assignment, hide_edges).text())
+
+
+def demo(
+    directory: Annotated[Path, typer.Argument(help="Where the sample class goes.")] = Path("demo-class"),
+    jobs: Jobs = None,
+    sandbox: Sandbox = "auto",
+) -> None:
+    """Make a sample class of right, wrong, broken and hostile submissions, and grade it."""
+    from autograder.demo import demo as run
+
+    here = Course.find()
+    course = Course.installed() if here.is_copy else here
+    raise typer.Exit(run(course, directory, jobs, sandbox, console))
+
+
+def doctor(
+    red_team: Annotated[
+        bool, typer.Option("--red-team", help="Grade hostile submissions and see what they do.")
+    ] = False,
+) -> None:
+    """Look at this installation; in the course itself, at the sandbox as well, and say what it stops.
+
+    Exit status: 0 all is well, 1 something is not.
+    """
+    if red_team:
+        from autograder.red_team import show
+
+        raise typer.Exit(show(console))
+    from autograder.listing import doctor_table
+    from autograder.student.install import rows
+
+    course = Course.find()
+    found = list(rows(course, Path.cwd()))
+    console.print(doctor_table(found))
+    well = all(row.ok is not False for row in found)
+    if well and not course.is_copy:
+        from autograder.sandbox.doctor import rows as walls
+
+        tried = walls(course.root)
+        console.print(doctor_table(tried))
+        well = all(row.ok is not False for row in tried)
+    raise typer.Exit(0 if well else 1)

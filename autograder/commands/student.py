@@ -1,0 +1,138 @@
+"""What a student types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.common import Names, Seed, console, folder, say
+from autograder.course import Course
+
+LabOptions = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[DIR] [OPTIONS]", help="Your working copy; then what `jupyter lab` takes."),
+]
+From = Annotated[str | None, typer.Option("--from", metavar="py|notebook", help="The form that counts, where both do.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Overwrite without asking; a copy is kept.")]
+
+
+def start(
+    directory: Annotated[Path, typer.Argument(help="Where your own working copy goes.")],
+) -> None:
+    """Make your own working copy of the exercises; run it again to bring an old copy up to date."""
+    from autograder.student.start import start as make
+
+    say(make(Course.installed(), directory).text())
+
+
+def check(
+    names: Names = None,
+    target: Annotated[Path | None, typer.Option(help="Folder with the chapter files to check.")] = None,
+    seed: Seed = None,
+    again: Annotated[bool, typer.Option("--again", help="Check what has not changed as well.")] = False,
+) -> None:
+    """Check your answers. Exit status: 0 everything passed, 1 something did not, 2 wrong use."""
+    course = Course.find(target)
+    exercises = course.select(names or [])
+    from autograder.student.check import check as run
+
+    results = run(course, exercises, folder(course, target), seed, console, again=again)
+    raise typer.Exit(0 if results and all(each.score == each.max_score for each in results) else 1)
+
+
+def watch(
+    names: Names = None,
+    target: Annotated[Path | None, typer.Option(help="Folder with the chapter files to watch.")] = None,
+    seed: Seed = None,
+) -> None:
+    """Check an answer as soon as its file is saved, again and again; Ctrl-C ends it."""
+    course = Course.find(target)
+    exercises = course.select(names or [])
+    from autograder.student.watch import watch as run
+
+    run(course, exercises, folder(course, target), seed, console)
+
+
+def hint(
+    name: Annotated[str, typer.Argument(help="An exercise.")],
+    level: Annotated[int | None, typer.Option(min=1, max=3, help="1 a nudge, 2 the idea, 3 nearly the code.")] = None,
+) -> None:
+    """One hint at a time: a nudge, then the idea, then nearly the code."""
+    from autograder.student.hints import hint as give
+
+    say(give(Course.find(), name, level).text())
+
+
+def explain(
+    name: Annotated[str, typer.Argument(help="A mistake by its id, or an exercise: what its last check named.")],
+) -> None:
+    """A known mistake in full, with an example worked out."""
+    from autograder.student.explain import explain as run
+
+    run(Course.find(), name, console)
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="An exercise.")],
+    png: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Folder with the chapter files.")] = None,
+    seed: Seed = None,
+) -> None:
+    """A picture of your answer beside what is expected. Exit status as of `check`."""
+    from autograder.student.show import show as run
+
+    course = Course.find(target)
+    exercise = course.one(name)
+    same = run(course, exercise, folder(course, target), png, seed, console)
+    raise typer.Exit(0 if same else 1)
+
+
+def solution(
+    name: Annotated[str, typer.Argument(help="An exercise.")],
+    anyway: Annotated[bool, typer.Option("--anyway", help="Also if it is not passed yet.")] = False,
+) -> None:
+    """The course's own answer, once yours has passed."""
+    from autograder.student.answers import solution as answer
+
+    print(answer(Course.find(), name, anyway=anyway))  # code keeps its lines, however narrow the terminal
+
+
+def reset(name: Annotated[str, typer.Argument(help="An exercise.")]) -> None:
+    """Give back an exercise as it was handed out; your answer is kept in `.attend/answers`."""
+    from autograder.student.answers import reset as give_back
+
+    say(give_back(Course.find(), name).text())
+
+
+def list_(
+    names: Names = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """The chapters and exercises, with points."""
+    from autograder.listing import as_json, as_table
+
+    course = Course.find()
+    exercises = course.select(names or [])
+    if json:
+        print(as_json(exercises))
+    else:
+        console.print(as_table(exercises))
+
+
+def lab(arguments: LabOptions = None) -> None:
+    """Open JupyterLab on your working copy, at the first chapter that is not finished; Ctrl-C ends it."""
+    from autograder.student.lab import lab as run
+
+    raise typer.Exit(run(arguments or []))
+
+
+def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
+    """Bring a chapter's .py and its notebook together: what was done in one is put into the other.
+
+    Exit status: 0 both forms say the same, 1 of some chapter they do not, 2 wrong use.
+    """
+    from autograder.student.sync import sync as run
+
+    raise typer.Exit(run(Course.find(), names or [], source, yes=yes, console=console))

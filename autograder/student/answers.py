@@ -1,0 +1,142 @@
+"""`attend reset` gives back a stub, `attend solution` shows an answer of the course's."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import files
+from autograder.course import Course, Exercise
+from autograder.errors import UsageError
+from autograder.grading.notebook import read_cells
+from autograder.student.progress import Progress
+from autograder.submission import Problem
+
+KEPT = Path(".attend", "answers")
+_MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION[ \t]*\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Reset:
+    """What was given back, into which files, and where the answers are kept."""
+
+    exercise: str
+    changed: tuple[Path, ...]
+    kept: tuple[Path, ...]
+
+    def text(self) -> str:
+        """The same for a person."""
+        if not self.changed:
+            return f"{self.exercise} is as it was handed out already"
+        where, kept = (" and ".join(map(str, paths)) for paths in (self.changed, self.kept))
+        return f"{self.exercise} is as it was handed out again, in {where}\nyour answer is kept in {kept}"
+
+
+def reset(course: Course, name: str) -> Reset:
+    """Put the stub of the exercise that `name` means back into every form of its chapter, and keep the answer.
+
+    Raises:
+        UsageError: this is no working copy, or a file cannot be read or has no such exercise.
+    """
+    exercise = course.one(name)
+    if not course.is_copy:
+        raise UsageError(
+            f"{course.root} is no working copy, so there is no answer of yours; `attend start DIR` makes one"
+        )
+    changed: list[Path] = []
+    kept: list[Path] = []
+    for suffix, renewed in ((".py", _module_reset), (".ipynb", _notebook_reset)):
+        path = course.exercises_dir / f"{exercise.chapter}{suffix}"
+        pristine = course.stub(exercise.chapter).with_suffix(suffix)
+        if not path.is_file() or not pristine.is_file():
+            continue
+        answer, text = renewed(_read(path), _read(pristine), exercise, path)
+        if answer:
+            kept.append(_keep(course, exercise, answer))
+            files.write(path, text)
+            changed.append(path.relative_to(course.root))
+    return Reset(exercise.name, tuple(changed), tuple(kept))
+
+
+def solution(course: Course, name: str, *, anyway: bool) -> str:
+    """The course's answer to the exercise that `name` means: after a pass, or if it is wanted `anyway`.
+
+    Raises:
+        UsageError: it is not passed yet, or the course was given out without its solutions.
+    """
+    exercise = course.one(name)
+    last = Progress.load(course).last.get(exercise.name)
+    if not anyway and course.is_copy and not (last and last.result.status == "passed"):
+        raise UsageError(
+            f"{exercise.name} is not passed yet, and what you find out yourself stays with you; "
+            f"`attend hint {exercise.name}` helps a step further. Or else: attend solution {exercise.name} --anyway"
+        )
+    path = (course if not course.is_copy else Course.installed()).solution(exercise.chapter)
+    if not path.is_file():
+        raise UsageError("this course was given out without its solutions; ask whoever teaches it")
+    text = _MARKER.sub("", _read(path))
+    return _definition(text, exercise, path)[2]
+
+
+def _module_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> tuple[str, str]:
+    """The answer ("" if it is the stub) and the module with the stub in its place."""
+    first, last, answer = _definition(text, exercise, path)
+    stub = _definition(pristine, exercise, path)[2]
+    lines = text.split("\n")
+    return "" if answer == stub else answer, "\n".join([*lines[:first], stub, *lines[last:]])
+
+
+def _notebook_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> tuple[str, str]:
+    """The same of a notebook: the cell that is the exercise's own, or else the first one that defines it."""
+    read, original = (read_cells(each.encode(), path.name) for each in (text, pristine))
+    if isinstance(read, Problem) or isinstance(original, Problem):
+        raise UsageError(read.message if isinstance(read, Problem) else f"the stub of {path.name} cannot be read")
+    head = re.compile(rf"^(?:def|class) {exercise.name}\b", re.MULTILINE)
+    stub = next(cell for cell in original if cell.exercise == exercise.name)
+    found = [cell for cell in read if cell.exercise == exercise.name] or [
+        cell for cell in read if head.search(cell.source)
+    ]
+    if not found:
+        raise UsageError(f"{path.name} has no cell for {exercise.name} any more; add one, or delete the notebook")
+    content = json.loads(text)
+    raw = [cell for cell in content["cells"] if cell.get("cell_type") == "code"][found[0].number - 1]
+    answer = "".join(raw["source"])
+    raw |= {"source": stub.source.splitlines(keepends=True), "outputs": [], "execution_count": None}
+    same = answer.strip("\n") == stub.source
+    return "" if same else answer, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str]:
+    """First line (from 0), line after the last, and text of what defines the exercise."""
+    try:
+        body = ast.parse(text).body
+    except SyntaxError as error:
+        raise UsageError(f"{path} does not compile (line {error.lineno}: {error.msg}); mend that line first") from error
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == exercise.name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
+            lines, last = text.split("\n"), node.end_lineno or node.lineno
+            while last < len(lines) and lines[last].lstrip().startswith("#") and lines[last][:1].isspace():
+                last += 1  # a comment at its end
+            return first, last, "\n".join(lines[first:last])
+    raise UsageError(f"{path} does not define {exercise.name}; put `def {exercise.name}` back, or fetch the file anew")
+
+
+def _keep(course: Course, exercise: Exercise, answer: str) -> Path:
+    number = 1
+    stamp = time.strftime("%Y-%m-%d-%H%M%S")
+    while (course.root / (place := KEPT / f"{exercise.name}-{stamp}-{number}.py")).exists():
+        number += 1
+    files.write(course.root / place, answer.rstrip("\n") + "\n")
+    return place
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read ({error}); save it as UTF-8 text") from error

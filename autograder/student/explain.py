@@ -1,0 +1,107 @@
+"""`attend explain`: a known mistake in full, with an example worked out."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from autograder.course import Course, Exercise, Misconception
+from autograder.errors import CheckFailed, UsageError
+from autograder.student.progress import Progress
+
+if TYPE_CHECKING:  # it loads torch
+    from autograder.calls import Call, Observation
+
+SEED = 1
+_MARK = re.compile(r'^@misconception\(\s*"(\w+)",\s*((?:"[^"]+",?\s*)+)\)', re.MULTILINE)
+
+
+def explain(course: Course, name: str, console: Console) -> None:
+    """Print what is known of the mistake that `name` means: its id, or an exercise whose last check named it.
+
+    Raises:
+        UsageError: there is no such mistake, or none was named.
+    """
+    known = {identifier: (chapter, exercise) for chapter, exercise, identifier in _identifiers(course)}
+    for identifier in _meant(course, name, known):
+        chapter, exercise = known[identifier]
+        chosen = next(e for e in course.of(chapter) if e.name == exercise)
+        every = (*course.misconceptions(chapter), *course.pairs(chapter))
+        mistake = next(each for each in every if each.identifier == identifier)
+        console.print(Text(f"{exercise}: {identifier}", style="dim"))
+        console.print(Text(mistake.says, style="bold"))
+        console.print(Text(mistake.advice))
+        _example(course, chosen, mistake, console)
+        console.print(Text(f"next: attend hint {exercise}, attend check {exercise}", style="dim"))
+
+
+def _identifiers(course: Course) -> Iterator[tuple[str, str, str]]:
+    """Chapter, exercise and id of every known mistake and pair, read as text: loading all takes seconds."""
+    for chapter in course.chapters:
+        for path in course.misconception_files(chapter):
+            for exercise, names in _MARK.findall(path.read_text(encoding="utf-8")):
+                yield chapter, exercise, "+".join(re.findall(r'"([^"]+)"', names))
+
+
+def _meant(course: Course, name: str, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:
+    wanted = name.strip().lower()
+    if wanted in known:
+        return (wanted,)
+    if any(wanted == exercise.name.lower() for exercise in course.exercises):
+        return _named_last(course, course.one(wanted), known)
+    parts = [identifier for identifier in known if wanted in identifier and "+" not in identifier]
+    if len(parts) == 1:
+        return (parts[0],)
+    near = parts[:6] or difflib.get_close_matches(wanted, known, n=3)
+    offer = f"did you mean {', '.join(near)}?" if near else "`attend check` names the mistakes that it finds"
+    raise UsageError(f"there is no known mistake '{name}'; {offer}")
+
+
+def _named_last(course: Course, exercise: Exercise, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:
+    last = Progress.load(course).last.get(exercise.name)
+    named = [identifier for identifier in last.result.misconceptions if identifier in known] if last else []
+    if named:
+        return (named[0],)
+    found = "no known mistake was named" if last else "nothing is remembered"
+    raise UsageError(f"{found} when {exercise.name} was last checked here; `attend check {exercise.name}` looks again")
+
+
+def _example(course: Course, exercise: Exercise, mistake: Misconception, console: Console) -> None:
+    """What the mistake gives beside what is right, on an input where it shows."""
+    from autograder.pictures.look import look
+    from autograder.pictures.text import as_text
+    from autograder.submission import one_chapter
+
+    handed_in = one_chapter("example", exercise.chapter, f"{exercise.name} = None\n")
+    try:
+        picture, _ = look(course, exercise, handed_in, _Mistake(mistake, exercise.name), SEED)
+    except CheckFailed:
+        return
+    console.print()
+    console.print(Text("An example, with this mistake in the place of your answer:", style="dim"))
+    shown = Text(picture) if isinstance(picture, str) else as_text(picture, console.width - 2)
+    console.print(Padding(shown, (0, 0, 1, 2)))
+
+
+class _Mistake:
+    """A target that answers as the mistake does."""
+
+    name = "example"
+
+    def __init__(self, mistake: Misconception, exercise: str) -> None:
+        self._namespace = {exercise: mistake.function}
+
+    def observe(self, chapter: str, call: Call) -> Observation:  # noqa: ARG002 - one mistake, one chapter
+        from autograder.observe import observe
+
+        return observe(self._namespace, replace(call, forbidden=()))
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,273 @@
+"""A chapter's two forms, module and notebook: the parts they share, and how the parts of one are put into the other."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import uuid
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import partial
+from itertools import count, takewhile
+from typing import Any
+
+import jupytext
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.author.chapter import FORMAT
+from autograder.author.notebooks import GENERATED, short
+from autograder.grading.extract import DEFINITIONS, IMPORTS, Manifest, extract
+from autograder.grading.notebook import Cell, read_cells
+from autograder.grading.source import decode, problem
+from autograder.submission import Problem
+
+PERCENT = FORMAT | {"cell_metadata_filter": "all"}  # a student's own headers stay as they are
+# Under "attend" in a cell's metadata: it loads or checks; it was a module's, so that all its statements are a part.
+TOOL, MODULE = "tool", "module"
+QUOTES = ('"""', "'''")  # words may stand between them instead of behind #
+
+RawCell = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A cell that both forms have; `exercise` is the one it defines, if any."""
+
+    kind: str
+    text: str
+    exercise: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """By which it is found again: an exercise stays the same one when its answer changes."""
+        return ("exercise", self.exercise) if self.exercise else (self.kind, self.text)
+
+    def is_like(self, other: Part) -> bool:
+        """Whether a cell may go on as the other's, with another text."""
+        return (self.kind, self.exercise) == (other.kind, other.exercise)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form as it was read: its cells, each with the part it is, or None where the other form has no use for it.
+
+    `head` is what a module has above its first cell; `content` is a notebook's JSON.
+    """
+
+    cells: tuple[tuple[RawCell, Part | None], ...]
+    head: str = ""
+    content: RawCell | None = None
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return tuple(part for _, part in self.cells if part)
+
+    @property
+    def digest(self) -> str:
+        told = json.dumps([(part.kind, part.text, part.exercise) for part in self.parts])
+        return hashlib.sha256(told.encode()).hexdigest()
+
+    def answer(self, exercise: str) -> str:
+        """The text of the cell that defines an exercise; "" if there is none."""
+        return next((part.text for part in self.parts if part.exercise == exercise), "")
+
+
+def read_module(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
+    """The module in `data`, or why it cannot be read."""
+    text = decode(data, name)
+    if isinstance(text, Problem):
+        return text
+    if wrong := problem(text, name):
+        return wrong
+    head, body = _split(text)
+    cells = jupytext.reads(_with_code_apart(body), fmt=PERCENT).cells
+    parts = ((cell, cell["cell_type"], cell["source"]) for cell in cells)
+    return Form(tuple(_parted(parts, manifest)), head)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The stub's first comment, which is no cell, and the rest."""
+    lines = text.splitlines(keepends=True) if text.startswith(GENERATED) else []
+    head = "".join(takewhile(lambda line: not line.strip() or (line[0] == "#" and line[:4] != "# %%"), lines))
+    return head, text.removeprefix(head)
+
+
+def _with_code_apart(body: str) -> str:
+    """`body` with a header above code that was written below words; jupytext would take it for words, too."""
+    lines = list[str]()
+    in_words = False
+    for line in body.split("\n"):
+        if line.startswith("# %%"):
+            in_words = line.startswith(("# %% [markdown]", "# %% [md]"))
+        elif in_words and line.strip() and line[0] != "#":
+            if not line.startswith(QUOTES):
+                lines.append("# %%")
+            in_words = False
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def read_notebook(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
+    """The notebook in `data`, or why it cannot be read. Which of its code is a part is as in grading."""
+    code = read_cells(data, name)
+    if isinstance(code, Problem):
+        return code
+    source, _ = extract(code, manifest, name)
+    if wrong := source.problem or next(iter(source.broken.values()), None):
+        return wrong
+    content = json.loads(data.decode("utf-8-sig"))
+    numbered = {cell.number: cell for cell in code}
+    counts = {ast.dump(node) for node in ast.parse(source.text).body}
+    texts = _texts([cell for cell in content["cells"] if isinstance(cell, dict)], numbered, counts, manifest)
+    return Form(tuple(_parted(texts, manifest)), content=content)
+
+
+def _texts(
+    cells: Iterable[RawCell], code: Mapping[int, Cell], counts: Collection[str], manifest: Manifest
+) -> Iterator[tuple[RawCell, str, str]]:
+    """Each cell with its kind and what a module would hold of it: nothing of tools, magics and experiments.
+
+    `code` are the code cells that are a student's, by their number among all.
+    """
+    numbers = count(1)
+    for raw in cells:
+        kind = raw.get("cell_type", "")
+        text = ""
+        if kind == "code" and (cell := code.get(next(numbers))):
+            text = cell.source if _is_whole(raw, cell, manifest) else _without_experiments(cell, counts)
+        elif kind == "markdown" and raw.get("id") != f"{short(manifest.chapter)}-how-to-check":
+            text = _source(raw)
+        yield raw, kind, text
+
+
+def _is_whole(raw: RawCell, cell: Cell, manifest: Manifest) -> bool:
+    """Whether all of a cell is a part, whatever its statements do; an exercise never is, as another cell may count."""
+    mark = _metadata(raw).get("attend")
+    is_given = cell.source in manifest.sources and not set(_defined(cell.source)) & set(manifest.exercises)
+    return mark == MODULE or (mark != TOOL and is_given)
+
+
+def _without_experiments(cell: Cell, counts: Collection[str]) -> str:
+    """A cell's text without the statements that do not count; "" where none is left."""
+    body = cell.tree.body if cell.tree else []
+    held = [node for node in body if ast.dump(node) in counts or _is_text(node)]
+    stay = {line for node in held for line in _lines(node)}
+    go = {line for node in body if node not in held for line in _lines(node)} - stay
+    kept = (line for number, line in enumerate(cell.source.split("\n"), 1) if number not in go)
+    return "\n".join(kept) if held else ""
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _lines(node: ast.stmt) -> range:
+    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
+    first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    return range(first, (node.end_lineno or node.lineno) + 1)
+
+
+def _source(raw: RawCell) -> str:
+    source = raw.get("source", "")
+    lines = [source] if isinstance(source, str) else source if isinstance(source, list) else []
+    return "".join(line for line in lines if isinstance(line, str))
+
+
+def _metadata(raw: RawCell) -> RawCell:
+    metadata = raw.get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _parted(cells: Iterable[tuple[RawCell, str, str]], manifest: Manifest) -> list[tuple[RawCell, Part | None]]:
+    """Cells with their parts; of several that define an exercise the last bears its name: it counts."""
+    free = list(manifest.exercises)
+    parted: list[tuple[RawCell, Part | None]] = []
+    for raw, kind, text in reversed(list(cells)):
+        lean = text.replace("\r\n", "\n").strip("\n")
+        exercise = next((name for name in free if kind == "code" and name in _defined(lean)), "")
+        if exercise:
+            free.remove(exercise)
+        parted.append((raw, Part(kind, lean, exercise) if lean.strip() and kind in ("markdown", "code") else None))
+    return parted[::-1]
+
+
+def _body(text: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(text).body
+    except SyntaxError:  # a cell of a module that compiles only as a whole
+        return []
+
+
+def _defined(text: str) -> list[str]:
+    return [node.name for node in _body(text) if isinstance(node, DEFINITIONS)]
+
+
+def module_text(form: Form, parts: Sequence[Part]) -> str:
+    """The module `form` with the parts `parts`; cells that did not change keep their headers and blank lines."""
+    notebook = new_notebook(cells=_merged(form, parts, _module_cell))
+    return form.head + str(jupytext.writes(notebook, fmt=PERCENT))
+
+
+def _module_cell(old: RawCell | None, part: Part) -> RawCell:
+    make: Callable[..., RawCell] = new_markdown_cell if part.kind == "markdown" else new_code_cell
+    metadata = {"exercise": part.exercise} if part.exercise else {}
+    return make(part.text, metadata=metadata | (old["metadata"] if old else {}))
+
+
+def notebook_text(form: Form, parts: Sequence[Part], chapter: str) -> str:
+    """The notebook `form` with the parts `parts`; cells that did not change keep their ids and outputs."""
+    content = dict(form.content or {})
+    used = {str(raw["id"]) for raw, _ in form.cells if "id" in raw}
+    content["cells"] = _merged(form, parts, partial(_notebook_cell, short(chapter), used))
+    return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"  # as Jupyter writes it
+
+
+def _notebook_cell(prefix: str, used: set[str], old: RawCell | None, part: Part) -> RawCell:
+    """A cell that says `part`, in the place of `old`; a new id only where the others have one."""
+    cell = dict(old or {"cell_type": part.kind})
+    cell["metadata"] = _metadata(cell) | ({"exercise": part.exercise} if part.exercise else {})
+    cell["source"] = part.text.splitlines(keepends=True)
+    if part.kind == "code":
+        cell |= {"outputs": [], "execution_count": None}
+        if not _is_certain(part.text):
+            cell["metadata"]["attend"] = MODULE
+    if used and "id" not in cell:
+        wanted = f"{prefix}-{part.exercise}"
+        cell["id"] = wanted if part.exercise and wanted not in used else uuid.uuid4().hex[:8]
+        used.add(cell["id"])
+    return cell
+
+
+def _is_certain(text: str) -> bool:
+    """Whether all of it counts in any notebook: an assignment, or a print, may be an experiment there."""
+    body = _body(text)
+    return bool(body) and all(isinstance(node, DEFINITIONS + IMPORTS) or _is_text(node) for node in body)
+
+
+def _merged(form: Form, wanted: Sequence[Part], renewed: Callable[[RawCell | None, Part], RawCell]) -> list[RawCell]:
+    """The form's cells with the parts `wanted` in the place of its own; what is no part stays behind its neighbour."""
+    first, *groups = _groups(form)
+    cells = [raw for raw, _ in first]
+    keys = [group[0][1].key for group in groups if group[0][1]]
+    matcher = SequenceMatcher(None, keys, [part.key for part in wanted], autojunk=False)
+    for _, start, stop, from_, to in matcher.get_opcodes():
+        ahead = list(wanted[from_:to])
+        for (old, part), *others in groups[start:stop]:
+            if part and ahead:
+                new = ahead.pop(0)
+                cells.append(old if part == new else renewed(old if part.is_like(new) else None, new))
+            cells += [raw for raw, _ in others]
+        cells += [renewed(None, part) for part in ahead]
+    return cells
+
+
+def _groups(form: Form) -> list[list[tuple[RawCell, Part | None]]]:
+    """The cells before the first part; then each part with the cells behind it that are none."""
+    groups: list[list[tuple[RawCell, Part | None]]] = [[]]
+    for raw, part in form.cells:
+        if part:
+            groups.append([])
+        groups[-1].append((raw, part))
+    return groups

@@ -1,0 +1,123 @@
+"""Is everything in place to work on the exercises? What is not is said with how to mend it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from autograder import __version__
+from autograder.course import Course
+
+OLDEST = (3, 11)
+NEEDED = ("torch", "numpy", "pytest", "rich", "typer", "watchfiles")
+INSTALL = "pip install -c constraints.txt -e . in the course's folder"
+LOAD = "import torch; torch.ones(2) @ torch.ones(2); print(torch.__version__)"
+PATIENCE_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of `attend doctor`; `ok` is None where it is neither good nor bad."""
+
+    name: str
+    value: str
+    ok: bool | None = None
+
+
+def rows(course: Course, here: Path) -> Iterator[Row]:
+    """What can be wrong with a student's installation, each as soon as it was looked at.
+
+    Args:
+        here: the folder that the command was given in.
+    """
+    yield _python()
+    yield from _packages()
+    yield _torch(here)
+    yield _shadows([here, course.exercises_dir])
+    yield _folder(course)
+    yield _notebooks()
+
+
+def _python() -> Row:
+    found = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < OLDEST:
+        return Row("Python", f"{found} is too old; install 3.11 or newer, and make the environment anew with it", False)
+    return Row("Python", f"{found} ({sys.executable})", True)
+
+
+def _packages() -> Iterator[Row]:
+    missing = [name for name in NEEDED if _version(name) is None]
+    if missing:
+        yield Row("packages", f"{', '.join(missing)} not installed: {INSTALL}", False)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _torch(here: Path) -> Row:
+    """Loaded by another Python, so that whatever it does is survived."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", LOAD],
+            cwd=here,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Row("torch", f"does not load within {PATIENCE_SECONDS} s; close other programs and try again", False)
+    if done.returncode == 0:
+        return Row("torch", f"{done.stdout.strip()} loads", True)
+    why = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), f"it ends with {done.returncode}")
+    return Row("torch", f"does not load: {why.strip()[:200]}; pip install --force-reinstall torch", False)
+
+
+def _shadows(folders: Iterable[Path]) -> Row:
+    """A student's random.py is found before Python's own, and things fail in odd places."""
+    names = {*NEEDED, *sys.stdlib_module_names, "reference", "autograder"}
+    found = [
+        path
+        for folder in dict.fromkeys(folders)
+        if folder.is_dir()
+        for path in sorted(folder.iterdir())
+        if path.stem in names and (path.suffix == ".py" or (path / "__init__.py").is_file())
+        if not (folder / "attend.toml").is_file() or path.is_file()  # the course's own packages
+    ]
+    if found:
+        what = ", ".join(map(str, found))
+        return Row("files", f"{what}: hides a module of the same name; rename it", False)
+    return Row("files", "none hides a module", True)
+
+
+def _folder(course: Course) -> Row:
+    if not course.is_copy:
+        return Row("folder", f"{course.root} is the course itself; students work in a copy: attend start DIR")
+    made = str(course.settings.get("version", "unknown"))
+    if made != __version__:
+        mend = f"attend start {course.root} from outside brings it up to date, and leaves your answers"
+        return Row("folder", f"{course.root} was made by version {made}, this is {__version__}; {mend}", False)
+    if missing := [stem for stem in course.chapters if not _has_chapter(course, stem)]:
+        mend = f"attend start {course.root} from outside brings them back"
+        return Row("folder", f"{course.exercises_dir} lacks {', '.join(missing)}; {mend}", False)
+    return Row("folder", f"{course.root} is your working copy", True)
+
+
+def _has_chapter(course: Course, stem: str) -> bool:
+    return any((course.exercises_dir / f"{stem}{suffix}").is_file() for suffix in (".py", ".ipynb"))
+
+
+def _notebooks() -> Row:
+    found = _version("jupyterlab")
+    if found is None:
+        return Row("notebooks", "JupyterLab is not installed; who wants notebooks: pip install -e '.[notebook]'")
+    return Row("notebooks", f"JupyterLab {found}: attend lab", True)

@@ -1,0 +1,124 @@
+"""`attend lab`: JupyterLab on a working copy, with this environment's Python as its kernel."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder import files
+from autograder.course import MARKER, Course
+from autograder.errors import UsageError
+from autograder.grading.intake import read_folder
+from autograder.submission_stub import defines, is_stub_answer
+
+SETTINGS = Path(".attend", "jupyter")
+MISSING = "this command needs jupyterlab: pip install -c constraints.txt -e '.[notebook]' in the course's folder"
+# Left out: the question whether to get news, and a second way to tie a .py to its notebook besides `attend sync`.
+DISABLED = {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-jupytext": True}
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How JupyterLab is started: in which folder, with which command and environment."""
+
+    folder: Path
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+def lab(arguments: Sequence[str]) -> int:
+    """Run JupyterLab until it ends; its exit status.
+
+    Args:
+        arguments: the working copy (default: the one around this folder), then options for `jupyter lab`.
+
+    Raises:
+        UsageError: there is no working copy, or JupyterLab is not installed.
+    """
+    given = bool(arguments) and not arguments[0].startswith("-")
+    course = working_copy(Path(arguments[0]) if given else Path.cwd())
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise UsageError(MISSING)
+    for path, text in settings(course.root).items():
+        files.write(path, text)
+    return run(launch(course, arguments[1:] if given else arguments))
+
+
+def working_copy(folder: Path) -> Course:
+    """The working copy around `folder`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    here = folder.expanduser().resolve()
+    root = next((each for each in (here, *here.parents) if (each / MARKER).is_file()), None)
+    if root is None:
+        raise UsageError(f"{here} is no working copy; `attend start DIR` makes one, then `attend lab DIR` opens it")
+    course = Course(root)
+    if not course.is_copy:
+        raise UsageError(f"{root} is the course itself; `attend start DIR` makes your own copy, then `attend lab DIR`")
+    return course
+
+
+def settings(root: Path) -> dict[Path, str]:
+    """Files that JupyterLab finds by its environment: the kernel, and what is switched off."""
+    from ipykernel.kernelspec import get_kernel_dict
+
+    told = {
+        Path("kernels", "python3", "kernel.json"): get_kernel_dict(),
+        Path("labconfig", "page_config.json"): {"disabledExtensions": DISABLED},
+        Path("jupyter_server_config.d", "attend.json"): {
+            "ServerApp": {"jpserver_extensions": {"jupyterlab_jupytext": False}}
+        },
+    }
+    return {root / SETTINGS / name: json.dumps(content, indent=2) + "\n" for name, content in told.items()}
+
+
+def launch(course: Course, options: Sequence[str]) -> Launch:
+    """JupyterLab on the copy, at the first chapter with an open exercise; `options` come last and win."""
+    opened = "/".join(("/lab/tree", *_first_open(course).relative_to(course.root).parts))
+    chosen = (f"--ServerApp.root_dir={course.root}", f"--LabApp.default_url={opened}", "--ServerApp.answer_yes=True")
+    own = str(course.root / SETTINGS)
+    first = {"JUPYTER_PATH": own, "JUPYTER_CONFIG_PATH": own, "PATH": str(Path(sys.executable).parent)}
+    ahead = {name: os.pathsep.join(filter(None, (path, os.environ.get(name)))) for name, path in first.items()}
+    return Launch(course.root, (sys.executable, "-m", "jupyterlab", *chosen, *options), os.environ | ahead)
+
+
+def _first_open(course: Course) -> Path:
+    """The notebook of the first chapter with an exercise that has no answer in either form; else its folder."""
+    for chapter in course.chapters:
+        notebook = course.exercises_dir / f"{chapter}.ipynb"
+        if notebook.is_file() and not _is_answered(course, chapter):
+            return notebook
+    return course.exercises_dir
+
+
+def _is_answered(course: Course, chapter: str) -> bool:
+    read = read_folder(course.exercises_dir, replace(course, only=(chapter,))).chapters.get(chapter)
+    stub = course.stub(chapter)
+    pristine = stub.read_text(encoding="utf-8") if stub.is_file() else ""
+    return read is not None and all(
+        defines(read.text, each.name) and not is_stub_answer(read.text, pristine, each.name)
+        for each in course.of(chapter)
+    )
+
+
+def run(launched: Launch) -> int:
+    """Wait for it to end. Ctrl-C reaches it by itself; a request to end is handed on."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    process = subprocess.Popen(launched.command, cwd=launched.folder, env=launched.environment)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    try:
+        status = process.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return status if status >= 0 else 128 - status

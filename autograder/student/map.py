@@ -1,0 +1,93 @@
+"""`attend` alone: where am I, and what is next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.course import Course, Exercise
+from autograder.grading.intake import read_folder
+from autograder.student.progress import Progress, Remembered
+
+BAR = 12
+_TITLE = re.compile(r"^# # (?:Chapter \d+ · )?(.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A row of the map: by the last checks, of which those of `changed` exercises are out of date."""
+
+    stem: str
+    title: str
+    points: float
+    most: float
+    passed: int
+    changed: int
+    exercises: int
+
+    @property
+    def state(self) -> Text:
+        """What is to be said of it, in colour and in words."""
+        left = self.exercises - self.passed
+        said = Text(f"{left} to do", style="yellow" if self.passed else "") if left else Text("✓ done", style="green")
+        return said.append(f", {self.changed} changed" if self.changed else "", style="dim")
+
+
+def show_map(course: Course, console: Console) -> None:
+    """Chapters, points, what is done and what is next, of a working copy."""
+    progress = Progress.load(course)
+    submission = read_folder(course.exercises_dir, course)
+    still = progress.still(submission, course.exercises)
+    changed = {name for name in progress.last if name not in still}
+    rows = [_chapter(course, stem, progress.last, changed) for stem in course.chapters]
+    done, most = sum(row.points for row in rows), sum(row.most for row in rows)
+    title = Text(str(course.settings.get("title", "Attend")), style="bold")
+    console.print(title.append(f"   {done:g} of {most:g} points", style="green" if done == most else ""))
+    console.print(_table(rows))
+    console.print(_next(course.exercises, progress.last, changed))
+
+
+def _chapter(course: Course, stem: str, last: Mapping[str, Remembered], changed: Set[str]) -> Chapter:
+    own = course.of(stem)
+    known = [last[each.name].result for each in own if each.name in last]
+    stub = course.stub(stem)
+    found = _TITLE.search(stub.read_text(encoding="utf-8")) if stub.is_file() else None
+    return Chapter(
+        stem=stem,
+        title=found[1].strip() if found else stem.partition("_")[2],
+        points=sum(result.score for result in known),
+        most=sum(exercise.points for exercise in own),
+        passed=sum(result.status == "passed" for result in known),
+        changed=sum(exercise.name in changed for exercise in own),
+        exercises=len(own),
+    )
+
+
+def _table(rows: Sequence[Chapter]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    table.add_column(no_wrap=True, width=BAR)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    for row in rows:
+        filled = int(BAR * row.points / row.most) if row.most else BAR
+        bar = Text("█" * filled, style="green").append("░" * (BAR - filled), style="dim")
+        table.add_row(row.stem.partition("_")[0], row.title, bar, f"{row.points:g}/{row.most:g}", row.state)
+    return table
+
+
+def _next(exercises: Sequence[Exercise], last: Mapping[str, Remembered], changed: Set[str]) -> Text:
+    """The first exercise that is not passed; none waits for another, so this is a proposal."""
+    ahead = next((e for e in exercises if e.name not in last or last[e.name].result.status != "passed"), None)
+    if ahead is None:
+        again = "attend check looks at what has changed since." if changed else ""
+        return Text("Everything is done. " + again, style="bold green")
+    where = f"exercises/{ahead.chapter}.py or .ipynb"
+    tries = f"attend check {ahead.name}, attend hint {ahead.name}"
+    return Text(f"next: {ahead.name}, {ahead.points:g} points, in {where}\n      {tries}")

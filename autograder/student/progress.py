@@ -1,0 +1,109 @@
+"""What a working copy remembers: by exercise the last result, and a digest of all that it depended on."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from autograder import files
+from autograder.course import Course, Exercise
+from autograder.errors import UsageError
+from autograder.records import STATUSES, CheckResult, ExerciseResult
+from autograder.student.changes import fingerprints
+from autograder.submission import Submission
+from autograder.versions import versions
+
+PLACE = Path(".attend", "progress.json")
+ENGINE = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A result; `answer` and `text` stand for the answer and for its whole file, `seed` for the inputs."""
+
+    result: ExerciseResult
+    answer: str
+    text: str
+    seed: int
+
+
+@dataclass
+class Progress:
+    """The last result of each exercise. Outside of a working copy nothing is remembered.
+
+    The file moves with the copy: it names no place.
+    """
+
+    course: Course
+    last: dict[str, Remembered] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, course: Course) -> Self:
+        """What is remembered; a lost or spoilt record means nothing."""
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            rows = json.loads((course.root / PLACE).read_text(encoding="utf-8"))
+            return cls(course, {name: _remembered(row) for name, row in rows.items()})
+        return cls(course)
+
+    def still(self, submission: Submission, exercises: Iterable[Exercise]) -> dict[str, Remembered]:
+        """Results that hold: a pass if nothing has changed that it depends on, any other if its file is the same.
+
+        What is told of a mistake names lines of the file.
+        """
+        found: dict[str, Remembered] = {}
+        for name, answer, text in self._digests(submission, exercises):
+            known = self.last.get(name)
+            if known and answer == known.answer and (known.result.status == "passed" or text == known.text):
+                found[name] = known
+        return found
+
+    def add(self, submission: Submission, results: Iterable[ExerciseResult], seed: int) -> None:
+        """Remember new results of `submission`, if this is a working copy."""
+        fresh = {result.exercise: result for result in results}
+        if not fresh or not self.course.is_copy:
+            return
+        exercises = [exercise for exercise in self.course.exercises if exercise.name in fresh]
+        for name, answer, text in self._digests(submission, exercises):
+            self.last[name] = Remembered(fresh[name], answer, text, seed)
+        rows = {name: asdict(row) for name, row in sorted(self.last.items())}
+        with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a result
+            files.write(self.course.root / PLACE, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+
+    def _digests(self, submission: Submission, exercises: Iterable[Exercise]) -> Iterator[tuple[str, str, str]]:
+        """Name, digest of the answer and digest of the file; nothing of a chapter that cannot be read."""
+        chapters: dict[str, list[str]] = {}
+        for exercise in exercises:
+            chapters.setdefault(exercise.chapter, []).append(exercise.name)
+        engine = _stamps([*ENGINE.rglob("*.py"), *(self.course.home / "reference").rglob("*.py")])
+        for chapter, names in chapters.items():
+            source = submission.chapters.get(chapter)
+            if source is None or source.problem:
+                continue
+            common = [engine, versions(), self.course.suite(chapter).read_text(encoding="utf-8")]
+            answers = fingerprints(source, [each.name for each in self.course.of(chapter)])
+            for name in names:
+                yield name, _digest([common, name, answers[name]]), _digest([source.origin, source.text])
+
+
+def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
+    """Which files there are, without reading them."""
+    return [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(paths)]
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _remembered(row: Mapping[str, Any]) -> Remembered:
+    """Raises: KeyError, TypeError, ValueError: it is no record of ours."""
+    known = row["result"]
+    checks = [CheckResult(**{**each, "misconceptions": tuple(each["misconceptions"])}) for each in known["checks"]]
+    result = ExerciseResult(**{**known, "checks": tuple(checks)})
+    if not {result.status, *(check.status for check in checks)} <= {*STATUSES}:
+        raise ValueError("a status of no kind")
+    return Remembered(result, str(row["answer"]), str(row["text"]), int(row["seed"]))

@@ -1,0 +1,240 @@
+"""`attend sync`: a chapter's module and its notebook are the same work; what was done in one is put into the other."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from autograder import files
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.grading.extract import Manifest
+from autograder.grading.intake import manifest_of, read_folder
+from autograder.grading.names import listed
+from autograder.student.forms import Form, module_text, notebook_text, read_module, read_notebook
+from autograder.submission import Problem
+from autograder.submission_stub import is_stub_answer
+
+SUFFIXES = {"py": ".py", "notebook": ".ipynb"}
+COUNTS = "Where both hold answers, `attend check` and grading count the .py: sync after work in a notebook."
+
+
+def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool, console: Console) -> int:
+    """Bring both forms of the chapters together; the exit status of the command.
+
+    Args:
+        source: "py" or "notebook" where that form is to count whatever is in the other.
+        yes: whether to overwrite without a question.
+
+    Raises:
+        UsageError: the course is no working copy, a name or `source` means nothing, or a file cannot be written.
+    """
+    if not course.is_copy:
+        raise UsageError("this is no working copy; `attend start DIR` makes one, and `attend sync` works in it")
+    if source not in (None, *SUFFIXES):
+        raise UsageError(f"--from takes py or notebook, not '{source}'")
+    chapters = dict.fromkeys(exercise.chapter for exercise in course.select(names))
+    syncs = [_Sync(course, chapter, source, yes, console) for chapter in chapters]
+    statuses = [each.run() for each in syncs]
+    if written := [each for each in syncs if each.written]:
+        console.print(Text(COUNTS, style="dim"))
+    settled = sum(not status for status in statuses) - len(written)
+    if settled:
+        console.print(f"{settled} of {len(syncs)} chapters needed nothing: both forms say the same")
+    return max(statuses, default=0)
+
+
+@dataclass(frozen=True)
+class _File:
+    """One form of a chapter. Without `data` there is no file, and the stub stands in its place."""
+
+    path: Path
+    data: bytes | None
+    stub: bytes
+    form: Form
+    changed: bool
+
+
+class _Unreadable(Exception):
+    """A file whose answers cannot be read, and why."""
+
+
+@dataclass
+class _Sync:
+    """The work on one chapter; `run` gives its part of the exit status."""
+
+    course: Course
+    chapter: str
+    source: str | None
+    yes: bool
+    console: Console
+    written: bool = False
+
+    def run(self) -> int:
+        try:
+            pair = {kind: self._read(kind) for kind in SUFFIXES}
+        except _Unreadable as why:
+            return self._refuse(f"{why}\n  mend it and sync again; nothing was written")
+        if all(file.data is None for file in pair.values()):
+            return self._refuse(f"there is no file of it; `attend start {self.course.root}` brings the stub back")
+        if self.source and pair[self.source].data is None:
+            return self._refuse(f"there is no {pair[self.source].path.name} to take it from; nothing was written")
+        if all(file.data is not None for file in pair.values()) and _same(pair):
+            self._remember({kind: file.form for kind, file in pair.items()})
+            return 0
+        changed = [kind for kind, file in pair.items() if file.changed]
+        if len(changed) > 1 and not self.source:
+            return self._leave(pair)
+        missing = [kind for kind, file in pair.items() if file.data is None]
+        kind = self.source or next(iter(changed), "")
+        if missing:
+            kind = next(kind for kind in pair if kind not in missing)
+        return self._carry(pair, kind) if kind else 0
+
+    def _read(self, kind: str) -> _File:
+        """Raises: _Unreadable."""
+        path = self.course.exercises_dir / f"{self.chapter}{SUFFIXES[kind]}"
+        stub = self.course.stub(self.chapter).with_suffix(SUFFIXES[kind])
+        try:
+            original = stub.read_bytes()
+            data = path.read_bytes() if path.exists() else None
+        except OSError as error:
+            mend = f"`attend start {self.course.root}` restores what the course gives"
+            raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {mend}") from error
+        form = self._form(kind, original if data is None else data)
+        known = self._remembered().get(path.name) or self._form(kind, original).digest
+        return _File(path, data, original, form, data is not None and form.digest != known)
+
+    def _form(self, kind: str, data: bytes) -> Form:
+        read = read_module if kind == "py" else read_notebook
+        name = f"{self.chapter}{SUFFIXES[kind]}"
+        try:
+            form = read(data, name, self._manifest)
+        except (RecursionError, MemoryError) as error:  # as in intake
+            raise _Unreadable(f"{name} does not compile: its code is too deeply nested") from error
+        if isinstance(form, Problem):
+            raise _Unreadable(form.message)
+        return form
+
+    @property
+    def _manifest(self) -> Manifest:
+        return manifest_of(self.course, self.chapter)
+
+    @property
+    def _memory(self) -> Path:
+        return self.course.root / ".attend" / "sync.json"
+
+    def _remembered(self) -> dict[str, str]:
+        """By file, the digest of what it said when both forms were last the same; a lost record knows of none."""
+        try:
+            known = json.loads(self._memory.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return known if isinstance(known, dict) else {}
+
+    def _remember(self, forms: dict[str, Form]) -> None:
+        told = {f"{self.chapter}{SUFFIXES[kind]}": form.digest for kind, form in forms.items()}
+        files.write(self._memory, json.dumps(self._remembered() | told, indent=2, sort_keys=True) + "\n")
+
+    def _carry(self, pair: dict[str, _File], kind: str) -> int:
+        """Put the parts of one form into the other."""
+        other = "notebook" if kind == "py" else "py"
+        source, target = pair[kind], pair[other]
+        parts = source.form.parts
+        text = module_text(target.form, parts) if other == "py" else notebook_text(target.form, parts, self.chapter)
+        try:
+            written = self._form(other, text.encode())
+        except _Unreadable as why:
+            return self._refuse(f"what {source.path.name} says makes no {target.path.name}: {why}")
+        if not self._may_overwrite(source, target):
+            return 1
+        if (target.path.read_bytes() if target.path.exists() else None) != target.data:
+            return self._refuse(f"{target.path.name} was saved in the meantime; nothing was written, sync again")
+        kept = self._keep(target)
+        self.written = files.write(target.path, text)
+        self._remember({kind: source.form, other: written})
+        what = listed(self._different(pair)) or "cells beside the exercises"
+        self._say(f"{target.path.name} written from {source.path.name} ({what})")
+        if kept:
+            self.console.print(Text(f"  as it was: {kept.relative_to(self.course.root)}", style="dim"))
+        return 0
+
+    def _may_overwrite(self, source: _File, target: _File) -> bool:
+        """Ask where something of the student's would be in neither form any more."""
+        theirs = [name for name in self._manifest.exercises if self._is_answered(target, name)]
+        lost = [name for name in theirs if not self._is_answered(source, name)]
+        if target.changed:
+            lost = [name for name in theirs if source.form.answer(name) != target.form.answer(name)]
+        if not lost and not target.changed:
+            return True
+        others = any(part not in source.form.parts for part in target.form.parts if not part.exercise)
+        told = [f"its answers to {listed(lost)}"] * bool(lost) + ["cells that only it has"] * (
+            others and target.changed
+        )
+        self._say(f"{target.path.name} would lose {' and '.join(told) or 'what was last done in it'}")
+        if self.yes:
+            return True
+        if not sys.stdin.isatty():
+            self.console.print("  nothing was written; the same command with --yes writes it")
+            return False
+        return typer.confirm(f"Overwrite {target.path.name}? A copy is kept.", default=False)
+
+    def _keep(self, target: _File) -> Path | None:
+        """A copy of the student's own file, under the time of this moment."""
+        if target.data is None or target.data == target.stub:
+            return None
+        now = time.time()
+        stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now)) + f"-{now % 1 * 1e6:06.0f}"
+        path = self.course.root / ".attend" / "replaced" / f"{self.chapter}-{stamp}{target.path.suffix}"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(target.data)
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written ({error.strerror}); nothing was overwritten") from error
+        return path
+
+    def _is_answered(self, file: _File, exercise: str) -> bool:
+        answer = file.form.answer(exercise)
+        return bool(answer) and not is_stub_answer(answer, self._manifest.stub, exercise)
+
+    def _different(self, pair: dict[str, _File]) -> list[str]:
+        module, notebook = (pair[kind].form for kind in SUFFIXES)
+        return [name for name in self._manifest.exercises if module.answer(name) != notebook.answer(name)]
+
+    def _leave(self, pair: dict[str, _File]) -> int:
+        """Both forms have changed: the student decides."""
+        self._say("both forms have changed, each in its own way; nothing was written")
+        different = self._different(pair)
+        for name in different:
+            by = [file.path.name for file in pair.values() if self._is_answered(file, name)]
+            self.console.print(f"  {name}: " + (f"only {by[0]} has an answer" if len(by) == 1 else "they differ"))
+        if not different:
+            self.console.print("  the exercises are the same, other cells differ")
+        read = read_folder(self.course.exercises_dir, replace(self.course, only=(self.chapter,)))
+        number = self.chapter.partition("_")[0]
+        self.console.print(
+            f"  `attend check` counts {read.chapters[self.chapter].origin}. Decide which form is to be kept:"
+        )
+        for kind in SUFFIXES:
+            self.console.print(f"    attend sync {number} --from {kind}")
+        return 1
+
+    def _refuse(self, why: str) -> int:
+        self._say(why)
+        return 1
+
+    def _say(self, words: str) -> None:
+        self.console.print(Text(f"{self.chapter}: {words}"), soft_wrap=True)
+
+
+def _same(pair: dict[str, _File]) -> bool:
+    module, notebook = (pair[kind].form for kind in SUFFIXES)
+    return module.parts == notebook.parts

@@ -1,0 +1,208 @@
+"""What a working copy remembers of its checks, and what it shows of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.student.answers import reset, solution
+from autograder.student.check import check
+from autograder.student.explain import explain
+from autograder.student.map import show_map
+from autograder.student.progress import PLACE
+from autograder.student.start import start
+from tests.autograder.conftest import TOY, in_place_of_the_real
+
+RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
+SQUARED = RIGHT.replace("return 2 * x", "return x * x")
+AGAIN = "not changed since it was checked"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Iterator[Course]:
+    """A working copy with right answers."""
+    with in_place_of_the_real(Course(Path(shutil.copytree(TOY, tmp_path / "toy")))) as course:
+        copy = Course(start(course, tmp_path / "mine").root)
+        answer(copy, RIGHT)
+        yield copy
+
+
+def answer(course: Course, text: str) -> None:
+    (course.exercises_dir / "ch01_toy.py").write_text(text, encoding="utf-8")
+
+
+def console(width: int = 80) -> Console:
+    return Console(file=io.StringIO(), width=width, color_system=None, highlight=False)
+
+
+def said(screen: Console) -> str:
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue()
+
+
+def checked(course: Course, *, seed: int | None = None, again: bool = False) -> str:
+    screen = console()
+    check(course, course.exercises, course.exercises_dir, seed, screen, again=again)
+    return said(screen)
+
+
+def remembered(text: str) -> list[str]:
+    return [line.split()[1] for line in text.splitlines() if AGAIN in line]
+
+
+def test_only_what_has_changed_is_checked_again(mine: Course) -> None:
+    assert remembered(checked(mine)) == []
+    assert remembered(checked(mine)) == ["double", "mean_and_sum", "Scale"]
+    answer(mine, SQUARED)
+    assert remembered(checked(mine)) == ["mean_and_sum", "Scale"]
+
+
+def test_a_mistake_is_told_from_memory_as_it_was_told_first(mine: Course) -> None:
+    answer(mine, SQUARED)
+    first, second = checked(mine), checked(mine)
+    assert "You squared the numbers." in first
+    assert "double" in remembered(second)
+    assert second.replace(f"  {AGAIN}", "").startswith(first.rstrip("\n"))
+
+
+def test_a_mistake_is_looked_for_anew_when_its_lines_have_moved(mine: Course) -> None:
+    answer(mine, SQUARED)
+    checked(mine)
+    answer(mine, "# a comment\n" + SQUARED)
+    assert remembered(checked(mine)) == ["mean_and_sum", "Scale"]
+
+
+@pytest.mark.parametrize("how", [{"seed": 3}, {"again": True}])
+def test_everything_is_checked_again_on_request(mine: Course, how: dict[str, int]) -> None:
+    checked(mine)
+    assert remembered(checked(mine, **how)) == []
+
+
+def test_another_suite_makes_everything_new(mine: Course) -> None:
+    checked(mine)
+    suite = mine.suite("ch01_toy")
+    suite.write_text(suite.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    assert remembered(checked(mine)) == []
+
+
+def test_progress_moves_with_the_folder(mine: Course, tmp_path: Path) -> None:
+    checked(mine)
+    moved = Course(Path(shutil.move(mine.root, tmp_path / "elsewhere")))
+    assert remembered(checked(moved)) == ["double", "mean_and_sum", "Scale"]
+
+
+@pytest.mark.parametrize("spoilt", ["", "{", "[]", '{"double": 1}', '{"double": {"result": {"status": "won"}}}'])
+def test_a_spoilt_record_costs_no_more_than_a_check(mine: Course, spoilt: str) -> None:
+    checked(mine)
+    (mine.root / PLACE).write_text(spoilt, encoding="utf-8")
+    assert remembered(checked(mine)) == []
+    assert remembered(checked(mine)) != []
+
+
+def test_the_course_itself_remembers_nothing(toy_copy: Course) -> None:
+    checked(toy_copy)
+    assert not (toy_copy.root / PLACE).exists()
+
+
+def test_the_map_shows_what_is_done_and_what_is_next(mine: Course) -> None:
+    answer(mine, SQUARED)
+    checked(mine)
+    screen = console()
+    show_map(mine, screen)
+    text = said(screen)
+    assert "10/13  1 to do" in text  # the mistake costs three of the five points of `double`
+    assert "next: double" in text
+
+
+def test_the_map_says_when_a_verdict_is_out_of_date(mine: Course) -> None:
+    checked(mine)
+    before, after = console(), console()
+    show_map(mine, before)
+    answer(mine, SQUARED)
+    show_map(mine, after)
+    assert "✓ done" in said(before)
+    assert "changed" not in said(before)
+    assert "1 changed" in said(after)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_no_line_of_the_map_is_wider_than_the_terminal(mine: Course, width: int) -> None:
+    screen = console(width)
+    show_map(mine, screen)
+    assert max(map(len, said(screen).splitlines())) <= width
+
+
+@pytest.mark.parametrize("name", ["double", "double-squared", "squar"])
+def test_a_mistake_is_explained_by_its_id_or_by_what_was_checked_last(mine: Course, name: str) -> None:
+    answer(mine, SQUARED)
+    assert "`attend explain double-squared`" in checked(mine)
+    screen = console()
+    explain(mine, name, screen)
+    assert "You squared the numbers." in said(screen)
+    assert "instead of" in said(screen)  # the example
+
+
+def test_a_mistake_that_is_not_known_is_no_mistake_to_explain(mine: Course) -> None:
+    checked(mine)
+    for name, says in [("doubel-squared", "double-squared"), ("double", "no known mistake was named"), ("x!", "names")]:
+        with pytest.raises(UsageError, match=says):
+            explain(mine, name, console())
+
+
+def test_the_solution_opens_after_a_pass_or_on_a_second_request(mine: Course) -> None:
+    answer(mine, SQUARED)
+    checked(mine)
+    with pytest.raises(UsageError, match=r"attend hint double.*attend solution double --anyway"):
+        solution(mine, "double", anyway=False)
+    installed = Course.installed()
+    assert not (installed.solutions_dir / "ch01_toy.py").exists()
+    with pytest.raises(UsageError, match="without its solutions"):
+        solution(mine, "double", anyway=True)
+
+
+def test_a_solution_is_shown_without_its_markers(toy_copy: Course) -> None:
+    text = solution(toy_copy, "double", anyway=True)
+    assert "return 2 * x" in text
+    assert "SOLUTION" not in text
+
+
+def test_a_reset_gives_back_the_stub_in_both_forms_and_keeps_the_answers(mine: Course) -> None:
+    notebook = mine.exercises_dir / "ch01_toy.ipynb"
+    stub = notebook.read_text(encoding="utf-8")
+    content = json.loads(stub)
+    cell = next(cell for cell in content["cells"] if cell["metadata"].get("exercise") == "double")
+    cell["source"] = ["def double(x):\n", "    return 3 * x"]
+    notebook.write_text(json.dumps(content), encoding="utf-8")
+    done = reset(mine, "double")
+    assert [json.loads(text)["cells"] for text in (notebook.read_text(encoding="utf-8"), stub)] == [
+        json.loads(stub)["cells"]
+    ] * 2
+    module = (mine.exercises_dir / "ch01_toy.py").read_text(encoding="utf-8")
+    assert 'raise NotImplementedError("double")' in module
+    assert "return 2 * x" not in module
+    assert "total / x.shape[-1], total" in module  # the other answers stay
+    kept = [(mine.root / path).read_text(encoding="utf-8") for path in done.kept]
+    assert ["return 2 * x" in text for text in kept] == [True, False]
+    assert "return 3 * x" in kept[1]
+    assert reset(mine, "double") == replace(done, changed=(), kept=())
+
+
+def test_only_a_working_copy_can_be_reset(toy_copy: Course) -> None:
+    with pytest.raises(UsageError, match="no working copy"):
+        reset(toy_copy, "double")
+
+
+def test_a_file_that_does_not_compile_is_left_as_it_is(mine: Course) -> None:
+    answer(mine, "def double(x:\n")
+    with pytest.raises(UsageError, match="does not compile"):
+        reset(mine, "double")
+    assert (mine.exercises_dir / "ch01_toy.py").read_text(encoding="utf-8") == "def double(x:\n"
