@@ -15,6 +15,7 @@ from autograder.pictures.picture import Picture
 from autograder.records import ExerciseResult
 from autograder.student.check import load, where
 from autograder.student.hints import Hint, hint
+from autograder.student.progress import Progress
 from autograder.submission import Submission
 from autograder.targets.local import LocalTarget
 
@@ -45,6 +46,8 @@ def check(
         for source in told.submission.chapters.values():
             place = in_cells(place, source.text)
         return replace(told.answer, stopped=f"stopped{place}; exercises that are not listed were not checked")
+    finally:
+        Progress.load(course).add(told.submission, told.answer.results, told.answer.seed)
     return told.answer
 
 

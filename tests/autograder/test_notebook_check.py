@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -12,11 +11,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
-from nbclient import NotebookClient
 from traitlets.config import Config
 from typer.testing import CliRunner
 
@@ -24,6 +21,7 @@ from autograder import cli
 from autograder.course import MARKER, PRISTINE, Course
 from autograder.notebook import answer
 from autograder.notebook.history import submission
+from autograder.student.progress import Progress
 from tests.autograder.conftest import CHAPTER
 
 RIGHT = "def double(x):\n    return 2 * x"
@@ -287,29 +285,10 @@ def test_a_cell_that_does_not_compile_is_named_unless_the_kernel_has_an_answer(r
     assert "5/5" in run("%check double").text
 
 
-def executed(course: Course, tmp_path: Path, **sources: str) -> list[Any]:
-    """The outputs of the toy notebook's cells, executed by a real kernel with these sources."""
-    notebook = nbformat.read(course.stub(CHAPTER).with_suffix(".ipynb"), as_version=4)
-    for cell in notebook.cells:
-        cell.source = sources.get(cell.id.replace("-", "_"), cell.source)
-    places = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}
-    environment = os.environ | places | {"IPYTHONDIR": str(tmp_path / "ipython"), "OMP_NUM_THREADS": "1"}
-    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(course.exercises_dir)}})
-    client.execute(env=environment)
-    return [output for cell in notebook.cells for output in cell.get("outputs", [])]
-
-
-def test_a_real_kernel_shows_the_page_below_the_answer_and_writes_nothing_else(
-    toy_copy: Course, tmp_path: Path
-) -> None:
-    own_debugger = "    assert not pdb.set_trace.__module__.startswith('_pytest')"
-    again = f"import pdb\ndef double(x):\n{own_debugger}\n    return 2 * x\n%check double"
-    sources = {"ch01_double": SQUARED, "ch01_mean_and_sum_check": "%check ch01", "ch01_Scale_check": again}
-    outputs = executed(toy_copy, tmp_path, **sources)
-    assert [output.output_type for output in outputs] == ["display_data"] * 3
-    wrong, chapter, mended = (output.data for output in outputs)
-    assert NAMED in Tags(wrong["text/html"]).words
-    assert wrong["text/html"].count("<svg") == 2
-    assert "2 of 13 points" in Tags(chapter["text/html"]).words
-    assert "still to do; `%hint mean_and_sum`" in chapter["text/plain"]
-    assert "✓ double  5/5" in mended["text/plain"]
+def test_what_was_passed_in_a_notebook_of_a_working_copy_is_remembered(run: Run, toy_copy: Course) -> None:
+    shutil.copytree(toy_copy.exercises_dir, toy_copy.root / PRISTINE)
+    (toy_copy.root / MARKER).write_text('kind = "copy"\n', encoding="utf-8")
+    run(RIGHT)
+    run("%check double")
+    last = Progress.load(Course(toy_copy.root)).last
+    assert {name: known.result.status for name, known in last.items()} == {"double": "passed"}
