@@ -110,12 +110,15 @@ def test_nbgraders_own_autograde_agrees_but_falls_for_cheats_and_runs_code(
 ) -> None:
     root = shutil.copytree(graded[0], tmp_path / "course")
     shutil.rmtree(root / "autograded")
-    few = {"ben", "forged", "marker"}
-    for student in SCORES.keys() - few:
+    for student in ("patched", "equal"):
         shutil.rmtree(root / "submitted" / student)
+    handing_in.change(root, "UPDATE grade SET auto_score = NULL")
     run(root, "nbgrader", "autograde", STEM)
-    assert handing_in.scores(root) == SCORES | {"forged": 13.0}
-    assert handing_in.grades(root)["ben", "check-double"] == handing_in.grades(graded[0])["ben", "check-double"]
+    ours, theirs = handing_in.grades(graded[0]), handing_in.grades(root)
+    honest = [key for key in ours if key[0] not in CHEATS]
+    assert [theirs[key] for key in honest] == [ours[key] for key in honest]
+    assert len({student for student, _ in honest}) == 7
+    assert sum(score for (student, _), (score, *_) in theirs.items() if student == "forged") == 13.0
     (graded[0] / "ran").unlink()
 
 
