@@ -199,11 +199,12 @@ def claim(cell: Cell, manifest: Manifest) -> str:
 
 
 def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
-    """Imports, definitions, and the assignments that the exercises depend on, through any number of steps.
+    """Definitions, and the imports and assignments that the exercises depend on, through any number of steps.
 
-    Other assignments are experiments (`out = train(model)`) that may be slow or may fail.
+    Other assignments are experiments (`out = train(model)`) that may be slow or may fail, and other imports are for
+    these (a library for plots, which is not installed where this is graded).
     """
-    always = [piece for piece in pieces if isinstance(piece.node, DEFINITIONS + IMPORTS)]
+    always = [piece for piece in pieces if isinstance(piece.node, DEFINITIONS) or _brings_anything(piece.node)]
     binders: dict[str, list[Piece]] = {}
     for piece in pieces:
         for name in piece.binds:
@@ -215,7 +216,13 @@ def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
         if name not in wanted:
             wanted.add(name)
             todo.extend(need for piece in binders.get(name, ()) for need in piece.now | piece.later)
-    return [piece for piece in pieces if isinstance(piece.node, DEFINITIONS + IMPORTS) or piece.binds & wanted]
+    kept = {id(piece) for piece in always}
+    return [piece for piece in pieces if id(piece) in kept or piece.binds & wanted]
+
+
+def _brings_anything(node: ast.stmt) -> bool:
+    """An import of names that are not written down, or of a rule for the whole module."""
+    return isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*")
 
 
 def module_text(pieces: Sequence[Piece]) -> str:
@@ -257,4 +264,6 @@ def _left_out(
 
 
 def _is_silent(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    return isinstance(node, (ast.Pass, *IMPORTS)) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )

@@ -164,7 +164,8 @@ def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) 
     if not _has_answers(manifest, module):
         return notebook, ""
     chosen = notebook if module.problem and not notebook.problem else module
-    return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts"
+    why = f", because {module.problem.message.splitlines()[0]}" if module.problem and chosen is notebook else ""
+    return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts{why}"
 
 
 def _has_answers(manifest: Manifest, read: ChapterSource) -> bool:

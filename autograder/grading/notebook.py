@@ -61,7 +61,9 @@ def _json_says(text: str, error: ValueError) -> str:
 
 
 def _unreadable(name: str, why: str) -> Problem:
-    return Problem("syntax", f"{name} is no readable notebook: {why}; open it in Jupyter, save it and hand it in again")
+    return Problem(
+        "syntax", f"{name} is no readable notebook: {why}; save it anew from Jupyter, or restore it from a copy"
+    )
 
 
 def _cells(content: Any, name: str) -> tuple[Cell, ...] | Problem:

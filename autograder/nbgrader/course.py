@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,18 +74,18 @@ def make(
         for name, stems in assignments.items()
         for stem in stems
     }
-    config_kept = _keep_or_write(course, root)
+    config_kept = _keep_or_write(course, root, next(iter(assignments)))
     written = tuple(path for path, text in texts.items() if files.write(path, text))
     return Made(root, assignments, written, config_kept)
 
 
-def _keep_or_write(course: Course, root: Path) -> bool:
+def _keep_or_write(course: Course, root: Path, assignment: str) -> bool:
     """The configuration and the README where there is none; whether a configuration is there that is not ours."""
     config = root / CONFIG
     if not config.exists():
         files.write(config, _config(course, secrets.randbits(32)))
     if not (root / "README.md").exists():
-        files.write(root / "README.md", _readme(course))
+        files.write(root / "README.md", _readme(course, assignment))
     try:
         text = config.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -166,6 +167,7 @@ os.environ.setdefault("ATTEND_COURSE", {str(course.root)!r})
 
 def _commands(name: str) -> list[str]:
     """nbgrader's commands for one assignment, in order, with what each does."""
+    name = shlex.quote(name)
     steps = {
         f"generate_assignment {name}": "release/: without answers",
         f"release_assignment {name}": f"into the exchange; or hand out release/{name} yourself",
@@ -179,15 +181,15 @@ def _commands(name: str) -> list[str]:
     return [f"nbgrader {step:<{width}}  # {does}" for step, does in steps.items()]
 
 
-def _readme(course: Course) -> str:
+def _readme(course: Course, assignment: str) -> str:
     return f"""\
 # {course.settings.get("title", "Attend")}, with nbgrader
 
 `source/` was written by `attend nbgrader`; run it again when the course has changed. The rest is nbgrader's and yours.
-For each assignment, here `{course.chapters[0]}`, in this folder:
+For each assignment, here `{assignment}`, in this folder:
 
 ```
-{chr(10).join(_commands(course.chapters[0]))}
+{chr(10).join(_commands(assignment))}
 ```
 
 - The points of an exercise are the sum of its checks: nbgrader takes what the test cell returns.

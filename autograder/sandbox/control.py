@@ -16,6 +16,7 @@ LOST_CHANNEL: Final = 70  # exit status of a worker that can no longer hear or a
 ENDINGS: Final[dict[bytes, EndingKind]] = {b"E": "exited", b"K": "signalled", b"S": "stopped"}
 _LENGTH: Final = struct.Struct("<I")
 
+MATPLOTLIB: Final = "/tmp/matplotlib"  # matplotlib does not load without a folder of its own
 ENVIRONMENT: Final = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/tmp",
@@ -25,6 +26,8 @@ ENVIRONMENT: Final = {
     "MKL_NUM_THREADS": "1",
     "MALLOC_ARENA_MAX": "2",  # each arena of a thread takes address space, which is limited
     "CUDA_VISIBLE_DEVICES": "",  # a CUDA context does not survive a fork
+    "MPLCONFIGDIR": MATPLOTLIB,
+    "MPLBACKEND": "agg",
 }
 """All that a worker's environment holds."""
 

@@ -24,7 +24,7 @@ import msgspec
 import autograder
 from autograder.errors import SandboxError
 from autograder.sandbox import control
-from autograder.sandbox.control import ENVIRONMENT, Setup, Walls
+from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 
 START_SECONDS: Final = 120.0
 NEEDED: Final = ("torch", "numpy", "msgspec", "landlock", "pyseccomp")
@@ -118,7 +118,7 @@ def bubblewrap(program: str, course: Path, setup: Setup) -> list[str]:
     """The command line of the outer wall: every namespace its own, nothing to write but an empty /tmp."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += ["--hostname", "attend", "--proc", "/proc", "--dev", "/dev"]
-    command += ["--tmpfs", "/tmp", "--chdir", "/tmp"]
+    command += ["--tmpfs", "/tmp", "--chdir", "/tmp", "--dir", MATPLOTLIB]
     for path in visible():
         command += _bind(path)
     for folder in secrets(course):

@@ -52,6 +52,8 @@ def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
         headline = f"{file} is not valid Python: {_what(raised)}"
         return WorkerLost("syntax", message(headline, got=raised.source.strip(), advice="correct this line first"))
     advice = "make the file run from top to bottom without an error; until then nothing in it can be checked"
+    if "ModuleNotFoundError" in (raised.kind, *raised.bases):
+        advice = "leave this import out: here there is what the course needs, and nothing else"
     headline = f"{file} stops when it is loaded: {_what(raised)}"
     return WorkerLost("error", message(headline, got=raised.source.strip(), advice=advice))
 

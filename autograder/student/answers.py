@@ -117,13 +117,21 @@ def _definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, st
     except SyntaxError as error:
         raise UsageError(f"{path} does not compile (line {error.lineno}: {error.msg}); mend that line first") from error
     for node in body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == exercise.name:
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
+        if _defines(node, exercise.name):
+            decorators = node.decorator_list if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
+            first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
             lines, last = text.split("\n"), node.end_lineno or node.lineno
             while last < len(lines) and lines[last].lstrip().startswith("#") and lines[last][:1].isspace():
                 last += 1  # a comment at its end
             return first, last, "\n".join(lines[first:last])
     raise UsageError(f"{path} does not define {exercise.name}; put `def {exercise.name}` back, or fetch the file anew")
+
+
+def _defines(node: ast.stmt, name: str) -> bool:
+    """As a function or class, or as `name = ...`."""
+    if isinstance(node, ast.Assign):
+        return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+    return isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
 
 
 def _keep(course: Course, exercise: Exercise, answer: str) -> Path:

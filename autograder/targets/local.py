@@ -17,6 +17,7 @@ from autograder.observe import describe, observe
 from autograder.submission import Submission
 
 PATIENCE_SECONDS = 5.0
+INSTALL = "leave this import out, or install it: grading has what the course needs, and nothing else"
 
 
 class _Patience:
@@ -87,10 +88,12 @@ class LocalTarget:
             raise
         except BaseException as error:
             raised = describe(error)
+            absent = "ModuleNotFoundError" in (raised.kind, *raised.bases)
+            advice = INSTALL if absent else "keep only imports and definitions at the top level of the file"
             where = f", line {raised.line}: {raised.source}" if raised.line else ""
             return CheckFailed(
                 "error",
                 f"{source.origin} stops when it is loaded: {raised.kind}: {raised.message}{where}\n"
-                "  try       keep only imports and definitions at the top level of the file",
+                f"  try       {advice}",
             )
         return module.__dict__

@@ -101,9 +101,14 @@ def run(page: Any, text: str, new: str | None = None) -> Any:
     if new is not None:
         page.keyboard.press("ControlOrMeta+A")
         page.keyboard.insert_text(new)
+    prompt = chosen.locator(".jp-InputArea-prompt").first
+    before = prompt.inner_text()
+    until = time.monotonic() + PATIENCE / 1000
     page.keyboard.press("Control+Enter")
-    page.wait_for_timeout(500)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+    while (now := prompt.inner_text()) == before or "*" in now:
+        assert time.monotonic() < until, f"the cell with {text} does not run"
+        page.wait_for_timeout(500)
+    page.wait_for_timeout(500)  # for what it shows to be drawn
     return chosen.locator(".jp-OutputArea-output")
 
 

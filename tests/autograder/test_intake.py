@@ -208,8 +208,10 @@ def test_of_a_module_and_a_notebook_the_one_with_answers_counts(tmp_path: Path) 
 def test_an_unreadable_module_does_not_hide_a_good_notebook(tmp_path: Path) -> None:
     notebook = COURSE.stub("ch01_toy").with_suffix(".ipynb").read_bytes()
     solved = notebook.replace(b'raise NotImplementedError(\\"double\\")', b"return 2 * x")
-    chosen = hand_in(tmp_path, {"ch01_toy.py": "def double(", "ch01_toy.ipynb": solved}).chapters["ch01_toy"]
+    read = hand_in(tmp_path, {"ch01_toy.py": "def double(", "ch01_toy.ipynb": solved})
+    chosen = read.chapters["ch01_toy"]
     assert (chosen.origin, chosen.problem) == ("ch01_toy.ipynb", None)
+    assert "ch01_toy.ipynb counts, because ch01_toy.py does not compile: line 1" in read.notes[0]
 
 
 @pytest.mark.parametrize(

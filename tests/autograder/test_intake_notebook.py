@@ -116,6 +116,16 @@ def test_what_an_exercise_needs_is_kept_through_every_step(tmp_path: Path) -> No
     assert "scratch" not in names
 
 
+def test_an_import_that_only_experiments_need_is_none_of_gradings_affair(tmp_path: Path) -> None:
+    plot = "import nowhere.plots as plots\nimport elsewhere\ndef draw(x):\n    plots.show(x)"
+    used = "import math\ndef double(x):\n    return math.ceil(2) * x"
+    read_in = read(tmp_path, [*solved("ch01-double", used), cell(plot), cell("draw(1)")])
+    assert run(read_in)["double"](3) == 6  # and so nothing of nowhere was imported
+    assert "import math" in chapter(read_in).text
+    assert "nowhere" not in chapter(read_in).text
+    assert "elsewhere" not in chapter(read_in).text
+
+
 def test_decorators_and_strings_over_many_lines_survive_as_they_are(tmp_path: Path) -> None:
     kept = '@functools.cache\ndef double(x):\n    """é\n  % not a magic\n    """\n    # twice\n    return 2 * x\n'
     assert kept in chapter(read(tmp_path, [cell(f"import functools\n{kept}")])).text
@@ -209,7 +219,7 @@ def test_a_malformed_notebook_says_what_to_do(tmp_path: Path, data: bytes, says:
     assert problem
     assert problem.status == "syntax"
     assert says in problem.message
-    assert problem.message.endswith("open it in Jupyter, save it and hand it in again")
+    assert problem.message.endswith("save it anew from Jupyter, or restore it from a copy")
 
 
 def test_an_empty_notebook_file_is_missing(tmp_path: Path) -> None:

@@ -196,6 +196,15 @@ def test_a_reset_gives_back_the_stub_in_both_forms_and_keeps_the_answers(mine: C
     assert reset(mine, "double") == replace(done, changed=(), kept=())
 
 
+def test_an_answer_by_assignment_is_reset_like_any_other(mine: Course) -> None:
+    start_of, end_of = RIGHT.index("def double"), RIGHT.index('# %% [markdown] hints="double"')
+    answer(mine, RIGHT[:start_of] + "double = lambda x: 2 * x\n\n" + RIGHT[end_of:])
+    assert reset(mine, "double").changed == (Path("exercises", "ch01_toy.py"),)
+    module = (mine.exercises_dir / "ch01_toy.py").read_text(encoding="utf-8")
+    assert "lambda" not in module
+    assert "def double(x: torch.Tensor)" in module
+
+
 def test_only_a_working_copy_can_be_reset(toy_copy: Course) -> None:
     with pytest.raises(UsageError, match="no working copy"):
         reset(toy_copy, "double")

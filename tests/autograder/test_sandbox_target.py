@@ -66,6 +66,14 @@ def still_works(target: SandboxTarget) -> bool:
     return call(target, "good", 1) == 2
 
 
+def test_a_library_that_wants_a_folder_of_its_own_loads_and_cannot_write_there(student: Student) -> None:
+    pytest.importorskip("matplotlib")
+    text = "import matplotlib.pyplot as plt\ndef f():\n    plt.figure()\n    open('/tmp/matplotlib/x', 'w')\n"
+    target = student(text + GOOD)
+    assert call(target, "good", 1) == 2
+    assert lost(target).status == "blocked"
+
+
 def test_a_function_and_a_class_answer_with_values_and_gradients(student: Student) -> None:
     target = student("import torch\nclass Scale(torch.nn.Linear): pass\n" + GOOD)
     x = torch.randn(2, 3, dtype=torch.float64)

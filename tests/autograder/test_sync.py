@@ -134,11 +134,12 @@ def test_tools_magics_and_experiments_stay_out_of_the_module(work: Work) -> None
         code("%load_ext autograder", attend="tool"),
         code("%check double", attend="tool"),
         code("!pip list\n%matplotlib inline\nimport statistics\nprint(statistics.mean([double(1)]))"),
+        code("import math\nHALF = math.pi / 2\ndef helper(x):\n    return HALF * x"),
         code("%%bash\nls"),
         code("losses = [double(i) for i in range(3)]"),
         code("this is no Python"),
     ]
-    work.answer_cell("return FACTOR * x")
+    work.answer_cell("return FACTOR * helper(x)")
     work.edit(lambda cells: cells.insert(3, code("FACTOR = 2  # used below")))
     work.edit(lambda cells: cells.extend(tried))
     work.sync()
@@ -151,11 +152,12 @@ def test_tools_magics_and_experiments_stay_out_of_the_module(work: Work) -> None
         "ls",
         "losses",
         "no Python",
+        "statistics",
         "Check your answers",
     ):
         assert word not in text, word
     assert "\nFACTOR = 2  # used below\n" in text
-    assert "\nimport statistics\n" in text
+    assert "\nimport math\n" in text
 
 
 def test_an_answer_counts_wherever_in_the_notebook_it_was_written(work: Work) -> None:
