@@ -224,3 +224,11 @@ def test_nbgrader_makes_a_real_chapter_whose_cleared_answers_are_stubs(tmp_path:
     for name, text in cleared.items():
         ours = stub_of(texts[name], name, stem, 1).replace(f"TODO: {name} (attend hint {name})", "TODO: your answer")
         assert text == ours.replace(f'NotImplementedError("{name}")', "NotImplementedError")
+
+
+def test_the_readme_has_the_commands_for_an_assignment_that_is_there(tmp_path: Path) -> None:
+    make(TOY, tmp_path / "one")
+    make(TOY, tmp_path / "week", assignment="week 2")
+    said = [(tmp_path / name / "README.md").read_text(encoding="utf-8") for name in ("one", "week")]
+    assert f"nbgrader generate_assignment {STEM} " in said[0]
+    assert "nbgrader generate_assignment 'week 2' " in said[1]
