@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from autograder.course import STEM, Course
 from autograder.errors import UsageError
 from autograder.grading import archive, source
+from autograder.grading.absent import without_absent
 from autograder.grading.archive import Found, UnreadableError
 from autograder.grading.extract import Manifest, extract
 from autograder.grading.misnamed import SUFFIXES, absence, meddling
@@ -184,7 +185,7 @@ def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tu
     except UnreadableError as why:
         return ChapterSource(chapter, "", name, Problem("missing", f"{name} {why}")), ()
     if found.path.suffix == ".py":
-        return _module(chapter, data, name), ()
+        return _module(chapter, data, name)
     cells = read_cells(data, name)
     if isinstance(cells, Problem):
         return ChapterSource(chapter, "", name, cells), ()
@@ -195,11 +196,15 @@ def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tu
         return ChapterSource(chapter, "", name, Problem("syntax", says)), ()
 
 
-def _module(chapter: str, data: bytes, name: str) -> ChapterSource:
+def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
     text = source.decode(data, name)
     if isinstance(text, Problem):
-        return ChapterSource(chapter, "", name, text)
-    return ChapterSource(chapter, text, name, source.problem(text, name))
+        return ChapterSource(chapter, "", name, text), ()
+    if problem := source.problem(text, name):
+        return ChapterSource(chapter, text, name, problem), ()
+    text, absent = without_absent(text)
+    note = f"{name}: {listed(absent)} is not installed here, and nothing uses it; its import was left out"
+    return ChapterSource(chapter, text, name), (note,) if absent else ()
 
 
 def manifest_of(course: Course, chapter: str) -> Manifest:
