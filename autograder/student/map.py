@@ -14,7 +14,7 @@ from autograder.course import Course, Exercise
 from autograder.grading.intake import read_folder
 from autograder.student.progress import Progress, Remembered
 
-BAR = 12
+BAR, WIDE, NARROW = 12, 64, 48
 _TITLE = re.compile(r"^# # (?:Chapter \d+ · )?(.+)$", re.MULTILINE)
 
 
@@ -48,7 +48,7 @@ def show_map(course: Course, console: Console) -> None:
     done, most = sum(row.points for row in rows), sum(row.most for row in rows)
     title = Text(str(course.settings.get("title", "Attend")), style="bold")
     console.print(title.append(f"   {done:g} of {most:g} points", style="green" if done == most else ""))
-    console.print(_table(rows))
+    console.print(_table(rows, console.width))
     console.print(_next(course.exercises, progress.last, changed))
 
 
@@ -68,17 +68,21 @@ def _chapter(course: Course, stem: str, last: Mapping[str, Remembered], changed:
     )
 
 
-def _table(rows: Sequence[Chapter]) -> Table:
+def _table(rows: Sequence[Chapter], width: int) -> Table:
+    """A row for each; where there is little room, without the bars, then without the titles."""
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
-    table.add_column()
-    table.add_column(no_wrap=True, width=BAR)
+    if width >= NARROW:
+        table.add_column()
+    if width >= WIDE:
+        table.add_column(no_wrap=True, width=BAR)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True)
     for row in rows:
         filled = int(BAR * row.points / row.most) if row.most else BAR
         bar = Text("█" * filled, style="green").append("░" * (BAR - filled), style="dim")
-        table.add_row(row.stem.partition("_")[0], row.title, bar, f"{row.points:g}/{row.most:g}", row.state)
+        more: list[str | Text] = [*([row.title] if width >= NARROW else []), *([bar] if width >= WIDE else [])]
+        table.add_row(row.stem.partition("_")[0], *more, f"{row.points:g}/{row.most:g}", row.state)
     return table
 
 

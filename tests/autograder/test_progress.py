@@ -134,11 +134,15 @@ def test_the_map_says_when_a_verdict_is_out_of_date(mine: Course) -> None:
     assert "1 changed" in said(after)
 
 
-@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize("width", [24, 40, 60, 80])
 def test_no_line_of_the_map_is_wider_than_the_terminal(mine: Course, width: int) -> None:
     screen = console(width)
     show_map(mine, screen)
-    assert max(map(len, said(screen).splitlines())) <= width
+    lines = said(screen).splitlines()
+    assert max(map(len, lines)) <= width
+    row = next(line for line in lines if line.startswith("ch01 "))
+    assert "0/13" in row
+    assert "3 to do" in row
 
 
 @pytest.mark.parametrize("name", ["double", "double-squared", "squar"])
