@@ -12,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -104,9 +105,14 @@ def run(page: Any, text: str, new: str | None = None) -> Any:
     prompt = chosen.locator(".jp-InputArea-prompt").first
     before = prompt.inner_text()
     until = time.monotonic() + PATIENCE / 1000
-    page.keyboard.press("Control+Enter")
-    while (now := prompt.inner_text()) == before or "*" in now:
+    for turn in count():
+        now = prompt.inner_text()
+        if now != before and "*" not in now:
+            break
         assert time.monotonic() < until, f"the cell with {text} does not run"
+        if now == before and turn % 20 == 0:  # a page that is still being made loses what is typed
+            chosen.locator(".cm-content").click()
+            page.keyboard.press("Control+Enter")
         page.wait_for_timeout(500)
     page.wait_for_timeout(500)  # for what it shows to be drawn
     return chosen.locator(".jp-OutputArea-output")
