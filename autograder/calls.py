@@ -27,6 +27,22 @@ def tensors(value: Data) -> Iterator[torch.Tensor]:
             yield from tensors(item)
 
 
+def identical(first: Data, second: Data) -> bool:
+    """Whether two answers are of the same types and numbers; a NaN is not like another."""
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, torch.Tensor):
+        alike = first.dtype == second.dtype and first.device == second.device
+        return alike and not first.is_meta and torch.equal(first, second)
+    if isinstance(first, np.ndarray):
+        return first.dtype == second.dtype and np.array_equal(first, second)
+    if isinstance(first, list | tuple):
+        return len(first) == len(second) and all(map(identical, first, second))
+    if isinstance(first, dict):
+        return [*first] == [*second] and all(map(identical, first.values(), second.values()))
+    return bool(first == second)
+
+
 def raw(tensor: torch.Tensor) -> torch.Tensor:
     """The bytes of a tensor with data, row by row."""
     tensor = tensor.detach()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.grading.names import plain
@@ -41,6 +44,26 @@ class Message:
             shown = shown[:MESSAGE_LIMIT] + " … (cut)"
         headline, _, rest = shown.partition("\n")
         return cls(headline, tuple(line.removeprefix("  ") for line in rest.split("\n")) if rest else ())
+
+
+def environment(templates: Path) -> Environment:
+    """Templates in a folder, in which everything is escaped and nothing that is missing passes for empty."""
+    made = Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(badges=BADGES)
+    made.filters.update(points=points, with_code=with_code)
+    return made
+
+
+def _shown(value: Any) -> Any:
+    """Every string that reaches a page passes here first; escaping follows. Markup is our own templates' output."""
+    return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def with_code(text: str) -> Markup:

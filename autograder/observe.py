@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, tensors
+from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, identical, tensors
 from autograder.devices import one_device
 from autograder.guard import codes_of, forbid
 
@@ -58,22 +58,6 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
             again = first.result if identical(first.result, again) else again
     shown: Observation = replace(first, again=again, gradients=gradients)
     return shown
-
-
-def identical(first: Data, second: Data) -> bool:
-    """Whether two answers are of the same types and numbers; a NaN is not like another."""
-    if type(first) is not type(second):
-        return False
-    if isinstance(first, torch.Tensor):
-        alike = first.dtype == second.dtype and first.device == second.device
-        return alike and not first.is_meta and torch.equal(first, second)
-    if isinstance(first, np.ndarray):
-        return first.dtype == second.dtype and np.array_equal(first, second)
-    if isinstance(first, list | tuple):
-        return len(first) == len(second) and all(map(identical, first, second))
-    if isinstance(first, dict):
-        return [*first] == [*second] and all(map(identical, first.values(), second.values()))
-    return bool(first == second)
 
 
 def _has_no_data(result: Data) -> bool:

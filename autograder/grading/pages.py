@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment
 
 from autograder import files
 from autograder.course import Course
 from autograder.grading import analysis
 from autograder.grading.analysis import Known, percent
-from autograder.grading.names import plain
 from autograder.grading.outputs import feedback_path
-from autograder.markup import BADGES, Message, points, with_code
+from autograder.markup import Message, environment
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 
 MOST_OTHER_CAUSES = 2
@@ -164,22 +161,10 @@ def chapter_title(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(badges=BADGES, chapter_title=chapter_title)
-    environment.filters.update(points=points, percent=percent, with_code=with_code, headline=_headline)
-    return environment
-
-
-def _shown(value: Any) -> Any:
-    """Every string that reaches a page passes here first; escaping follows. Markup is our own templates' output."""
-    return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    made = environment(Path(__file__).parent / "templates")
+    made.globals.update(chapter_title=chapter_title)
+    made.filters.update(percent=percent, headline=_headline)
+    return made
 
 
 def _headline(text: str) -> str:

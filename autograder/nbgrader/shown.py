@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
 
-from autograder.suite.grading import Check
+if TYPE_CHECKING:
+    import pytest
 
 HIDDEN = "edges"
 """The level of checks that students do not see where an instructor hides some."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    from autograder.suite.grading import Check
+
     items[:] = [item for item in items if not (check := Check.of(item)) or check.level != HIDDEN]

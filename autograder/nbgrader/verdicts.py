@@ -10,10 +10,10 @@ from rich.console import Console
 
 from autograder.course import Exercise
 from autograder.nbgrader.gradebook import MarkedCell
+from autograder.nbgrader.shown import HIDDEN
 from autograder.records import CheckResult, ExerciseResult
 from autograder.student.check import Printer
 
-HIDDEN = "edges"
 WIDTH = 100
 NO_RESPONSE = "No response."
 NOT_GRADED = "This could not be graded automatically; it costs nothing, and a person will look at it."

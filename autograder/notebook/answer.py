@@ -129,17 +129,8 @@ def page(answer: Answer) -> str:
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from autograder.markup import environment
 
-    from autograder.markup import BADGES, points, with_code
-
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(badges=BADGES, levels=LEVELS, said=Said.of)
-    environment.filters.update(points=points, with_code=with_code)
-    return environment
+    made = environment(Path(__file__).parent / "templates")
+    made.globals.update(levels=LEVELS, said=Said.of)
+    return made

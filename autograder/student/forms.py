@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.author.chapter import FORMAT
 from autograder.author.notebooks import GENERATED, short
-from autograder.grading.extract import DEFINITIONS, IMPORTS, Manifest, extract
+from autograder.grading.extract import DEFINITIONS, Manifest, extract
 from autograder.grading.notebook import Cell, read_cells
 from autograder.grading.source import decode, problem
 from autograder.submission import Problem
@@ -241,9 +241,9 @@ def _notebook_cell(prefix: str, used: set[str], old: RawCell | None, part: Part)
 
 
 def _is_certain(text: str) -> bool:
-    """Whether all of it counts in any notebook: an assignment, or a print, may be an experiment there."""
+    """Whether all of it counts in any notebook: an assignment, an import or a print may be an experiment there."""
     body = _body(text)
-    return bool(body) and all(isinstance(node, DEFINITIONS + IMPORTS) or _is_text(node) for node in body)
+    return bool(body) and all(isinstance(node, DEFINITIONS) or _is_text(node) for node in body)
 
 
 def _merged(form: Form, wanted: Sequence[Part], renewed: Callable[[RawCell | None, Part], RawCell]) -> list[RawCell]:

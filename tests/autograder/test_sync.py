@@ -50,8 +50,9 @@ def test_an_answer_in_the_notebook_comes_into_the_module_and_nothing_else_change
         STUB.replace("# %% exercise=", '# %% tags=["a"] exercise=').replace(
             TODO, '    return """\n# %%\n""" and 2 * x'
         ),
+        STUB.replace(TODO, "    return 2 * x\n\n\n\n# %%\nimport math  # for later"),
     ],
-    ids=["solution", "own cells", "own headers"],
+    ids=["solution", "own cells", "own headers", "an import that nothing uses"],
 )
 def test_from_module_to_notebook_and_back_is_the_same_text(work: Work, text: str) -> None:
     work.module.write_text(text, encoding="utf-8")
