@@ -12,7 +12,8 @@ import pytest
 
 from autograder.course import Course
 from autograder.grading import analysis
-from autograder.grading.pages import BADGES, chapter_title, feedback_page, report_page, write_feedback, write_report
+from autograder.grading.pages import chapter_title, feedback_page, report_page, write_feedback, write_report
+from autograder.markup import BADGES
 from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
 
 COURSE = Course(Path(__file__).parent / "toy")
