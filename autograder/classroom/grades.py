@@ -1,0 +1,99 @@
+"""The grade of each student: what the checks gave, and what the clock and a person made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from autograder.classroom.person import Person
+from autograder.classroom.policy import Policy
+from autograder.classroom.register import Register, Row
+from autograder.grading.names import one_line
+from autograder.records import SubmissionResult
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one student gets.
+
+    Args:
+        result: of the attempt that counts; None if nothing was handed in.
+        score: what counts: `result.score`, changed by what the `remarks` say.
+        exercises: points by exercise, those that a person gave among them; without what the grader failed on.
+        remarks: sentences for student and teacher: late days, single grades, and why.
+        open: sentences for the teacher alone: what somebody has to decide.
+    """
+
+    stem: str
+    student: str
+    person: Person
+    result: SubmissionResult | None
+    score: float
+    max_score: float
+    exercises: Mapping[str, float]
+    remarks: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing in it is left to the grader."""
+        return self.result is None or all(each.exercise in self.exercises for each in self.result.exercises)
+
+
+def grades(register: Register, results: Mapping[str, SubmissionResult], policy: Policy) -> list[Grade]:
+    """One per student with a result, by the rule for attempts; then those who handed in nothing.
+
+    Args:
+        results: by stem, as far as there are any.
+    """
+    by_student: dict[str, list[Row]] = {}
+    for row in register.rows:
+        if row.stem in results:
+            by_student.setdefault(row.student, []).append(row)
+    made = [_counting([grade(row, results[row.stem], policy) for row in rows], policy) for rows in by_student.values()]
+    most = max((each.max_score for each in made), default=0.0)
+    return made + [Grade("", _name(person), person, None, 0.0, most, {}) for person in register.absent]
+
+
+def _counting(attempts: list[Grade], policy: Policy) -> Grade:
+    """The one that counts of a student's attempts, which stand in their order; of equally good ones the last."""
+    return attempts[-1] if policy.attempt == "latest" else max(reversed(attempts), key=lambda each: each.score)
+
+
+def _name(person: Person) -> str:
+    return person.name or person.login or person.email or person.id
+
+
+def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
+    """What one submission would get."""
+    own = policy.of(row.student)
+    graded = {each.exercise: each.score for each in result.exercises if each.status != "grader_error"}
+    given = {name: points for name, points in own.exercises.items() if points != graded.get(name)}
+    points = {each.exercise: given.get(each.exercise, each.score) for each in result.exercises}
+    earned = sum(points.values())
+    days = policy.days_late(row.student, row.submitted, row.is_late)
+    taken = earned * policy.percent_taken(days or 0) / 100
+    score = round(max(0.0, earned - taken + own.points), 6)
+    remarks = [*_given(given, graded), *_late(days, taken), *_added(own.points)]
+    if own.why and remarks:
+        remarks.append(f"Why: {one_line(own.why, 300)}")
+    undecided = ("late; by how much is not known: say it as days_late in policy.toml",) if days is None else ()
+    shown = graded | given
+    return Grade(row.stem, row.student, row.person, result, score, result.max_score, shown, tuple(remarks), undecided)
+
+
+def _given(given: Mapping[str, float], graded: Mapping[str, float]) -> Iterator[str]:
+    for name, points in given.items():
+        before = f"{graded[name]:g}" if name in graded else "what the grader could not decide"
+        yield f"{name} counts {points:g} points instead of {before}: graded by a person."
+
+
+def _late(days: int | None, taken: float) -> Iterator[str]:
+    if days:
+        cost = f"{taken:g} points are taken" if taken else "nothing is taken"
+        yield f"Handed in late: {days} {'day' if days == 1 else 'days'} begun, so that {cost}."
+
+
+def _added(points: float) -> Iterator[str]:
+    if points:
+        yield f"{abs(points):g} points {'added' if points > 0 else 'taken'} by a person."

@@ -1,0 +1,57 @@
+"""Who handed something in, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+
+from autograder.grading.archive import Listing
+
+
+@dataclass(frozen=True)
+class Person:
+    """A student as far as a download or a roster tells; what it does not tell is "".
+
+    `id` is the platform's own number, such as `ID` in a Canvas gradebook, or the number after Moodle's "Participant".
+    """
+
+    name: str = ""
+    id: str = ""
+    login: str = ""
+    email: str = ""
+
+
+NOBODY = Person()
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One submission as it arrived.
+
+    Args:
+        key: what the download calls the student; the same for all attempts of one student, and for nobody else's.
+        opened: gives the files of the submission, as long as its context lasts.
+        submitted: when it was handed in, with its time zone; None if the download does not tell.
+        is_late: what the platform itself says; None if it says nothing.
+    """
+
+    key: str
+    opened: Callable[[], AbstractContextManager[Listing]]
+    person: Person = NOBODY
+    submitted: datetime | None = None
+    is_late: bool | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Download:
+    """A whole class as it arrived: what form it has, its attempts (those of one student in their order).
+
+    `problems` are sentences about what belongs to no student and was left out.
+    """
+
+    form: str
+    attempts: tuple[Attempt, ...]
+    problems: tuple[str, ...] = ()

@@ -1,0 +1,79 @@
+"""The register of a graded class: whose each result is, kept beside the results as class.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from autograder import files
+from autograder.classroom.person import NOBODY, Person
+from autograder.errors import AttendError
+from autograder.grading.names import one_line
+
+NAME = "class.json"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """One submission: whose, when, and the how manieth of how many.
+
+    `student` is the name people read, the same in all rows of one student.
+    """
+
+    stem: str
+    student: str
+    person: Person = NOBODY
+    submitted: datetime | None = None
+    is_late: bool | None = None
+    attempt: int = 1
+    attempts: int = 1
+
+
+@dataclass(frozen=True)
+class Register:
+    """A class. `absent` are on the roster and handed in nothing; `unmatched` are sentences about who is not on it."""
+
+    form: str
+    rows: tuple[Row, ...]
+    absent: tuple[Person, ...] = ()
+    unmatched: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    version: int = VERSION
+
+    @classmethod
+    def of(cls, students: Mapping[str, str]) -> Register:
+        """That of a class of which nothing is known but the name behind each stem."""
+        return cls("", tuple(Row(stem, student) for stem, student in students.items()))
+
+
+def write(out: Path, register: Register) -> None:
+    """Write class.json.
+
+    Raises:
+        UsageError: the place cannot be written to.
+    """
+    text = msgspec.json.format(msgspec.json.encode(register), indent=2).decode()
+    files.write(out / NAME, text + "\n")
+
+
+def read(out: Path) -> Register | None:
+    """The register in `out`; None if there is none.
+
+    Raises:
+        AttendError: it is damaged, or of another version.
+    """
+    path = out / NAME
+    if not path.is_file():
+        return None
+    try:
+        register = msgspec.json.decode(path.read_bytes(), type=Register)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise AttendError(f"{path} cannot be read ({one_line(str(error))}); grade the class again") from error
+    if register.version != VERSION:
+        raise AttendError(f"{path} has format {register.version}, not {VERSION}; grade the class again")
+    return register

@@ -1,0 +1,136 @@
+"""The grade of a student: the checks' verdict, changed by the clock and by a person, and nothing changed in silence."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from autograder.classroom import book, register
+from autograder.classroom.grades import Grade, grades
+from autograder.classroom.person import Person
+from autograder.classroom.policy import Adjustment, Late, Policy
+from autograder.classroom.register import Register, Row
+from autograder.errors import AttendError, UsageError
+from autograder.grading.outputs import write_result
+from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+
+DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
+WITH_DEADLINE = Policy(deadline=DEADLINE, late=Late(percent_per_day=10, most_percent=50))
+
+
+def result(softmax: float = 6, scores: float = 4, status: Status = "failed", student: str = "ada") -> SubmissionResult:
+    exercises = tuple(
+        ExerciseResult.of("ch03_attention", name, [CheckResult("test", "", "values", points, 8, one)])
+        for name, points, one in (("softmax", softmax, status), ("scores", scores, "failed"))
+    )
+    return SubmissionResult(student, softmax + scores, 16, "full", 1, {}, exercises)  # type: ignore[arg-type]
+
+
+def one(policy: Policy = WITH_DEADLINE, late_by: timedelta | None = None, **about: object) -> Grade:
+    row = Row("ada", "ada", submitted=None if late_by is None else DEADLINE + late_by, **about)  # type: ignore[arg-type]
+    return grades(Register("plain", (row,)), {"ada": result()}, policy)[0]
+
+
+def with_ada(**adjustment: object) -> Policy:
+    return Policy(DEADLINE, late=WITH_DEADLINE.late, students={"ada": Adjustment(**adjustment)})  # type: ignore[arg-type]
+
+
+def test_without_a_policy_the_checks_alone_decide():
+    grade = one(Policy())
+    assert (grade.score, grade.max_score, grade.remarks, grade.open) == (10, 16, (), ())
+
+
+def test_each_late_day_takes_its_share_of_what_was_earned_and_is_told():
+    grade = one(late_by=timedelta(days=1, hours=2))
+    assert grade.score == 8
+    assert grade.remarks == ("Handed in late: 2 days begun, so that 2 points are taken.",)
+
+
+def test_in_time_nothing_is_taken_and_nothing_told():
+    assert one(late_by=timedelta(0)).remarks == ()
+
+
+def test_what_the_clock_cannot_tell_is_left_to_a_person_and_costs_nothing():
+    grade = one(is_late=True)
+    assert grade.score == 10
+    assert "days_late in policy.toml" in grade.open[0]
+    decided = one(with_ada(days_late=1), is_late=True)
+    assert decided.score == 9
+    assert decided.open == ()
+
+
+def test_a_person_can_grade_one_exercise_and_the_student_reads_why():
+    grade = one(with_ada(exercises={"softmax": 8.0}, why="another convention"))
+    assert grade.score == 12
+    assert grade.exercises == {"softmax": 8, "scores": 4}
+    assert grade.remarks == (
+        "softmax counts 8 points instead of 6: graded by a person.",
+        "Why: another convention",
+    )
+
+
+def test_added_points_come_after_the_late_days_and_no_grade_is_below_zero():
+    assert one(with_ada(points=3), late_by=timedelta(hours=1)).score == 12
+    assert one(with_ada(points=-30)).score == 0
+
+
+def test_an_adjustment_that_says_what_was_so_already_is_no_remark():
+    assert one(with_ada(exercises={"softmax": 6.0}, why="looked at it")).remarks == ()
+
+
+def test_what_the_grader_failed_on_is_no_grade_until_a_person_gives_one():
+    class_of_one, found = Register("plain", (Row("ada", "ada"),)), {"ada": result(0, 4, "grader_error")}
+    open_grade = grades(class_of_one, found, Policy())[0]
+    assert not open_grade.is_final
+    assert "softmax" not in open_grade.exercises
+    given = grades(class_of_one, found, with_ada(exercises={"softmax": 8.0}))[0]
+    assert given.is_final
+    assert given.score == 12
+    assert "instead of what the grader could not decide" in given.remarks[0]
+
+
+@pytest.mark.parametrize(("rule", "stem", "score"), [("latest", "ada", 4), ("best", "ada.attempt-2", 11)])
+def test_of_several_attempts_the_rule_chooses(rule: str, stem: str, score: float):
+    rows = tuple(
+        Row(stem, "ada", attempt=number, attempts=3)
+        for number, stem in enumerate(("ada.attempt-1", "ada.attempt-2", "ada"), 1)
+    )
+    found = {"ada.attempt-1": result(7, 4), "ada.attempt-2": result(7, 4), "ada": result(2, 2)}
+    chosen = grades(Register("canvas", rows), found, Policy(attempt=rule))  # type: ignore[arg-type]
+    assert [(grade.stem, grade.score) for grade in chosen] == [(stem, score)]
+
+
+def test_the_best_attempt_is_the_best_after_its_late_days():
+    rows = (Row("ada.attempt-1", "ada", submitted=DEADLINE), Row("ada", "ada", submitted=DEADLINE + timedelta(days=3)))
+    found = {"ada.attempt-1": result(6, 4), "ada": result(8, 4)}
+    policy = Policy(DEADLINE, "best", WITH_DEADLINE.late)
+    assert grades(Register("canvas", rows), found, policy)[0].stem == "ada.attempt-1"
+
+
+def test_who_handed_in_nothing_has_no_result_and_no_points():
+    absent = Register("canvas", (Row("ada", "ada"),), absent=(Person("Bob Ray", login="bray"),))
+    *_, nobody = grades(absent, {"ada": result()}, Policy())
+    assert (nobody.student, nobody.result, nobody.score, nobody.max_score) == ("Bob Ray", None, 0, 16)
+
+
+def test_a_graded_folder_is_read_back_as_it_was(tmp_path: Path):
+    known = Register("canvas", (Row("ada", "ada", Person("Ada", "7"), DEADLINE, True, 2, 2),), (Person("Bob"),), ("x",))
+    register.write(tmp_path, known)
+    write_result(tmp_path, "ada", result())
+    (tmp_path / "policy.toml").write_text("[students.ada]\npoints = 1\n")
+    found = book.read(tmp_path)
+    assert found.register == known
+    assert [(grade.student, grade.score) for grade in found.grades] == [("ada", 11), ("Bob", 0)]
+
+
+def test_a_folder_without_a_class_and_a_damaged_register_are_told_apart(tmp_path: Path):
+    with pytest.raises(UsageError, match="holds no results of `attend grade`"):
+        book.read(tmp_path)
+    (tmp_path / register.NAME).write_text('{"form": "canvas"')
+    with pytest.raises(AttendError, match="grade the class again"):
+        book.read(tmp_path)
+    (tmp_path / register.NAME).write_text('{"form": "canvas", "rows": [], "version": 99}')
+    with pytest.raises(AttendError, match="format 99"):
+        book.read(tmp_path)

@@ -1,0 +1,124 @@
+"""policy.toml: what a teacher decides beside the checks is read exactly, or refused in a sentence."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from autograder.classroom import policy
+from autograder.classroom.policy import Policy
+from autograder.errors import UsageError
+
+DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
+WRITTEN = "deadline = 2026-11-20T23:59:00+01:00\n"  # the same moment
+
+
+def read(folder: Path, text: str) -> Policy:
+    (folder / policy.NAME).write_text(text, encoding="utf-8")
+    return policy.read(folder)
+
+
+def days(folder: Path, text: str, late_by: timedelta, student: str = "ada") -> int | None:
+    return read(folder, WRITTEN + text).days_late(student, DEADLINE + late_by, None)
+
+
+def test_no_policy_changes_nothing(tmp_path: Path):
+    assert policy.read(tmp_path) == Policy()
+
+
+def test_the_policy_that_is_offered_changes_nothing_and_is_never_written_over(tmp_path: Path):
+    policy.offer(tmp_path)
+    assert policy.read(tmp_path) == Policy()
+    (tmp_path / policy.NAME).write_text(WRITTEN)
+    policy.offer(tmp_path)
+    assert policy.read(tmp_path).deadline == DEADLINE
+
+
+def test_every_line_that_is_offered_can_be_taken_as_it_stands(tmp_path: Path):
+    lines = policy.TEMPLATE.split("\n\n", 1)[1].splitlines()
+    told = read(tmp_path, "\n".join(line.removeprefix("# ") for line in lines))
+    assert told.of("ada").exercises == {"softmax": 8}
+    assert told.late.percent_per_day == 10
+    assert told.deadline == DEADLINE
+
+
+@pytest.mark.parametrize(
+    ("late_by", "expected"),
+    [
+        (timedelta(seconds=0), 0),
+        (timedelta(minutes=-5), 0),
+        (timedelta(minutes=10), 0),
+        (timedelta(minutes=10, seconds=1), 1),
+        (timedelta(days=1), 1),
+        (timedelta(days=1, seconds=1), 2),
+    ],
+)
+def test_a_day_is_late_when_it_has_begun_and_grace_forgives_the_first_minutes(
+    tmp_path: Path, late_by: timedelta, expected: int
+):
+    assert days(tmp_path, "[late]\ngrace_minutes = 10\n", late_by) == expected
+
+
+def test_an_extension_is_one_students_own(tmp_path: Path):
+    text = '[students."ada"]\ndeadline = 2026-11-24T23:59:00+01:00\n'
+    assert days(tmp_path, text, timedelta(days=4)) == 0
+    assert days(tmp_path, text, timedelta(days=4), "bob") == 4
+
+
+def test_a_person_overrules_the_clock(tmp_path: Path):
+    assert days(tmp_path, "[students.ada]\ndays_late = 1\n", timedelta(days=7)) == 1
+
+
+def test_late_without_a_time_is_undecided_until_somebody_says_how_late(tmp_path: Path):
+    assert read(tmp_path, WRITTEN).days_late("ada", None, True) is None
+    assert read(tmp_path, WRITTEN).days_late("ada", None, False) == 0
+    assert read(tmp_path, WRITTEN + "[students.ada]\ndays_late = 2\n").days_late("ada", None, True) == 2
+
+
+def test_no_more_is_taken_than_the_most(tmp_path: Path):
+    told = read(tmp_path, "[late]\npercent_per_day = 20\nmost_percent = 50\n")
+    assert [told.percent_taken(each) for each in (0, 1, 3)] == [0, 20, 50]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("deadline = 2026-11-20T23:59:00\n", "has no offset from UTC"),
+        ("[students.ada]\ndeadline = 2026-11-20T23:59:00\n", "the deadline of ada has no offset"),
+        ("deadlin = 1\n", "unknown field `deadlin`"),
+        ('attempt = "first"\n', "attempt"),
+        ("[late]\nper_day = 10\n", "unknown field `per_day`"),
+        ("[late]\npercent_per_day = -1\n", "no negative numbers"),
+        ("[late]\nmost_percent = 101\n", "at most 100"),
+        ("deadline = \n", "mend that line"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says: str):
+    with pytest.raises(UsageError, match=says):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[students.adda]\npoints = 1\n", "student 'adda', and there is none; did you mean 'ada'?"),
+        ("[students.ada.exercises]\nsoftmx = 1\n", "exercise 'softmx', and there is none; did you mean 'softmax'?"),
+        ("[students.ada.exercises]\nsoftmax = 9\n", "gives ada 9 points for softmax; it has 8"),
+        ("[students.ada.exercises]\nsoftmax = -1\n", "gives ada -1 points for softmax; it has 8"),
+    ],
+)
+def test_whom_and_what_it_speaks_of_must_be_there(tmp_path: Path, text: str, says: str):
+    told = read(tmp_path, text)
+    with pytest.raises(UsageError, match=says):
+        told.check(["ada", "bob"], {"softmax": 8.0})
+
+
+def test_a_policy_about_this_class_is_accepted(tmp_path: Path):
+    read(tmp_path, "[students.ada.exercises]\nsoftmax = 8\n").check(["ada"], {"softmax": 8.0})
+
+
+def test_the_example_is_toml_without_its_marks():
+    tomllib.loads(policy.TEMPLATE)
