@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course import Exercise
+from autograder.effort import Effort
 
 
 class Row(Protocol):
@@ -24,24 +25,28 @@ class Row(Protocol):
     def ok(self) -> bool | None: ...
 
 
-def as_table(exercises: Sequence[Exercise]) -> Table:
-    """Chapters and exercises with points, one line each."""
+def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Table:
+    """Chapters and exercises with points, difficulty and time, one line each."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("chapter")
-    table.add_column("exercise")
-    table.add_column("points", justify="right")
-    table.add_column("checks", justify="right")
+    table.add_column("chapter", no_wrap=True)
+    table.add_column("exercise", no_wrap=True)
+    for name in ("points", "checks", "minutes"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     last = ""
     for exercise in exercises:
         chapter = exercise.chapter if exercise.chapter != last else ""
         last = exercise.chapter
-        table.add_row(Text(chapter, style="bold"), exercise.name, f"{exercise.points:g}", str(exercise.checks))
+        effort = efforts.get(exercise.name)
+        guess = (str(effort.minutes), effort.marks) if effort else ("", "")
+        table.add_row(Text(chapter, style="bold"), exercise.name, f"{exercise.points:g}", str(exercise.checks), *guess)
     return table
 
 
-def as_json(exercises: Sequence[Exercise]) -> str:
+def as_json(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
     """The same for programs."""
-    return json.dumps([asdict(exercise) for exercise in exercises], indent=2)
+    rows = [(asdict(exercise), efforts.get(exercise.name)) for exercise in exercises]
+    return json.dumps([row | (asdict(effort) if effort else {}) for row, effort in rows], indent=2)
 
 
 def doctor_table(rows: Sequence[Row]) -> Table:

@@ -77,7 +77,7 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="embed"
+# %% [markdown] hints="embed" difficulty=1 minutes=5
 # 1. You want row `ids[0]`, then row `ids[1]`, and so on. What does torch do when a tensor of integers stands
 #    between the square brackets?
 # 2. Indexing the first axis of the table with a whole tensor of ids gives a row for each of them, in the shape
@@ -125,7 +125,7 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="sinusoidal_positions"
+# %% [markdown] hints="sinusoidal_positions" difficulty=2 minutes=20
 # 1. Begin with the angles: a column of positions divided by a row of D/2 numbers. What are these numbers for
 #    D = 4? Compare with the table at the top.
 # 2. `torch.arange(0, width, 2)` is the 2i of the formula, all of it. From the angles take sine and cosine and
@@ -176,7 +176,7 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="add_positions"
+# %% [markdown] hints="add_positions" difficulty=1 minutes=10
 # 1. Which axis of x counts the positions, and which one is D? Then ask before you add: does the text fit?
 # 2. `positions[:T]` is `(T, D)`, and broadcasting hands it to every sentence of the batch. Scale x, not the sum. Use
 #    `*` and `+`, not `*=` and `+=`, which would change the caller's x.
@@ -231,7 +231,7 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="shift_matrix"
+# %% [markdown] hints="shift_matrix" difficulty=3 minutes=25
 # 1. Take one pair and write down sin(a + b) and cos(a + b) with the sines and cosines of a and of b. Which of the
 #    four are the old row, and which go into the matrix?
 # 2. With b = k / 10000^(2i/D), the new sine is cos b times the old sine plus sin b times the old cosine: that is the
@@ -280,7 +280,7 @@ class TokenAndPositionEmbedding(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="TokenAndPositionEmbedding"
+# %% [markdown] hints="TokenAndPositionEmbedding" difficulty=1 minutes=10
 # 1. The first table is asked with the ids. With what is the second one asked? Not with the ids.
 # 2. Positions count 0, 1, …, T − 1, with T the length of *these* texts, not `max_length`. One row of them serves the
 #    whole batch, and it should lie on the device of the ids.
@@ -337,7 +337,7 @@ def rotary(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="rotary"
+# %% [markdown] hints="rotary" difficulty=3 minutes=30
 # 1. The angles are those of `sinusoidal_positions`, with d in place of D and the given positions in place of 0, 1,
 #    2, … How do you get all first numbers of the pairs in one slice, and all second ones?
 # 2. `x[..., 0::2]` and `x[..., 1::2]` are a and b, both `(..., T, d/2)`, and angles of shape `(T, d/2)` broadcast

@@ -85,7 +85,7 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="softmax"
+# %% [markdown] hints="softmax" difficulty=1 minutes=10
 # 1. Try a row of scores near 1000, then two rows of which one lies 1000 higher. What is the largest number that
 #    you hand to `exp`?
 # 2. Subtract each slice's own maximum along `dim`, exponentiate, divide by the sum along `dim`. Both the maximum
@@ -134,7 +134,7 @@ def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="dot_scores"
+# %% [markdown] hints="dot_scores" difficulty=1 minutes=5
 # 1. Write down the shapes: (Tq, d) and (Tk, d) shall become (Tq, Tk). Which axis must disappear?
 # 2. A matrix product sums over the last axis of the left side and the last but one of the right side. The keys
 #    have to be turned, and only in their last two axes.
@@ -165,7 +165,7 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="scaled_dot_scores"
+# %% [markdown] hints="scaled_dot_scores" difficulty=1 minutes=5
 # 1. Which of the sizes decides how many products are added up in one score?
 # 2. It is d, the size of the last axis of q. Its square root is what to divide by, and a Python number will do:
 #    it fits every dtype and every device.
@@ -197,7 +197,7 @@ def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.T
     ### END SOLUTION
 
 
-# %% [markdown] hints="general_scores"
+# %% [markdown] hints="general_scores" difficulty=1 minutes=5
 # 1. Line up the shapes (Tq, Dq), (Dq, Dk) and (Tk, Dk). Which one has to be turned, and which must not be?
 # 2. First translate the queries with W into vectors as long as a key; then it is the dot product again.
 # 3. `q @ w` has shape (..., Tq, Dk). Multiply it by the transposed keys.
@@ -229,7 +229,7 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="cosine_scores"
+# %% [markdown] hints="cosine_scores" difficulty=2 minutes=10
 # 1. What is the dot product of two vectors of length 1?
 # 2. Give every query and every key length 1, each row by itself, in new tensors; then take the dot products.
 # 3. `q / q.norm(dim=-1, keepdim=True)`, the same with k, and the product of the first with the transposed second.
@@ -267,7 +267,7 @@ def additive_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor, v: torch.
     ### END SOLUTION
 
 
-# %% [markdown] hints="additive_scores"
+# %% [markdown] hints="additive_scores" difficulty=2 minutes=15
 # 1. What of W [q; k] depends on the query only, and what on the key only?
 # 2. Apply the first Dq columns of W to all queries and the other columns to all keys. Add every query's result to
 #    every key's by broadcasting (..., Tq, 1, A) against (..., 1, Tk, A); tanh comes after the sum.
@@ -298,7 +298,7 @@ def location_scores(q: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="location_scores"
+# %% [markdown] hints="location_scores" difficulty=1 minutes=5
 # 1. What would the scores be if the rows of W were the keys?
 # 2. Row j of W times the query is the score of position j: one matrix product, with W turned so that the Ds meet.
 # 3. The queries times `w.T`, and nothing after it.
@@ -332,7 +332,7 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="simple_self_attention"
+# %% [markdown] hints="simple_self_attention" difficulty=2 minutes=10
 # 1. You have written all the parts: scores, softmax. What is left is a mean of rows of x with given weights.
 # 2. Scores (B, T, T) have queries as rows and keys as columns, and a query's weights must sum to 1 over the keys:
 #    the last axis. A matrix product of weights and x then adds up the rows of x.
@@ -377,7 +377,7 @@ def scaled_dot_product_attention(
     ### END SOLUTION
 
 
-# %% [markdown] hints="scaled_dot_product_attention"
+# %% [markdown] hints="scaled_dot_product_attention" difficulty=2 minutes=15
 # 1. Four steps, and you have three: score, scale, softmax, mix. Write the shape beside every line.
 # 2. The scores are scaled by √d *before* the softmax; the softmax runs over the keys, the last axis; the weights
 #    then multiply the values from the left.
@@ -416,7 +416,7 @@ class SelfAttention(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="SelfAttention"
+# %% [markdown] hints="SelfAttention" difficulty=2 minutes=15
 # 1. Three layers for three roles. Which layer makes what the softmax is computed from, and which what is mixed?
 # 2. Call `self.w_q`, `self.w_k` and `self.w_v` on x, attend with the results in this order, and keep only the
 #    output.

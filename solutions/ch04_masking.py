@@ -80,7 +80,7 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="padding_mask"
+# %% [markdown] hints="padding_mask" difficulty=1 minutes=5
 # 1. Which tokens may be attended to: those that are padding, or those that are not? True = may attend.
 # 2. Compare all ids with `pad_id` in one expression. That gives `(B, T)`; now insert an axis for the heads
 #    and one for the queries, both *before* the axis of the keys.
@@ -130,7 +130,7 @@ def causal_mask(length: int, past: int = 0) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="causal_mask"
+# %% [markdown] hints="causal_mask" difficulty=1 minutes=10
 # 1. Write down by hand which keys query 0 sees when `past` is 2. May a query see itself?
 # 2. Two ways lead there: compare a column of query positions with a row of key positions, or cut a triangle
 #    out of a matrix of ones. Query i stands at position past + i, among the keys as well.
@@ -173,7 +173,7 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
     ### END SOLUTION
 
 
-# %% [markdown] hints="combine_masks"
+# %% [markdown] hints="combine_masks" difficulty=2 minutes=15
 # 1. A pair must pass *every* mask. Which logical operator is that? And what should happen when all that is
 #    handed in is `None`?
 # 2. First drop the `None`s (ask `mask is not None`; a tensor has no single truth value). If nothing is
@@ -221,7 +221,7 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="additive_mask"
+# %% [markdown] hints="additive_mask" difficulty=1 minutes=10
 # 1. Which number can be added to a score without changing it? Which one makes its exponential vanish,
 #    whatever the score was? And what is 0 · ∞?
 # 2. Start from zeros of the right shape, dtype and device, then put −∞ at the places that are *not*
@@ -278,7 +278,7 @@ def masked_softmax(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="masked_softmax"
+# %% [markdown] hints="masked_softmax" difficulty=3 minutes=20
 # 1. Change the scores, not the weights: what must a forbidden score be so that its exponential is 0? Then
 #    look at a row in which everything is forbidden. What does your code make of it?
 # 2. Fill the forbidden scores with something below every possible score, take the softmax over the last
@@ -329,7 +329,7 @@ def masked_attention(
     ### END SOLUTION
 
 
-# %% [markdown] hints="masked_attention"
+# %% [markdown] hints="masked_attention" difficulty=2 minutes=10
 # 1. You have almost everything: scores as in chapter 3, and a softmax that knows the mask. What if there is
 #    no mask?
 # 2. Scores first, scaled by √d with d the last size of q; then `masked_softmax`, or the plain softmax when

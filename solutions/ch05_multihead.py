@@ -86,7 +86,7 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="split_heads"
+# %% [markdown] hints="split_heads" difficulty=2 minutes=10
 # 1. Which of the three axes is cut into two? Where do the two stand right after the cut, and where should they be?
 # 2. First ask whether H divides D, and raise a `ValueError` that names both if not. Then cut the last axis into H
 #    blocks of d columns, `(B, T, H, d)`, and let H and T change places. A reshape alone cannot exchange axes.
@@ -126,7 +126,7 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="merge_heads"
+# %% [markdown] hints="merge_heads" difficulty=2 minutes=10
 # 1. `split_heads` cuts and then exchanges two axes. What is the first thing to do on the way back?
 # 2. Bring H next to d, so that the axes are `(B, T, H, d)`, and only then join the last two. If `view` complains
 #    about strides, the answer is `reshape`, not leaving the exchange out.
@@ -219,7 +219,7 @@ class MultiHeadAttention(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="MultiHeadAttention"
+# %% [markdown] hints="MultiHeadAttention" difficulty=3 minutes=30
 # 1. Between `split_heads` and `merge_heads` stands the masked attention of chapter 4, unchanged: it never cared how
 #    many axes come before the last two. What comes before the split, and what after the merge?
 # 2. Call `self.w_q` on the query, `self.w_k` on the key, `self.w_v` on the value, and split each. Scores, divided by
@@ -303,7 +303,7 @@ class WideMultiHeadAttention(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="WideMultiHeadAttention"
+# %% [markdown] hints="WideMultiHeadAttention" difficulty=3 minutes=25
 # 1. Take your `MultiHeadAttention` and follow the letter D through it. Where does it mean the model's width, and where
 #    the columns of all heads together?
 # 2. After the projections there are H·key_width columns, and `split_heads` cuts these just as well. Scores, mask and
@@ -359,7 +359,7 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
     ### END SOLUTION
 
 
-# %% [markdown] hints="attention_parameters"
+# %% [markdown] hints="attention_parameters" difficulty=2 minutes=10
 # 1. How many columns do all heads together keep? And which of the four layers has that many *outputs*, which has D?
 # 2. Let inner = H·key_width. Three layers lead from D to inner, one from inner to D; a bias has as many entries as its
 #    layer has outputs. Only where `key_width is None` must H divide D, and then inner is D. Stay with whole numbers:
@@ -421,7 +421,7 @@ def grouped_query_attention(
     ### END SOLUTION
 
 
-# %% [markdown] hints="grouped_query_attention"
+# %% [markdown] hints="grouped_query_attention" difficulty=3 minutes=25
 # 1. If k and v had H heads, you would have written this function already. How often must each key head appear, and in
 #    which order?
 # 2. Each of the G heads is needed H/G times *in a row*: 0 0 1 1 2 2. Of torch's two ways to repeat, one gives that and

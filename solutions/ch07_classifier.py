@@ -96,7 +96,7 @@ def pad_sequences(sequences: list[list[int]], max_length: int, pad_id: int = 0) 
     ### END SOLUTION
 
 
-# %% [markdown] hints="pad_sequences"
+# %% [markdown] hints="pad_sequences" difficulty=1 minutes=10
 # 1. Do one text at a time. How many tokens of it are kept, and how many paddings does that leave to write?
 # 2. `tokens[-max_length:]` is the end of a list, and all of it if it is short. Put a list of paddings in front
 #    of it, so that every row has `max_length` entries, and make one tensor of all rows.
@@ -140,7 +140,7 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="masked_mean"
+# %% [markdown] hints="masked_mean" difficulty=2 minutes=10
 # 1. A mean is a sum divided by a count. Which vectors belong in the sum, and how many are they, row by row?
 # 2. As a number, True is 1 and False is 0: multiply x by the mask, which needs an axis more, `(B, T, 1)`, and
 #    sum over the positions. The sum of the mask is the count; let it be at least 1.
@@ -204,7 +204,7 @@ def binary_cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Te
     ### END SOLUTION
 
 
-# %% [markdown] hints="binary_cross_entropy"
+# %% [markdown] hints="binary_cross_entropy" difficulty=2 minutes=15
 # 1. For one example only one of the two terms is left. What is the loss for label 1, and what for label 0? Write
 #    both with σ(z) and σ(−z) alone.
 # 2. `functional.logsigmoid` gives log σ(z) for any z, and log(1 − σ(z)) is the same function at −z. Convert the
@@ -285,7 +285,7 @@ class SentimentClassifier(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="SentimentClassifier"
+# %% [markdown] hints="SentimentClassifier" difficulty=2 minutes=15
 # 1. Follow the line from ids to logits and write the shape beside each step. Where does the axis of the positions
 #    go, and where the last axis of size 1?
 # 2. Every layer is an attribute already, but for two steps: the mean over axis 1 and the ReLU after
@@ -329,7 +329,7 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
     ### END SOLUTION
 
 
-# %% [markdown] hints="accuracy"
+# %% [markdown] hints="accuracy" difficulty=1 minutes=5
 # 1. Turn each logit into an answer first. Then: how do you count where two tensors agree?
 # 2. `logits > 0` is True where the answer is 1, and True equals 1. Comparing it with the labels gives a tensor of
 #    booleans; its mean, once it has been made numbers, is the share.
@@ -393,7 +393,7 @@ def train_epoch(
     ### END SOLUTION
 
 
-# %% [markdown] hints="train_epoch"
+# %% [markdown] hints="train_epoch" difficulty=2 minutes=20
 # 1. Write the four steps of the table for one batch. What must happen once, before all of them? And what do you
 #    have to remember of each batch in order to say the mean over all examples at the end?
 # 2. `model.train()`, then a loop: `zero_grad`, loss, `backward`, `step`. Keep two sums: the batch's loss times

@@ -79,7 +79,7 @@ def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="shift_right"
+# %% [markdown] hints="shift_right" difficulty=1 minutes=5
 # 1. Write the row 5 6 7 8 and, under it, what the decoder should read. Which token is gone, which is new?
 # 2. Put two pieces together along the positions: a column of `bos_id`, and all but the last column of the
 #    targets. The caller's tensor stays as it is.
@@ -149,7 +149,7 @@ class DecoderBlock(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="DecoderBlock"
+# %% [markdown] hints="DecoderBlock" difficulty=3 minutes=20
 # 1. Two of the three sublayers are those of the encoder block. For the new one in the middle, ask of each
 #    argument, query, key, value and mask: does it come from the target or from the source?
 # 2. Three times the same frame: sublayer, dropout, add, norm, each with its own number. Every sublayer reads
@@ -199,7 +199,7 @@ class Decoder(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="Decoder"
+# %% [markdown] hints="Decoder" difficulty=1 minutes=10
 # 1. Which of the four arguments of a block change on the way up, and which stay the same?
 # 2. Loop over `self.blocks`. Only x changes hands; memory and both masks go to every block.
 # 3. `x = block(x, memory, self_mask, memory_mask)` in a loop, and `return x` after it.
@@ -313,7 +313,7 @@ class Transformer(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="Transformer"
+# %% [markdown] hints="Transformer" difficulty=3 minutes=40
 # 1. Follow one sentence through figure 1 and write the shape at every arrow. Where do the two halves meet? Then
 #    go through the table of the three attentions: whose padding does each of them have to hide?
 # 2. Embed: `embedding(ids)` times √D, plus a table (T, D) of sines and cosines that are interleaved. Encode:
@@ -377,7 +377,7 @@ def sequence_loss(
     ### END SOLUTION
 
 
-# %% [markdown] hints="sequence_loss"
+# %% [markdown] hints="sequence_loss" difficulty=2 minutes=15
 # 1. How many tokens does the batch really have? That is what to divide by. And what must a padded position add
 #    to the sum?
 # 2. `functional.cross_entropy` takes logits (N, V) and N targets, and its arguments `ignore_index` and
@@ -440,7 +440,7 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
     ### END SOLUTION
 
 
-# %% [markdown] hints="greedy_decode"
+# %% [markdown] hints="greedy_decode" difficulty=3 minutes=25
 # 1. What does the decoder read at the first step, what at the second? Which of its T logits speak of the token
 #    that is not there yet? How do you know that a row ended two steps ago?
 # 2. Keep two things from step to step: the texts so far, (B, 1) of `bos_id` at first, and a boolean per row

@@ -74,7 +74,7 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="next_token_pairs"
+# %% [markdown] hints="next_token_pairs" difficulty=1 minutes=5
 # 1. Write a row of five tokens twice, the second time one place further left. Where do two of them stand above
 #    each other, and where is one alone?
 # 2. Inputs are all columns but the last, labels all columns but the first. Rows have nothing to do with each
@@ -150,7 +150,7 @@ class CausalLM(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="CausalLM"
+# %% [markdown] hints="CausalLM" difficulty=2 minutes=20
 # 1. Walk along the picture at the top of the chapter and write down the shape at every arrow. Which two things
 #    does each block want?
 # 2. `self.embedding(ids)` adds the positions already. Make one boolean triangle, True on and below the diagonal,
@@ -195,7 +195,7 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
     ### END SOLUTION
 
 
-# %% [markdown] hints="perplexity"
+# %% [markdown] hints="perplexity" difficulty=1 minutes=10
 # 1. What is the cross-entropy of a model that gives each of V tokens the same logit? And e to the power of that?
 # 2. The mean loss per real token is what chapter 8 asked for: `functional.cross_entropy` with `ignore_index`. Its
 #    logarithm has the base e, and so has your power.
@@ -262,7 +262,7 @@ def next_token_distribution(
     ### END SOLUTION
 
 
-# %% [markdown] hints="next_token_distribution"
+# %% [markdown] hints="next_token_distribution" difficulty=3 minutes=30
 # 1. Do the last row of the table by hand, on paper, before you write a line. What must be known about a token to
 #    decide whether it stays: how many are likelier, or how much those have together?
 # 2. Cut by setting a score to -inf: a softmax afterwards does the rest. Sort each row downwards and remember the
@@ -322,7 +322,7 @@ def generate(
     ### END SOLUTION
 
 
-# %% [markdown] hints="generate"
+# %% [markdown] hints="generate" difficulty=2 minutes=20
 # 1. The model gives logits for every position. Which of them speak of a token that is not there yet? And which
 #    columns does the model read when the text is longer than it can?
 # 2. Keep the whole text in one variable and cut a window out of it at every step. The logits of the window's last
@@ -425,7 +425,7 @@ def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: 
     ### END SOLUTION
 
 
-# %% [markdown] hints="attend_with_cache"
+# %% [markdown] hints="attend_with_cache" difficulty=3 minutes=25
 # 1. For the picture above, write down the shapes of q, of all keys, and of the scores. Which key may the first
 #    new query see last, if there are `past` keys in the cache?
 # 2. Join the old keys and the new ones along the positions, and the values as well: the joined pair is the new
@@ -477,7 +477,7 @@ def summarization_example(
     ### END SOLUTION
 
 
-# %% [markdown] hints="summarization_example"
+# %% [markdown] hints="summarization_example" difficulty=2 minutes=15
 # 1. Write out ids and mask for an article of three tokens and a summary of two. How long are they, and how many
 #    True are there?
 # 2. `torch.cat` joins four pieces; two of them are tensors with a single id, of the article's dtype and device.

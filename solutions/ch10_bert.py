@@ -130,7 +130,7 @@ def mask_tokens(
     ### END SOLUTION
 
 
-# %% [markdown] hints="mask_tokens"
+# %% [markdown] hints="mask_tokens" difficulty=2 minutes=20
 # 1. Colour the seven columns of the picture: which are chosen, and which of three things happens to each? Two
 #    questions, two draws: `select` answers only the first, `action` only the second. Which do the labels depend on?
 # 2. Make three boolean tensors: chosen, chosen and masked, chosen and replaced. The labels follow from the first
@@ -192,7 +192,7 @@ def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Ten
     ### END SOLUTION
 
 
-# %% [markdown] hints="span_length_probabilities"
+# %% [markdown] hints="span_length_probabilities" difficulty=2 minutes=10
 # 1. What is the chance of heads at the first toss? Of tails, then heads? Of tails, tails, heads? Write down three of
 #    them, and see what they sum to if three is the largest length.
 # 2. The weight of length k is p times k - 1 factors of (1 - p). Make a tensor of these for 1 to `max_length`, and
@@ -260,7 +260,7 @@ def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, b
     ### END SOLUTION
 
 
-# %% [markdown] hints="mask_spans"
+# %% [markdown] hints="mask_spans" difficulty=3 minutes=25
 # 1. Go through the picture with a pencil. *When* do you look whether it is enough: before a span or in the middle of
 #    it? And what do you count: spans, lengths, or places?
 # 2. Start with no place hidden. For every span, first ask whether enough places are True, and stop if so; else
@@ -309,7 +309,7 @@ def span_boundary_loss(
     ### END SOLUTION
 
 
-# %% [markdown] hints="span_boundary_loss"
+# %% [markdown] hints="span_boundary_loss" difficulty=2 minutes=15
 # 1. The same S words are asked for twice, by two different predictions. How would you grade one of them?
 # 2. A mean cross-entropy of each, with the same targets, and a plus sign between. No weights, and no division by 2.
 # 3. `functional.cross_entropy(boundary_logits, targets) + functional.cross_entropy(token_logits, targets)`.
@@ -372,7 +372,7 @@ def sentence_pair(
     ### END SOLUTION
 
 
-# %% [markdown] hints="sentence_pair"
+# %% [markdown] hints="sentence_pair" difficulty=1 minutes=10
 # 1. How many special tokens are there in the table, and to which sentence does each of them belong?
 # 2. Build two pieces: the first with `[CLS]` and `[SEP]` around it, the second with `[SEP]` behind it. The segments
 #    are as many zeros as the one piece is long, and as many ones as the other.
@@ -427,7 +427,7 @@ class BertEmbedding(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="BertEmbedding"
+# %% [markdown] hints="BertEmbedding" difficulty=1 minutes=10
 # 1. Three tables, three sets of numbers to look up. Two of them are arguments. Where does the third come from?
 # 2. The positions are 0, 1, ..., T - 1, on the device of the ids; looked up they are (T, D), and adding them to
 #    (B, T, D) gives every row the same ones. First add all three, then normalise once.
@@ -466,7 +466,7 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="masked_lm_loss"
+# %% [markdown] hints="masked_lm_loss" difficulty=1 minutes=10
 # 1. How many positions ask something? That many terms are in the sum, and by that many it is divided.
 # 2. `functional.cross_entropy` takes (N, V) and (N,), and skips the label -100 by itself, in the sum and in the count.
 # 3. `functional.cross_entropy(logits.flatten(0, 1), labels.flatten())`.
@@ -537,7 +537,7 @@ def next_sentence_examples(
     ### END SOLUTION
 
 
-# %% [markdown] hints="next_sentence_examples"
+# %% [markdown] hints="next_sentence_examples" difficulty=2 minutes=20
 # 1. Write down the neighbours of the example by hand, before any swap. How many pairs does a document of n sentences
 #    have? And which number has *trams are late*?
 # 2. One flat list of all sentences, for the picks. Then a loop over documents and, inside, over neighbours, with one
@@ -614,7 +614,7 @@ class BertClassifier(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="BertClassifier"
+# %% [markdown] hints="BertClassifier" difficulty=2 minutes=15
 # 1. Four parts in the order in which `__init__` makes them, and one function that is no part. Where does it go?
 # 2. Embed ids and segments; let every block take what the one before it gave, and the mask; keep place 0 of each text;
 #    pooler, tanh, head. The logits are returned as they are.
@@ -652,7 +652,7 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
     ### END SOLUTION
 
 
-# %% [markdown] hints="freeze_all_but_head"
+# %% [markdown] hints="freeze_all_but_head" difficulty=1 minutes=10
 # 1. Which is easier: to find everything that is not the head, or to freeze all and then to wake one part?
 # 2. `requires_grad` is a property of *parameters*. Setting it on a module as an attribute does nothing; modules have a
 #    method whose name ends in an underscore, and it reaches all parameters inside.

@@ -93,7 +93,7 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="patchify"
+# %% [markdown] hints="patchify" difficulty=2 minutes=20
 # 1. Give every pixel five numbers: the row and column of its patch, its row and column within the patch, its channel.
 #    Where are these five hidden in the shape `(C, H, W)`, and in which order should they stand?
 # 2. A height of H pixels is H / P patches of P pixels each: split that axis in two, and the width likewise. Then
@@ -136,7 +136,7 @@ def unpatchify(patches: torch.Tensor, image_size: tuple[int, int], channels: int
     ### END SOLUTION
 
 
-# %% [markdown] hints="unpatchify"
+# %% [markdown] hints="unpatchify" difficulty=2 minutes=15
 # 1. A patch is a row of P · P · C numbers, and you know C. What is P? Then read your `patchify` from the last line to
 #    the first.
 # 2. Unflatten the patches to (B, patch row, patch column, pixel row, pixel column, channel). In the picture, pixel
@@ -179,7 +179,7 @@ def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="linear_from_conv"
+# %% [markdown] hints="linear_from_conv" difficulty=2 minutes=10
 # 1. One filter is a small picture with C channels. In which order does `patchify` read such a picture?
 # 2. Both matrix and patch must list their numbers in the same order, (P, P, C). Move the channels of the weight
 #    behind the two sides of the kernel, then flatten all but the first axis.
@@ -243,7 +243,7 @@ class PatchEmbedding(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="PatchEmbedding"
+# %% [markdown] hints="PatchEmbedding" difficulty=1 minutes=10
 # 1. There are N patches and N + 1 positions. What must happen before the positions are added?
 # 2. Cut, project, put the class token in front, add the positions. The token is kept once, as (1, 1, D), but every
 #    picture of the batch needs one: expand it to (B, 1, D).
@@ -312,7 +312,7 @@ class VisionTransformer(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="VisionTransformer"
+# %% [markdown] hints="VisionTransformer" difficulty=2 minutes=20
 # 1. Four parts, used in the order in which `__init__` makes them. Where in the sequence does the class token stand?
 # 2. Embed; send the result through the blocks, each taking what the one before it gave; normalise; keep position 0
 #    of every picture; apply the head. No mask is needed: every patch may look at every other.
@@ -367,7 +367,7 @@ def vit_parameters(
     ### END SOLUTION
 
 
-# %% [markdown] hints="vit_parameters"
+# %% [markdown] hints="vit_parameters" difficulty=2 minutes=15
 # 1. Go through `__init__` of both classes with a pencil. A linear layer from a to b numbers has how many parameters?
 # 2. (a + 1) · b. Add up: a projection from P · P · C to D; D for the class token; D for each of N + 1 positions; per
 #    block four maps from D to D, one from D to F, one from F to D, two norms of 2 · D; then a norm and the head.
@@ -417,7 +417,7 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
     ### END SOLUTION
 
 
-# %% [markdown] hints="mean_attention_distance"
+# %% [markdown] hints="mean_attention_distance" difficulty=3 minutes=20
 # 1. In which row and column of the grid does patch number 7 stand, if there are 5 columns? Then you have two points,
 #    and the distance between two points is an old friend.
 # 2. Make a table (N, N) of distances between centres; it does not depend on the weights. Multiply the weights by it,

@@ -91,7 +91,7 @@ def depthwise_conv1d(x: torch.Tensor, filters: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="depthwise_conv1d"
+# %% [markdown] hints="depthwise_conv1d" difficulty=2 minutes=15
 # 1. For a filter of three numbers, write down what position 5 needs. Now what position 0 needs. What is missing there,
 #    and what should stand in its place?
 # 2. Put (K − 1) / 2 rows of zeros in front of the text and as many behind it. Then number k of the filter meets the
@@ -146,7 +146,7 @@ def pointwise_conv1d(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="pointwise_conv1d"
+# %% [markdown] hints="pointwise_conv1d" difficulty=1 minutes=10
 # 1. A name of two words for something that you have written in nearly every chapter.
 # 2. Each vector of D numbers is multiplied by a matrix (D, E). Batch and positions just go along.
 # 3. `x @ w`. With `functional.linear` the matrix has to be `w.T`.
@@ -182,7 +182,7 @@ def separable_conv1d(x: torch.Tensor, filters: torch.Tensor, w: torch.Tensor) ->
     ### END SOLUTION
 
 
-# %% [markdown] hints="separable_conv1d"
+# %% [markdown] hints="separable_conv1d" difficulty=1 minutes=5
 # 1. You have both halves. Which of them must come first, and what do the shapes say?
 # 2. The filters belong to the D features that come in, so they have to work before w replaces these by E others.
 # 3. `pointwise_conv1d(depthwise_conv1d(x, filters), w)`.
@@ -228,7 +228,7 @@ def filter_matrix(filters: torch.Tensor, length: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="filter_matrix"
+# %% [markdown] hints="filter_matrix" difficulty=2 minutes=15
 # 1. Look at the band in the picture at the top: b on the diagonal, c right of it, a left of it. Which number of the
 #    filter stands in row i, column j?
 # 2. It depends on j − i alone: 0 is the middle of the filter. So make a table (T, T) of j − i, add (K − 1) / 2, look
@@ -297,7 +297,7 @@ def fourier_mixing(x: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="fourier_mixing"
+# %% [markdown] hints="fourier_mixing" difficulty=2 minutes=10
 # 1. Which two of the three axes belong to one text? And at which point do complex numbers become real ones?
 # 2. Transform along the features, transform what comes out, still complex, along the positions, and only then take
 #    the real part. `torch.fft` scales nothing in its forward direction unless you ask for it.
@@ -369,7 +369,7 @@ class MixerBlock(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="MixerBlock"
+# %% [markdown] hints="MixerBlock" difficulty=2 minutes=15
 # 1. Write the forward of a pre-norm encoder block from memory. Only one line of it changes.
 # 2. In that line, normalise first, on the features; then exchange positions and features, mix, and exchange them back
 #    before you add. The second half starts from the sum, not from the x that came in.

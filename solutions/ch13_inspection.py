@@ -107,7 +107,7 @@ def pattern_scores(
     ### END SOLUTION
 
 
-# %% [markdown] hints="pattern_scores"
+# %% [markdown] hints="pattern_scores" difficulty=3 minutes=30
 # 1. All five questions have the same form: a table of True and False, (T, T), that says which keys count for which
 #    query. Given such a table, what is left to do?
 # 2. Multiply weights and table and add everything up; divide by the number of *rows of the table* that hold a True,
@@ -159,7 +159,7 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
     ### END SOLUTION
 
 
-# %% [markdown] hints="name_head"
+# %% [markdown] hints="name_head" difficulty=2 minutes=15
 # 1. It is a queue of five questions, and the first "yes" ends it. Where does "mixed" stand?
 # 2. Loop over the five names in the order of the table, not in that of the dict, and return as soon as a score is
 #    `>=` the threshold. One of the names is not called what its score is called.
@@ -252,7 +252,7 @@ def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="attention_entropy"
+# %% [markdown] hints="attention_entropy" difficulty=1 minutes=10
 # 1. Whose weights sum to 1, those of a row or those of a column? That is the axis to sum over.
 # 2. Make sure that the logarithm never sees a 0, or that its result there is not used: whatever finite number it
 #    gives, the weight in front of it is 0. torch has a function for x · log y that does just this.
@@ -340,7 +340,7 @@ def attention_rollout(layers: list[torch.Tensor]) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="attention_rollout"
+# %% [markdown] hints="attention_rollout" difficulty=2 minutes=15
 # 1. After no layer at all, every position holds its own input and nothing else. Which matrix says that?
 # 2. Start from the identity. Each layer takes what there is and mixes it: its own matrix, the mean over the heads
 #    with half an identity, multiplied *from the left*. It is a matrix product, and every layer has its residual.

@@ -133,7 +133,7 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="probe_attention"
+# %% [markdown] hints="probe_attention" difficulty=2 minutes=15
 # 1. Write down the sizes first: how many there are, and which of them may be equal without hiding anything.
 # 2. Four axes, all sizes different, three tensors of different numbers around -2 to 2. That leaves the scores that
 #    are too large for exp: not all of them have to be.
@@ -183,7 +183,7 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="probe_masking"
+# %% [markdown] hints="probe_masking" difficulty=3 minutes=25
 # 1. Begin with your last probe. Which mask would look different if it were ignored, inverted, turned into numbers,
 #    or taken from the wrong sentence?
 # 2. Give every sentence its own mask, with an axis of size 1 where the heads are, and let one row of it be False
@@ -234,7 +234,7 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="probe_multihead"
+# %% [markdown] hints="probe_multihead" difficulty=3 minutes=25
 # 1. There are more ways to take a wrong mask here than before: that of another sentence, and that of another head.
 # 2. Cross-attention with B = 2, Tq and Tk different, and neither of them 4; key and value are two tensors. The
 #    mask has all four axes at full size, no two heads have the same one, and somewhere a row is False throughout.
@@ -277,7 +277,7 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="probe_layer_norm"
+# %% [markdown] hints="probe_layer_norm" difficulty=2 minutes=15
 # 1. Go through the four arguments: what is the most ordinary value of each? Yours should be another one.
 # 2. Rows whose mean is not 0, with four axes of different sizes; random scale and shift; an eps large enough to be
 #    seen beside the variance. And a row of equal numbers: what is left of it is eps alone.
@@ -316,7 +316,7 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="probe_positions"
+# %% [markdown] hints="probe_positions" difficulty=2 minutes=15
 # 1. There are four sizes: B, T, D and the rows of the table. Which two of them does a broken version take for one
 #    another?
 # 2. Four different sizes, none of them 1, and a table with more rows than the text has words. Numbers that differ, in
@@ -363,7 +363,7 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="probe_decoder"
+# %% [markdown] hints="probe_decoder" difficulty=3 minutes=25
 # 1. Which mask does everybody give to a decoder? What would a block do wrong that has it built in?
 # 2. T and S differ, so that a mask in the wrong place does not fit. Both masks hide something, and `self_mask` lets
 #    some position see a later one.
@@ -404,7 +404,7 @@ def probe_patchify() -> tuple[torch.Tensor | int, ...]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="probe_patchify"
+# %% [markdown] hints="probe_patchify" difficulty=2 minutes=15
 # 1. Which pixels may be equal without hiding anything? And which of H / P, W / P, P and C?
 # 2. Every number once, as `torch.arange` gives them; more than one channel; several rows and several columns of
 #    patches, not as many of the one as of the other.

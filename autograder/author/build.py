@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 
-from autograder import files
+from autograder import effort, files
 from autograder.author.chapter import Chapter, read_all
 from autograder.author.coverage import coverage
 from autograder.author.notebooks import as_module, as_notebook_text, short
@@ -48,6 +49,7 @@ def generated(course: Course) -> dict[Path, str]:
         texts[stub] = as_module(chapter.stem, chapter.cells)
         texts[stub.with_suffix(".ipynb")] = as_notebook_text(chapter.stem, chapter.cells)
     texts[course.exercises_dir / "hints.json"] = _hints(chapters)
+    texts[course.exercises_dir / effort.NAME] = _efforts(chapters)
     texts[course.exercises_dir / "README.md"] = _readme(course, chapters)
     texts[course.root / "docs" / "coverage.md"] = coverage(course, chapters)
     return texts
@@ -62,8 +64,15 @@ def _hints(chapters: Iterable[Chapter]) -> str:
     return json.dumps(hints, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
+def _efforts(chapters: Iterable[Chapter]) -> str:
+    found = {name: asdict(each) for chapter in chapters for name, each in chapter.efforts.items()}
+    rows = (f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(found.items()))
+    return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
 def _readme(course: Course, chapters: list[Chapter]) -> str:
     rows = [_row(course, chapter) for chapter in chapters]
+    time = sum(each.minutes for chapter in chapters for each in chapter.efforts.values())
     total = sum(exercise.points for exercise in course.exercises)
     first = chapters[0].stem if chapters else "ch01"
     return f"""# Exercises
@@ -89,10 +98,13 @@ attend show NAME
 NAME is an exercise, or any part of its name that means only one. Later chapters never need your earlier answers, so
 you may begin where you like.
 
-| chapter | exercises | points |
-|---|---|---:|
+The times are their author's estimates, for somebody who has read the chapter up to there; `attend list` has them, and
+how hard it is, for each exercise.
+
+| chapter | exercises | points | time |
+|---|---|---:|---:|
 {chr(10).join(rows)}
-| together | {len(course.exercises)} exercises | {total:g} |
+| together | {len(course.exercises)} exercises | {total:g} | {effort.duration(time)} |
 """
 
 
@@ -100,4 +112,5 @@ def _row(course: Course, chapter: Chapter) -> str:
     names = ", ".join(f"`{name}`" for name in chapter.exercises)
     points = sum(exercise.points for exercise in course.of(chapter.stem))
     title = chapter.title.replace("|", "\\|")
-    return f"| [{title}]({chapter.stem}.py) ([notebook]({chapter.stem}.ipynb)) | {names} | {points:g} |"
+    time = effort.duration(sum(each.minutes for each in chapter.efforts.values()))
+    return f"| [{title}]({chapter.stem}.py) ([notebook]({chapter.stem}.ipynb)) | {names} | {points:g} | {time} |"

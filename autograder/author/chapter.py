@@ -14,6 +14,7 @@ import jupytext
 
 from autograder.author.regions import stub_of
 from autograder.course import Course
+from autograder.effort import HARDEST, Effort
 from autograder.errors import AttendError
 
 FORMAT = {
@@ -47,12 +48,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter's cells without its hints; `hints` has three per exercise, the faintest first."""
+    """A chapter's cells without its hints; `hints` has three per exercise, the faintest first, `efforts` one each."""
 
     stem: str
     title: str
     cells: tuple[Cell, ...]
     hints: Mapping[str, tuple[str, ...]]
+    efforts: Mapping[str, Effort]
 
     @property
     def exercises(self) -> tuple[str, ...]:
@@ -98,35 +100,37 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
     """The chapter in `text`; `origin` is the file that messages name."""
     cells: list[Cell] = []
     hints: dict[str, tuple[str, ...]] = {}
-    for cell, hinted in _cells(text, origin):
+    efforts: dict[str, Effort] = {}
+    for cell, marks in _cells(text, origin):
         where = f"{origin}:{cell.line}"
-        if hinted is not None:
+        if hinted := marks.get("hints"):
             if hinted in hints:
                 raise AttendError(f"{where}: there are hints for '{hinted}' already; keep one list")
             hints[hinted] = _three_hints(cell, hinted, where)
+            efforts[hinted] = _effort(marks, hinted, where)
             continue
         if cell.exercise and cell.exercise in {other.exercise for other in cells}:
             raise AttendError(f"{where}: there is an exercise '{cell.exercise}' already; rename one of the two")
         cells.append(_checked(cell, origin))
-    chapter = Chapter(stem, _title(cells, origin), tuple(cells), hints)
+    chapter = Chapter(stem, _title(cells, origin), tuple(cells), hints, efforts)
     _match_hints(chapter, origin)
     return chapter
 
 
 def plain_cells(text: str) -> list[Cell]:
     """The cells of a percent-format module, hints left out, without any check (a student's file)."""
-    return [cell for cell, hinted in _cells(text, "the module") if hinted is None]
+    return [cell for cell, marks in _cells(text, "the module") if "hints" not in marks]
 
 
-def _cells(text: str, origin: str) -> Iterator[tuple[Cell, str | None]]:
-    """Each cell, and the exercise it gives hints for if it is a list of hints."""
+def _cells(text: str, origin: str) -> Iterator[tuple[Cell, dict[str, Any]]]:
+    """Each cell, and what its header says."""
     read = jupytext.reads(text, fmt=FORMAT | {"cell_metadata_filter": "all"}).cells
     lines = text.split("\n")
     for source, line in zip(read, _first_lines(lines), strict=False):
         marks = _marks(source.metadata, f"{origin}:{line}")
         gap = source.metadata.get("lines_to_next_cell")
         cell = Cell(source.cell_type, source.source, line, marks.get("exercise"), source.source, gap)
-        yield cell, marks.get("hints")
+        yield cell, marks
 
 
 def _first_lines(lines: list[str]) -> Iterator[int]:
@@ -141,7 +145,7 @@ def _first_lines(lines: list[str]) -> Iterator[int]:
         yield len(lines)
 
 
-def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, str]:
+def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
     if "incorrectly_encoded_metadata" in metadata:
         raise AttendError(f'{where}: the header above cannot be read; write # %% exercise="name", with the quotes')
     marks = {key: metadata[key] for key in ("exercise", "hints") if key in metadata}
@@ -150,7 +154,7 @@ def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, str]:
             raise AttendError(f"{where}: {key}={name!r} is no name of a function or class; use letters, digits and _")
         if len(name) > LONGEST_NAME:
             raise AttendError(f"{where}: the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
-    return marks
+    return marks | {key: metadata[key] for key in ("difficulty", "minutes") if key in metadata}
 
 
 def _checked(cell: Cell, origin: str) -> Cell:
@@ -194,6 +198,14 @@ def _three_hints(cell: Cell, name: str, where: str) -> tuple[str, ...]:
     if cell.kind != "markdown" or before.strip() or numbers != wanted or not all(item.strip() for item in items):
         raise AttendError(f"{where}: the hints for '{name}' must be a markdown list of three items, 1. 2. 3.")
     return tuple(_unwrapped(item) for item in items)
+
+
+def _effort(marks: Mapping[str, Any], name: str, where: str) -> Effort:
+    difficulty, minutes = marks.get("difficulty", 0), marks.get("minutes", 0)
+    if difficulty not in range(1, HARDEST + 1) or not isinstance(minutes, int) or minutes < 1:
+        mend = f'# %% [markdown] hints="{name}" difficulty=2 minutes=15'
+        raise AttendError(f"{where}: the hints for '{name}' lack difficulty (1 to {HARDEST}) or minutes: {mend}")
+    return Effort(difficulty, minutes)
 
 
 def _unwrapped(item: str) -> str:

@@ -37,7 +37,7 @@ def {exercise}(x: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="{exercise}"
+# %% [markdown] hints="{exercise}" difficulty=1 minutes=5
 # 1. A nudge: what do all numbers of the result have in common?
 # 2. The idea: a tensor can be multiplied by a Python number.
 # 3. Nearly the code: return `x` times two.

@@ -38,7 +38,13 @@ def test_the_toy_course_is_built() -> None:
 
 def test_a_second_build_writes_nothing(course: Course) -> None:
     shutil.rmtree(course.exercises_dir)
-    assert [path.name for path in build(course)] == ["ch01_toy.py", "ch01_toy.ipynb", "hints.json", "README.md"]
+    assert [path.name for path in build(course)] == [
+        "ch01_toy.py",
+        "ch01_toy.ipynb",
+        "hints.json",
+        "effort.json",
+        "README.md",
+    ]
     before = {path: path.stat().st_mtime_ns for path in course.exercises_dir.iterdir()}
     assert build(course) == []
     assert {path: path.stat().st_mtime_ns for path in course.exercises_dir.iterdir()} == before
@@ -153,7 +159,7 @@ def test_the_readme_lists_each_chapter_with_its_exercises_and_points(course: Cou
     assert "attend check ch01" in text
 
 
-@pytest.mark.parametrize("name", ["ch01_toy.py", "ch01_toy.ipynb", "hints.json", "README.md"])
+@pytest.mark.parametrize("name", ["ch01_toy.py", "ch01_toy.ipynb", "hints.json", "effort.json", "README.md"])
 def test_a_file_that_is_missing_or_differs_is_stale_until_it_is_built(course: Course, name: str) -> None:
     path = course.exercises_dir / name
     path.write_bytes(path.read_bytes() + b" ")

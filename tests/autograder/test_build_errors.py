@@ -48,6 +48,8 @@ def line_of(course: Course, text: str) -> int:
         ("# 1. Every number", "# First,\n# 1. Every number", "First,", "must be a markdown list of three items"),
         ('[markdown] hints="double"', 'hints="double"', "1. Every number", "must be a markdown list of three items"),
         ('hints="Scale"', 'hints="double"', "one weight for each", "there are hints for 'double' already"),
+        ('"Scale" difficulty=2', '"Scale" difficulty=4', "one weight for each", "lack difficulty (1 to 3) or minutes"),
+        (" minutes=10", "", "one weight for each", "lack difficulty (1 to 3) or minutes"),
         ('[markdown] hints="Scale"', "[markdown]", "class Scale", "exercise 'Scale' has no hints"),
         ("# # Chapter 1", "# Chapter 1", "# %% [markdown]", "the chapter has no title"),
     ],
@@ -95,7 +97,9 @@ def test_an_answer_that_leaves_no_python_behind_is_refused(course: Course) -> No
 
 def test_hints_for_no_exercise_are_refused(course: Course) -> None:
     source = course.solution("ch01_toy")
-    source.write_text(source.read_text() + '\n# %% [markdown] hints="halve"\n# 1. a\n# 2. b\n# 3. c\n')
+    source.write_text(
+        source.read_text() + '\n# %% [markdown] hints="halve" difficulty=1 minutes=5\n# 1. a\n# 2. b\n# 3. c\n'
+    )
     with pytest.raises(AttendError, match="hints for 'halve', which is no exercise"):
         build(course)
 

@@ -26,6 +26,7 @@ FILES = [
     "attend.toml",
     "conftest.py",
     *OWN,
+    "exercises/effort.json",
     "exercises/hints.json",
     "pytest.ini",
     "tests/exercises/test_ch01_toy.py",
@@ -108,7 +109,14 @@ def test_a_students_work_is_never_overwritten(course: Course, tmp_path: Path) ->
 def test_suites_hints_and_settings_are_refreshed(course: Course, tmp_path: Path) -> None:
     root = start(course, tmp_path / "mine").root
     before = contents(root)
-    refreshed = ["attend.toml", "conftest.py", "exercises/hints.json", "pytest.ini", "tests/exercises/test_ch01_toy.py"]
+    refreshed = [
+        "attend.toml",
+        "conftest.py",
+        "exercises/effort.json",
+        "exercises/hints.json",
+        "pytest.ini",
+        "tests/exercises/test_ch01_toy.py",
+    ]
     for name in refreshed:
         (root / name).write_text('kind = "copy"  # old\n')
     assert names(start(course, root).refreshed) == refreshed
@@ -124,7 +132,7 @@ def test_a_new_chapter_is_added(course: Course, tmp_path: Path) -> None:
     started = start(grown, root)
     parts = [f"{folder}/ch02_more.{form}" for folder in (".attend/stubs", "exercises") for form in ("ipynb", "py")]
     assert names(started.added) == [*parts, "tests/exercises/test_ch02_more.py"]
-    assert names(started.refreshed) == ["exercises/hints.json"]
+    assert names(started.refreshed) == ["exercises/effort.json", "exercises/hints.json"]
     assert (root / OWN[1]).read_text() == "my own"
 
 

@@ -28,7 +28,7 @@ def double(x: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="double"
+# %% [markdown] hints="double" difficulty=1 minutes=5
 # 1. Every number is treated alike, so no loop is needed.
 # 2. A tensor can be multiplied by a Python number.
 # 3. Return `x` times two, and leave `x` itself as it is.
@@ -54,7 +54,7 @@ def mean_and_sum(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="mean_and_sum"
+# %% [markdown] hints="mean_and_sum" difficulty=1 minutes=5
 # 1. The last axis has number -1, however many there are.
 # 2. The mean is the sum divided by the
 #    size of the axis.
@@ -91,7 +91,7 @@ class Scale(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="Scale"
+# %% [markdown] hints="Scale" difficulty=2 minutes=10
 # 1. There is one weight for each feature.
 # 2. Broadcasting repeats the weights over all leading axes.
 # 3. Multiply `x` by `self.weight`.
