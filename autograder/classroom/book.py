@@ -21,14 +21,16 @@ class Book:
 
 
 def read(out: Path) -> Book:
-    """The class in the folder `out`, with the policy that stands there now.
+    """The class in the folder `out`, as its tables and pages show it.
 
     Raises:
-        AttendError: the folder holds no graded class, or part of it cannot be read.
+        AttendError: the folder holds no graded class, part of it cannot be read, or its policy has changed since.
     """
     known = register.read(out)
     if known is None:
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
+    if policy.read(out) != known.policy:
+        raise UsageError(f"{out / policy.NAME} has changed since the grades were written: `attend regrade {out}` first")
     stems = [row.stem for row in known.rows if result_path(out, row.stem).is_file()]
     results = {stem: read_result(result_path(out, stem)) for stem in stems}
-    return Book(known, tuple(grades(known, results, policy.read(out))))
+    return Book(known, tuple(grades(known, results)))

@@ -40,12 +40,13 @@ class Grade:
         return self.result is None or all(each.exercise in self.exercises for each in self.result.exercises)
 
 
-def grades(register: Register, results: Mapping[str, SubmissionResult], policy: Policy) -> list[Grade]:
+def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[Grade]:
     """One per student with a result, by the rule for attempts; then those who handed in nothing.
 
     Args:
         results: by stem, as far as there are any.
     """
+    policy = register.policy
     by_student: dict[str, list[Row]] = {}
     for row in register.rows:
         if row.stem in results:
@@ -85,15 +86,19 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
 def _given(given: Mapping[str, float], graded: Mapping[str, float]) -> Iterator[str]:
     for name, points in given.items():
         before = f"{graded[name]:g}" if name in graded else "what the grader could not decide"
-        yield f"{name} counts {points:g} points instead of {before}: graded by a person."
+        yield f"{name} counts {_points(points)} instead of {before}: graded by a person."
 
 
 def _late(days: int | None, taken: float) -> Iterator[str]:
     if days:
-        cost = f"{taken:g} points are taken" if taken else "nothing is taken"
-        yield f"Handed in late: {days} {'day' if days == 1 else 'days'} begun, so that {cost}."
+        cost = f"{_points(taken)} taken" if taken else "nothing is taken"
+        yield f"Handed in late: {days} {'day' if days == 1 else 'days'} begun, {cost}."
 
 
 def _added(points: float) -> Iterator[str]:
     if points:
-        yield f"{abs(points):g} points {'added' if points > 0 else 'taken'} by a person."
+        yield f"{_points(abs(points))} {'added' if points > 0 else 'taken'} by a person."
+
+
+def _points(number: float) -> str:
+    return f"{number:g} point{'' if number == 1 else 's'}"

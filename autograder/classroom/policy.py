@@ -101,6 +101,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     raise UsageError(f"{NAME} gives {one_line(name)} {points:g} points for {exercise}; it has {most}")
 
 
+NEUTRAL = Policy()
+
+
 def _known(name: str, names: list[str], kind: str, where: str) -> None:
     if name in names:
         return

@@ -11,6 +11,7 @@ import msgspec
 
 from autograder import files
 from autograder.classroom.person import NOBODY, Person
+from autograder.classroom.policy import NEUTRAL, Policy
 from autograder.errors import AttendError
 from autograder.grading.names import one_line
 
@@ -36,13 +37,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Register:
-    """A class. `absent` are on the roster and handed in nothing; `unmatched` are sentences about who is not on it."""
+    """A class. `absent` are on the roster and handed in nothing; `unmatched` are sentences about who is not on it.
+
+    `policy` is the one that the pages and tables beside the file were made with.
+    """
 
     form: str
     rows: tuple[Row, ...]
     absent: tuple[Person, ...] = ()
     unmatched: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    policy: Policy = NEUTRAL
     version: int = VERSION
 
     @classmethod
@@ -57,8 +62,16 @@ def write(out: Path, register: Register) -> None:
     Raises:
         UsageError: the place cannot be written to.
     """
-    text = msgspec.json.format(msgspec.json.encode(register), indent=2).decode()
-    files.write(out / NAME, text + "\n")
+    files.write(out / NAME, _text(register))
+
+
+def holds(out: Path, register: Register) -> bool:
+    """Whether class.json says just this."""
+    return files.holds(out / NAME, _text(register).encode())
+
+
+def _text(register: Register) -> str:
+    return msgspec.json.format(msgspec.json.encode(register), indent=2).decode() + "\n"
 
 
 def read(out: Path) -> Register | None:

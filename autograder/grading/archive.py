@@ -7,14 +7,15 @@ import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from autograder.grading.names import listed, one_line
 
 MIB = 1024 * 1024
-READ_LIMIT = {".py": 2 * MIB, ".ipynb": 20 * MIB}
+# The last is of no submission: Gradescope's list of a class.
+READ_LIMIT = {".py": 2 * MIB, ".ipynb": 20 * MIB, ".zip": 64 * MIB, ".yml": 64 * MIB}
 TOTAL_LIMIT = 64 * MIB  # bytes read from one submission
 COUNT_LIMIT = 10_000  # files looked at in one submission
 DEPTH_LIMIT = 20
@@ -40,14 +41,19 @@ class Found:
 
 @dataclass(frozen=True)
 class Listing:
-    """What lies in a submission. `damage` ends the sentence "NAME ..." where nothing can be read at all."""
+    """What lies in a submission.
+
+    `damage` ends the sentence "NAME ..." where nothing can be read at all; `name` is what it speaks of, if that is
+    not the submission's own name.
+    """
 
     files: tuple[Found, ...] = ()
     notes: tuple[str, ...] = ()
     damage: str = ""
+    name: str = ""
 
 
-class _Budget:
+class Budget:
     """Counts the bytes that were read from one submission."""
 
     def __init__(self) -> None:
@@ -70,7 +76,7 @@ class _Budget:
 
 
 def read_limit(path: PurePosixPath) -> int:
-    return READ_LIMIT.get(path.suffix, READ_LIMIT[".py"])
+    return READ_LIMIT.get(path.suffix.lower(), READ_LIMIT[".py"])
 
 
 @contextmanager
@@ -79,26 +85,31 @@ def opened(path: Path) -> Iterator[Listing]:
     if path.is_symlink():
         yield Listing(damage="is a link, and links are not followed; put the folder itself there")
     elif path.is_dir():
-        listing = _folder(path)
-        with _zip(path / inner) if (inner := _lone_zip(listing)) else nullcontext(listing) as files:
+        listing = folder(path, Budget())
+        inner = lone_zip(listing)
+        with _zip(path / inner.path) if inner else nullcontext(listing) as files:
             yield files
     else:
         with _zip(path) as files:
             yield files
 
 
-def _lone_zip(listing: Listing) -> PurePosixPath | None:
+def lone_zip(listing: Listing) -> Found | None:
     """The one zip that is all a folder holds: course platforms put an uploaded zip into a folder."""
-    paths = [found.path for found in listing.files]
-    return paths[0] if len(paths) == 1 and paths[0].suffix.lower() == ".zip" else None
+    return listing.files[0] if len(listing.files) == 1 and is_zip(listing.files[0].path) else None
+
+
+def is_zip(path: PurePosixPath) -> bool:
+    return path.suffix.lower() == ".zip"
 
 
 def is_hidden(path: PurePosixPath) -> bool:
     return any(part.startswith(".") or part in ("__MACOSX", "__pycache__") for part in path.parts)
 
 
-def _folder(root: Path) -> Listing:
-    budget, files, strange = _Budget(), list[Found](), list[str]()
+def folder(root: Path, budget: Budget) -> Listing:
+    """The files of a folder that is no link."""
+    files, strange = list[Found](), list[str]()
     more = ""
     for seen, entry in enumerate(_walk(root)):
         path = PurePosixPath(Path(entry.path).relative_to(root).as_posix())
@@ -106,7 +117,7 @@ def _folder(root: Path) -> Listing:
             more = f"only the first {COUNT_LIMIT} files were looked at"
             break
         if entry.is_file(follow_symlinks=False):
-            files.append(Found(path, _file_loader(Path(entry.path), path, budget)))
+            files.append(Found(path, file_loader(Path(entry.path), path, budget)))
         elif not entry.is_dir(follow_symlinks=False):
             strange.append(str(path))
     told = f"not followed, because links and special files are not read: {listed(strange)}" if strange else ""
@@ -136,7 +147,8 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return []  # a folder that may not be listed holds nothing that could be graded
 
 
-def _file_loader(file: Path, path: PurePosixPath, budget: _Budget) -> Callable[[], bytes]:
+def file_loader(file: Path, path: PurePosixPath, budget: Budget) -> Callable[[], bytes]:
+    """What gives the bytes of the regular file `file`, which lies at `path` in its submission."""
     # O_NONBLOCK and the check after opening: the file may have become a fifo, or a link, since it was listed.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -153,47 +165,56 @@ def _file_loader(file: Path, path: PurePosixPath, budget: _Budget) -> Callable[[
     return load
 
 
-class _Frugal(io.BufferedReader):
-    """A zip on disk. `zipfile` reads its list of members in one go, and takes ten times the room for it."""
+class Frugal(io.BufferedReader):
+    """An archive. `zipfile` reads its list of members in one go, and takes ten times the room for it."""
 
-    opened = False
+    def __init__(self, raw: io.FileIO | io.BytesIO, list_limit: int = LIST_LIMIT) -> None:
+        super().__init__(raw)
+        self.list_limit: int | None = list_limit  # None once the list was read
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if not self.opened and size is not None and size > LIST_LIMIT:
-            raise UnreadableError(f"its list of files is larger than {LIST_LIMIT // MIB} MiB")
+        if self.list_limit is not None and size is not None and size > self.list_limit:
+            raise UnreadableError(f"its list of files is larger than {self.list_limit // MIB} MiB")
         return super().read(size)
 
 
 @contextmanager
-def _zip(path: Path) -> Iterator[Listing]:
+def zipped(get: Callable[[], io.FileIO | io.BytesIO], budget: Budget) -> Iterator[Listing]:
+    """The files of the zip that `get` gives."""
     with ExitStack() as stack:
         try:
-            if not path.is_file() or path.stat().st_size > ZIP_LIMIT:
-                raise UnreadableError(f"it is no file of at most {ZIP_LIMIT // MIB} MiB")
-            file = stack.enter_context(_Frugal(io.FileIO(path)))
+            file = stack.enter_context(Frugal(get()))
             archive = stack.enter_context(zipfile.ZipFile(file))
-            file.opened = True
+            file.list_limit = None
         except Exception as error:  # zipfile raises a dozen kinds of exceptions on hostile bytes
             why = one_line(str(error)) or type(error).__name__
             yield Listing(damage=f"cannot be read as a zip file ({why}); zip the folder again and hand it in again")
             return
-        yield _members(archive)
+        yield _members(archive, budget)
 
 
-def _members(archive: zipfile.ZipFile) -> Listing:
-    budget, files, unsafe, strange = _Budget(), dict[PurePosixPath, Found](), list[str](), list[str]()
+def _zip(path: Path) -> AbstractContextManager[Listing]:
+    def get() -> io.FileIO:
+        if not path.is_file() or path.stat().st_size > ZIP_LIMIT:
+            raise UnreadableError(f"it is no file of at most {ZIP_LIMIT // MIB} MiB")
+        return io.FileIO(path)
+
+    return zipped(get, Budget())
+
+
+def _members(archive: zipfile.ZipFile, budget: Budget) -> Listing:
+    files, unsafe, strange = dict[PurePosixPath, Found](), list[str](), list[str]()
     members = archive.infolist()
     for member in members[:COUNT_LIMIT]:
-        path = _inner_path(member)
-        kind = stat.S_IFMT(member.external_attr >> 16)
+        path = inner_path(member.orig_filename)
         if path is None:
-            unsafe.append(member.orig_filename)
-        elif member.is_dir() or is_hidden(path):
+            unsafe.append(member.orig_filename or "one without a name")
+        elif is_folder(member.orig_filename) or is_hidden(path):
             continue
-        elif kind not in (0, stat.S_IFREG):
+        elif is_special(member):
             strange.append(str(path))
         else:
-            files.setdefault(path, Found(path, _member_loader(archive, member, path, budget)))
+            files.setdefault(path, Found(path, member_loader(archive, member, path, budget)))
     notes = [
         f"not read, because their names lead out of the zip: {listed(unsafe)}" if unsafe else "",
         f"not followed, because links and special files are not read: {listed(strange)}" if strange else "",
@@ -202,18 +223,30 @@ def _members(archive: zipfile.ZipFile) -> Listing:
     return Listing(tuple(sorted(files.values(), key=lambda found: found.path)), tuple(filter(None, notes)))
 
 
-def _inner_path(member: zipfile.ZipInfo) -> PurePosixPath | None:
-    """Where the member lies inside the zip; None for a name that means to lie elsewhere."""
-    name = member.orig_filename.replace("\\", "/")
+def is_folder(member: str) -> bool:
+    return member.endswith(("/", "\\"))
+
+
+def is_special(member: zipfile.ZipInfo) -> bool:
+    """Whether it is a link or a special file."""
+    return stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG)
+
+
+def inner_path(member: str) -> PurePosixPath | None:
+    """Where a member lies inside the zip; None for a name that means to lie elsewhere."""
+    name = member.replace("\\", "/")
     parts = name.split("/")
-    if "\0" in name or name.startswith("/") or ".." in parts or ":" in parts[0] or len(parts) > DEPTH_LIMIT:
+    leads_out = name.startswith("/") or ".." in parts or ":" in parts[0]
+    if leads_out or "\0" in name or name in ("", ".") or len(parts) > DEPTH_LIMIT:
         return None
     return PurePosixPath(name)
 
 
-def _member_loader(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: PurePosixPath, budget: _Budget
+def member_loader(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: PurePosixPath, budget: Budget
 ) -> Callable[[], bytes]:
+    """What gives the bytes of a member, which lies at `path` in its submission."""
+
     def load() -> bytes:
         if member.flag_bits & 1:
             raise UnreadableError("is locked with a password; zip it again without one")

@@ -7,6 +7,7 @@ import os
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -14,12 +15,16 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import Progress
 
+from autograder.classroom import downloads, policy
+from autograder.classroom.enrol import enrol
+from autograder.classroom.register import Register
+from autograder.classroom.roster import Roster
 from autograder.cluster.connection import Cluster
 from autograder.cluster.pool import Pool
 from autograder.course import Course, Exercise
 from autograder.errors import ClusterLostError, UsageError
 from autograder.grading.coordinator import Coordinator, graders_fault
-from autograder.grading.intake import Entry, find_submissions, read_submission
+from autograder.grading.intake import Entry, read_submission
 from autograder.grading.judge_process import Orders
 from autograder.grading.outputs import faults, prepare_out, summary_table
 from autograder.grading.session import TIERS, Session
@@ -49,12 +54,27 @@ class Graded(NamedTuple):
 
 
 def grade_and_show(
-    course: Course, folder: Path, out: Path, names: Sequence[str], seed: int | None, how: How, console: Console
+    course: Course,
+    arrived: Path,
+    out: Path,
+    names: Sequence[str],
+    seed: int | None,
+    how: How,
+    console: Console,
+    roster: Path | None = None,
 ) -> int:
-    """Grade the class in `folder` into `out`; the exit status of the command."""
+    """Grade the class that arrived as a folder or zip into `out`; the exit status of the command."""
     exercises = course.select(names)
     check_sandbox(how)
-    return grade_entries(course, find_submissions(folder, course), out, exercises, seed, how, console).status
+    told = policy.read(out)
+    register, entries = enrol(downloads.read(arrived, course), Roster.read(roster) if roster else None, told.attempt)
+    told.check([row.student for row in register.rows], {each.name: each.points for each in course.exercises})
+    for sentence in (*register.problems, *register.unmatched):
+        console.print(sentence, style="yellow", soft_wrap=True, markup=False)
+    register = replace(register, policy=told)
+    graded = grade_entries(course, entries, out, exercises, seed, how, console, register)
+    policy.offer(out)
+    return graded.status
 
 
 def check_sandbox(how: How) -> None:
@@ -75,14 +95,16 @@ def grade_entries(
     seed: int | None,
     how: How,
     console: Console,
+    register: Register | None = None,
 ) -> Graded:
     """Grade these submissions on `exercises` into `out`; what was graded before and has not changed is kept."""
+    known = register or Register.of({entry.stem: entry.student for entry in entries})
     try:
         prepare_out(out)
         with closing(open_store(out, console)) as store:
             chosen = next((each for each in (seed, store.seed) if each is not None), secrets.randbits(32))
             submissions = {entry.stem: read_submission(entry, course) for entry in entries}
-            session = Session(course, out, exercises, chosen, store, submissions)
+            session = Session(course, out, exercises, chosen, store, submissions, known)
             status = close(session, grade(session, how, console), console)
             return Graded(submissions, session.results, status)
     except UsageError as error:
@@ -163,15 +185,17 @@ def _cores() -> int:
 
 
 def close(session: Session, interrupted: bool, console: Console) -> int:
-    done, out = session.finish(), session.out
-    if done:
+    with console.status("writing pages, and looking for answers that are alike"):
+        done, out = session.finish(), session.out
+    if session.results:
         console.print(summary_table(done))
         console.print(f"report   {out / 'report.html'}", soft_wrap=True, markup=False)
         console.print(f"grades   {out / 'grades.csv'}", soft_wrap=True, markup=False)
-    faulty = faults(done)
+        console.print(f"students {out / 'students.html'}", soft_wrap=True, markup=False)
+    faulty = faults(list(session.results.values()))
     if faulty:
         console.print(faulty, style="red", soft_wrap=True, markup=False)
     if interrupted:
-        says = f"stopped: {len(done)} of {len(session.submissions)} are graded and kept"
+        says = f"stopped: {len(session.results)} of {len(session.submissions)} are graded and kept"
         console.print(f"{says}; the same command goes on from here")
     return 1 if interrupted or faulty else 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -11,7 +12,7 @@ from autograder.course import STEM, Course
 from autograder.errors import UsageError
 from autograder.grading import archive, source
 from autograder.grading.absent import without_absent
-from autograder.grading.archive import Found, UnreadableError
+from autograder.grading.archive import Found, Listing, UnreadableError
 from autograder.grading.extract import Manifest, extract
 from autograder.grading.misnamed import SUFFIXES, absence, meddling
 from autograder.grading.names import display_names, listed, one_line, safe_stems
@@ -23,17 +24,25 @@ from autograder.submission_stub import defines, is_stub_answer
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
 ZIP = KINDS.index(".zip")
 GRADER = "autograder"  # no answer needs it, and what is noted beside a student's code could be switched off by it
+NEITHER = Listing(damage="is no folder and no zip; hand it in as one of them")
 LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_markov.py"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One student's submission: the name people read, the stem of its result files, where it lies."""
+    """One student's submission: the name people read, the stem of its result files, where it lies.
+
+    `opened` gives its files where that is not a folder or zip of its own at `path`.
+    """
 
     student: str
     stem: str
     path: Path
     notes: tuple[str, ...] = ()
+    opened: Callable[[], AbstractContextManager[Listing]] | None = None
+
+    def open(self) -> AbstractContextManager[Listing]:
+        return self.opened() if self.opened else opened(self.path)
 
 
 def find_submissions(folder: Path, course: Course) -> list[Entry]:
@@ -42,27 +51,43 @@ def find_submissions(folder: Path, course: Course) -> list[Entry]:
     Raises:
         UsageError: there is no such folder, it is empty, or chapter files lie in it directly.
     """
-    paths = _visible(folder)
-    loose = [path.name for path in paths if _is_chapter(path, course)]
+    by_name = students(folder, {path.name: path.is_dir() for path in _visible(folder)}, course)
+    raw, notes = list(by_name), [doubles(names) for names in by_name.values()]
+    paths = [folder / names[0] for names in by_name.values()]
+    return [Entry(*each) for each in zip(display_names(raw), safe_stems(raw), paths, notes, strict=True)]
+
+
+def students(place: Path, names: Mapping[str, bool], course: Course) -> dict[str, list[str]]:
+    """What each student handed in, by the student's name and in order; the first of it counts.
+
+    Args:
+        names: what lies in `place`, and whether it is a folder.
+
+    Raises:
+        UsageError: nothing does, or chapter files lie in it directly.
+    """
+    loose = [name for name in names if _is_chapter(PurePosixPath(name), course)]
     if loose:
-        raise UsageError(f"{folder} holds {listed(loose, 3)} itself; " + LAYOUT.format(folder))
-    by_name: dict[str, list[Path]] = {}
-    for path in sorted((path for path in paths if _rank(path) < len(KINDS)), key=_rank):
-        by_name.setdefault(_raw_name(path), []).append(path)
+        raise UsageError(f"{place} holds {listed(loose, 3)} itself; " + LAYOUT.format(place))
+    ranks = {name: _rank(name, is_folder) for name, is_folder in names.items()}
+    by_name: dict[str, list[str]] = {}
+    for name in sorted((name for name in sorted(names) if ranks[name] < len(KINDS)), key=ranks.__getitem__):
+        by_name.setdefault(name if names[name] else name[: -len(KINDS[ranks[name]])], []).append(name)
     if not by_name:
-        raise UsageError(f"there are no submissions in {folder}; " + LAYOUT.format(folder))
-    return _entries(dict(sorted(by_name.items())))
+        raise UsageError(f"there are no submissions in {place}; " + LAYOUT.format(place))
+    return dict(sorted(by_name.items()))
 
 
-def _rank(path: Path) -> int:
+def doubles(names: Sequence[str]) -> tuple[str, ...]:
+    """A note on each but the first of what a student handed in."""
+    return tuple(f"{one_line(other)} was handed in too; {one_line(names[0])} counts" for other in names[1:])
+
+
+def _rank(name: str, is_folder: bool) -> int:
     """A folder before a zip before what cannot be read; the number of kinds for what is no submission."""
-    if path.is_dir():
+    if is_folder:
         return 0
-    return next((rank for rank, kind in enumerate(KINDS) if path.name.lower().endswith(kind)), len(KINDS))
-
-
-def _raw_name(path: Path) -> str:
-    return path.name if path.is_dir() else path.name[: -len(KINDS[_rank(path)])]
+    return next((rank for rank, kind in enumerate(KINDS) if name.lower().endswith(kind)), len(KINDS))
 
 
 def _visible(folder: Path) -> list[Path]:
@@ -74,18 +99,15 @@ def _visible(folder: Path) -> list[Path]:
         raise UsageError(f"{folder} cannot be read ({error.strerror}); " + LAYOUT.format(folder)) from error
 
 
-def _is_chapter(path: Path, course: Course) -> bool:
+def _is_chapter(path: PurePosixPath, course: Course) -> bool:
     return path.suffix in SUFFIXES and (path.stem in course.chapters or bool(STEM.fullmatch(path.stem)))
 
 
-def _entries(by_name: dict[str, list[Path]]) -> list[Entry]:
-    raw = list(by_name)
-    notes = [
-        tuple(f"{one_line(other.name)} was handed in too; {one_line(path.name)} counts" for other in others)
-        for path, *others in by_name.values()
-    ]
-    chosen = [paths[0] for paths in by_name.values()]
-    return [Entry(*each) for each in zip(display_names(raw), safe_stems(raw), chosen, notes, strict=True)]
+def opened(path: Path) -> AbstractContextManager[Listing]:
+    """The files of a folder or a zip; what is neither is damaged."""
+    if _rank(path.name, path.is_dir()) > ZIP:
+        return nullcontext(NEITHER)
+    return archive.opened(path)
 
 
 def read_folder(folder: Path, course: Course) -> Submission:
@@ -101,22 +123,20 @@ def read_folder(folder: Path, course: Course) -> Submission:
 
 def read_submission(entry: Entry, course: Course) -> Submission:
     """All chapters of one student, as text; whatever is wrong with them stands in the result."""
-    if _rank(entry.path) > ZIP:
-        return _unreadable(entry, course, "is no folder and no zip; hand it in as one of them")
-    with archive.opened(entry.path) as listing:
+    with entry.open() as listing:
         if listing.damage:
-            return _unreadable(entry, course, listing.damage)
+            return _unreadable(entry, course, listing)
         return _read(entry, course, listing)
 
 
-def _unreadable(entry: Entry, course: Course, damage: str) -> Submission:
-    name = one_line(entry.path.name)
-    problem = Problem("missing", f"{name} {damage}")
+def _unreadable(entry: Entry, course: Course, listing: Listing) -> Submission:
+    name = one_line(listing.name or entry.path.name)
+    problem = Problem("missing", f"{name} {listing.damage}")
     chapters = {chapter: ChapterSource(chapter, "", name, problem) for chapter in course.chapters}
-    return Submission(entry.student, chapters, {}, (*entry.notes, f"{name} {damage}"))
+    return Submission(entry.student, chapters, {}, (*entry.notes, f"{name} {listing.damage}"))
 
 
-def _read(entry: Entry, course: Course, listing: archive.Listing) -> Submission:
+def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
     chapters, absent = dict[str, ChapterSource](), dict[str, str]()
     notes = [*entry.notes, *listing.notes]
     paths = [found.path for found in listing.files]

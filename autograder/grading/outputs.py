@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder import files
+from autograder.classroom.grades import Grade
+from autograder.classroom.policy import NAME as POLICY
+from autograder.classroom.register import NAME as CLASS
 from autograder.errors import AttendError, UsageError
 from autograder.grading.analysis import ATTENTION, incidents, percent
 from autograder.grading.names import listed, one_line, plain
@@ -21,10 +25,11 @@ from autograder.grading.store import NAME as STORE
 from autograder.records import FORMAT_VERSION, SubmissionResult
 
 # A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
+ABOUT = ("name", "id", "login", "email")  # of a person
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NAME = 24
 UNNAMED = ("failed", "error")
-OURS = ("results", "feedback", STORE, "grades.csv", "report.html")
+OURS = ("results", "feedback", STORE, "grades.csv", "report.html", "students.html", "similar.json", CLASS, POLICY)
 
 
 def prepare_out(out: Path) -> None:
@@ -110,30 +115,32 @@ def read_result(path: Path) -> SubmissionResult:
     return result
 
 
-def write_csv(out: Path, results: Sequence[SubmissionResult]) -> None:
-    """Write grades.csv: a row per student, a column per exercise, and what a person should look at.
+def write_csv(out: Path, grades: Sequence[Grade]) -> None:
+    """Write grades.csv: a row per student, a column per exercise, what was changed, and what a person should look at.
 
     What the grader failed on, and every sum over it, is an empty cell: no gradebook can take it for a grade.
 
     Raises:
         UsageError: the place cannot be written to.
     """
-    columns = dict.fromkeys((each.chapter, each.exercise) for result in results for each in result.exercises)
+    found = [each for grade in grades if grade.result for each in grade.result.exercises]
+    exercises = {each.exercise: f"{each.chapter}.{each.exercise}" for each in found}
+    about = [name for name in ABOUT if any(getattr(grade.person, name) for grade in grades)]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    named = [f"{chapter}.{exercise}" for chapter, exercise in columns]
-    writer.writerow([_cell(name) for name in ("student", "score", "max_score", "percent", *named, "attention")])
-    for result in results:
-        graded = [each for each in result.exercises if each.status != "grader_error"]
-        scores = {(each.chapter, each.exercise): each.score for each in graded}
-        share = round(percent(result.score, result.max_score), 1)
-        sums = [result.score, result.max_score, share] if result.is_final else [""] * 3
-        cells = [result.student, *sums, *(scores.get(column, "") for column in columns), _attention(result)]
-        writer.writerow(map(_cell, cells))
+    sums = ("score", "max_score", "percent")
+    writer.writerow(map(cell, ("student", *about, *sums, *exercises.values(), "remarks", "attention")))
+    for grade in grades:
+        share = round(percent(grade.score, grade.max_score), 1)
+        counted = [grade.score, grade.max_score, share] if grade.is_final else [""] * len(sums)
+        points = [grade.exercises.get(name, "") for name in exercises]
+        person = [getattr(grade.person, name) for name in about]
+        row = [grade.student, *person, *counted, *points, " ".join(grade.remarks), attention(grade)]
+        writer.writerow(map(cell, row))
     files.write(out / "grades.csv", stream.getvalue())
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """Text that no spreadsheet takes for a formula; numbers as they are, 2.0 as 2."""
     if isinstance(value, float):
         return round(value, 6) if value % 1 else int(value)
@@ -143,28 +150,41 @@ def _cell(value: Any) -> Any:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
-def _attention(result: SubmissionResult) -> str:
-    """The gravest statuses of a result, such as "grader_error: softmax"; "" where all is ordinary."""
+def attention(grade: Grade) -> str:
+    """What a person should look at, gravest first, such as "grader_error: softmax"; "" where all is ordinary."""
+    if grade.result is None:
+        return "nothing handed in"
     found: Mapping[str, list[str]] = {
-        status: [each.exercise for each in result.exercises if each.status == status] for status in ATTENTION
+        status: [each.exercise for each in grade.result.exercises if each.status == status] for status in ATTENTION
     }
-    return "; ".join(f"{status}: {', '.join(exercises)}" for status, exercises in found.items() if exercises)
+    grave = [f"{status}: {', '.join(exercises)}" for status, exercises in found.items() if exercises]
+    return "; ".join([*grave, *grade.open, *_uncounted(grade.result)])
 
 
-def summary_table(results: Sequence[SubmissionResult]) -> Table:
+def _uncounted(result: SubmissionResult) -> Iterator[str]:
+    """Chapters that were handed in, and of which nothing counts for one and the same reason."""
+    for chapter, exercises in groupby(result.exercises, key=lambda each: each.chapter):
+        checks = [(each.exercise, check) for each in exercises for check in each.checks]
+        (name, first), *others = checks
+        same = first.status in ("error", "missing") and all(check.message == first.message for _, check in others)
+        if first.message and same and not first.message.startswith((name, "neither ")):
+            yield f"{chapter}: {one_line(first.message.partition(chr(10))[0], 200)}"
+
+
+def summary_table(grades: Sequence[Grade]) -> Table:
     """The class at a glance, for a terminal of 80 columns or more."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    scores = [f"{result.score:g}{'' if result.is_final else '+?'}/{result.max_score:g}" for result in results]
+    scores = [f"{grade.score:g}{'' if grade.is_final else '+?'}/{grade.max_score:g}" for grade in grades]
     width = max(map(len, [*scores, "score"]))
     table.add_column("student", max_width=NAME, no_wrap=True, overflow="ellipsis")
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("%", justify="right", no_wrap=True)
     # Together no wider than 80: rich would shrink every column, the numbers first, to make room for the last.
     table.add_column("to look at", max_width=80 - NAME - width - len("100") - 6, no_wrap=True, overflow="ellipsis")
-    for result, score in zip(results, scores, strict=True):
-        share = f"{percent(result.score, result.max_score):.0f}" if result.is_final else "?"
+    for grade, score in zip(grades, scores, strict=True):
+        share = f"{percent(grade.score, grade.max_score):.0f}" if grade.is_final else "?"
         # Text objects, because a name such as "[red]" would be markup in a plain string.
-        table.add_row(Text(one_line(result.student)), score, share, _remark(result))
+        table.add_row(Text(one_line(grade.student)), score, share, _remark(grade))
     return table
 
 
@@ -180,9 +200,12 @@ def faults(results: Sequence[SubmissionResult]) -> str:
     )
 
 
-def _remark(result: SubmissionResult) -> Text:
-    if attention := _attention(result):
-        return Text(one_line(attention), style="red")
+def _remark(grade: Grade) -> Text:
+    result, grave = grade.result, attention(grade)
+    if result is None or grave:
+        return Text(one_line(grave), style="red" if result else "dim")
+    if grade.remarks:
+        return Text(one_line(grade.remarks[0]), style="yellow")
     named = dict.fromkeys(name for exercise in result.exercises for name in exercise.misconceptions[:1])
     unnamed = [each.exercise for each in result.exercises if each.status in UNNAMED and not each.misconceptions]
     remarks = [*named, *([f"wrong: {', '.join(unnamed)}"] if unnamed else [])]

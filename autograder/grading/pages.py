@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment
 
 from autograder import files
+from autograder.classroom import similar
+from autograder.classroom.grades import Grade
+from autograder.classroom.register import Register
+from autograder.classroom.similar import Pair
 from autograder.course import Course
 from autograder.grading import analysis
-from autograder.grading.analysis import Known, percent
+from autograder.grading.analysis import Incident, Known, percent
+from autograder.grading.heat import heat_of, is_crowded
 from autograder.grading.outputs import feedback_path
+from autograder.grading.told import parts, wrong_share
 from autograder.markup import Message, environment
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 
 MOST_OTHER_CAUSES = 2
+# How much the pages about a class show before they say how much more there is.
+MOST_MISTAKES, MOST_RARER, MOST_UNNAMED, MOST_NAMES, MOST_PAIRS = 10, 50, 10, 20, 40
 
 
 @dataclass(frozen=True)
 class CheckView:
-    """One check; `repeats` says that an earlier check of the exercise had the same headline."""
+    """One check; `repeats` says that an earlier check of the exercise had the same headline or the same mistake."""
 
     check: CheckResult
     message: Message
@@ -33,12 +42,43 @@ class CheckView:
 
 @dataclass(frozen=True)
 class ExerciseView:
-    """One exercise. `shared` is the message that all its checks have in common, where they do."""
+    """One exercise.
+
+    Args:
+        counted: its points, those that a person gave instead of the checks' too; None if there are none yet.
+        shared: the message that all its checks have in common, where they do.
+        others: further mistakes that explain the answer and no message tells.
+    """
 
     result: ExerciseResult
+    counted: float | None
     shared: Message | None
     checks: tuple[CheckView, ...]
-    others: tuple[tuple[str, str], ...]  # further mistakes that explain the answer and no message tells
+    others: tuple[tuple[str, str], ...]
+
+    @property
+    def points(self) -> float:
+        return self.result.score if self.counted is None else self.counted
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether a person graded it instead of the checks."""
+        failed = self.result.status == "grader_error"
+        return self.counted is not None and (failed or self.counted != self.result.score)
+
+    @property
+    def headline(self) -> str:
+        """What the first check that was not passed says."""
+        return next((each.message.headline for each in self.checks if each.check.status != "passed"), "")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something of it is for the student to do."""
+        return self.result.status not in ("passed", "grader_error")
+
+    @property
+    def is_begun(self) -> bool:
+        return self.result.status != "missing"
 
 
 @dataclass(frozen=True)
@@ -55,38 +95,42 @@ class ChapterView:
     @property
     def is_faultless(self) -> bool:
         """Whether nothing is for the student to mend."""
-        return all(view.result.status in ("passed", "grader_error") for view in self.exercises)
+        return not any(view.is_open for view in self.exercises)
 
     @property
     def is_final(self) -> bool:
-        return all(view.result.status != "grader_error" for view in self.exercises)
+        return all(view.counted is not None for view in self.exercises)
 
     @property
     def is_untouched(self) -> bool:
-        return all(view.result.status == "missing" for view in self.exercises)
+        return not any(view.is_begun for view in self.exercises)
 
 
-def write_feedback(out: Path, stem: str, result: SubmissionResult, course: Course) -> None:
-    """Write feedback/<stem>.html, the page for one student.
+def write_feedback(out: Path, grade: Grade, course: Course) -> None:
+    """Write feedback/<stem>.html, the page for one student; none for who handed in nothing.
 
     Raises:
         UsageError: the place cannot be written to.
     """
-    page = feedback_page(result, _known(course), course.settings.get("title", ""))
-    files.write(feedback_path(out, stem), page)
+    if grade.result:
+        page = feedback_page(grade, _known(course), course.settings.get("title", ""))
+        files.write(feedback_path(out, grade.stem), page)
 
 
-def write_report(out: Path, results: Sequence[SubmissionResult], course: Course, stems: Mapping[str, str]) -> None:
-    """Write report.html, the page about the class.
+def write_report(
+    out: Path, grades: Sequence[Grade], register: Register, course: Course, pairs: Sequence[Pair] | None = None
+) -> None:
+    """Write report.html, which names nobody, and students.html, which is for the teacher alone.
 
     Args:
-        stems: the stem of the feedback page, by student.
+        pairs: whose answers look alike; None if nobody looked.
 
     Raises:
         UsageError: the place cannot be written to.
     """
-    page = report_page(results, _known(course), course.settings.get("title", ""), stems)
-    files.write(out / "report.html", page)
+    known, title = _known(course), course.settings.get("title", "")
+    files.write(out / "report.html", report_page(grades, known, title))
+    files.write(out / "students.html", students_page(grades, register, known, title, pairs))
 
 
 @lru_cache(maxsize=4)
@@ -94,47 +138,121 @@ def _known(course: Course) -> Known:
     return analysis.known_misconceptions(course)
 
 
-def feedback_page(result: SubmissionResult, known: Known, title: str) -> str:
+def feedback_page(grade: Grade, known: Known, title: str) -> str:
     """What one student reads."""
-    by_chapter = groupby(result.exercises, key=lambda each: each.chapter)
-    chapters = [_chapter(name, list(exercises), known) for name, exercises in by_chapter]
-    return _environment().get_template("feedback.html").render(result=result, chapters=chapters, title=title)
-
-
-def report_page(results: Sequence[SubmissionResult], known: Known, title: str, stems: Mapping[str, str]) -> str:
-    """What the instructor reads."""
-    final = [result for result in results if result.is_final]
-    average, middle = analysis.mean_and_median(final)
-    return (
-        _environment()
-        .get_template("report.html")
-        .render(
-            title=title,
-            results=results,
-            stems=stems,
-            average=average,
-            middle=middle,
-            distribution=analysis.distribution(final),
-            unfinished=len(results) - len(final),
-            bands=[f"from {10 * band} to {10 * band + 10} %" for band in range(analysis.BINS)],
-            exercises=analysis.exercises(results),
-            misconceptions=analysis.misconceptions(results, known),
-            incidents=analysis.incidents(results),
-            sandboxes=sorted({result.sandbox for result in results}),
-            seeds=sorted({result.seed for result in results}),
-            versions=results[0].versions if results else {},
-        )
+    results = grade.result.exercises if grade.result else ()
+    by_chapter = groupby(results, key=lambda each: each.chapter)
+    chapters = [_chapter(name, list(exercises), grade, known) for name, exercises in by_chapter]
+    exercises = [view for chapter in chapters for view in chapter.exercises]
+    return _render(
+        "feedback.html",
+        grade=grade,
+        result=grade.result,
+        chapters=chapters,
+        title=title,
+        earned_before=sum(view.points for view in exercises),
+        passed=sum(view.result.status == "passed" for view in exercises),
+        exercises=len(exercises),
+        first=next(
+            iter(sorted((view for view in exercises if view.is_open), key=lambda view: not view.is_begun)), None
+        ),
     )
 
 
-def _chapter(name: str, exercises: Sequence[ExerciseResult], known: Known) -> ChapterView:
-    views = tuple(_exercise(each, known) for each in exercises)
-    score = sum(each.score for each in exercises)
+def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
+    """What to go on with: the first answer with something to mend, else the first that is not there."""
+    return min((view for view in exercises if view.is_open), key=lambda view: not view.is_begun, default=None)
+
+
+def report_page(grades: Sequence[Grade], known: Known, title: str) -> str:
+    """What an instructor shows to colleagues: about the class, and about nobody in it."""
+    results = _results(grades)
+    exercises = analysis.exercises(results)
+    unnamed = sorted((each for each in exercises if each.unnamed), key=lambda each: -each.unnamed)
+    mistakes = analysis.misconceptions(results, known)
+    return _render(
+        "report.html",
+        **_figures(grades, results),
+        title=title,
+        distribution=analysis.distribution(_shares(grades)),
+        bands=[f"from {10 * band} to {10 * band + 10} %" for band in range(analysis.BINS)],
+        chapters=analysis.chapters(exercises, results),
+        contrary=[each for each in exercises if each.is_contrary],
+        unnamed=unnamed[:MOST_UNNAMED],
+        misconceptions=mistakes[:MOST_MISTAKES],
+        rarer=mistakes[MOST_MISTAKES:MOST_RARER],
+        more_mistakes=max(0, len(mistakes) - MOST_RARER),
+        known=known,
+        fewest=analysis.FEWEST,
+        statuses=Counter(each.status for each in analysis.incidents(results)),
+    )
+
+
+def students_page(
+    grades: Sequence[Grade], register: Register, known: Known, title: str, pairs: Sequence[Pair] | None = None
+) -> str:
+    """What the instructor alone reads: who is who, and what to look at."""
+    results = _results(grades)
+    stuck = groupby(analysis.stuck(results, known), key=lambda each: each.chapter)
+    return _render(
+        "students.html",
+        **_figures(grades, results),
+        title=title,
+        grades=grades,
+        stems={grade.student: grade.stem for grade in grades if grade.stem},
+        rows={row.stem: row for row in register.rows},
+        register=register,
+        incidents=_alike(analysis.incidents(results)),
+        undecided=[grade for grade in grades if grade.open],
+        stuck=[(name, list(each)) for name, each in stuck],
+        pairs=pairs,
+        most_pairs=MOST_PAIRS,
+        independent=similar.INDEPENDENT,
+        most_names=MOST_NAMES,
+    )
+
+
+def _alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
+    """By status and headline, so that what befell many is said once."""
+    found: dict[tuple[str, str], list[Incident]] = {}
+    for incident in incidents:
+        found.setdefault((incident.status, Message.of(incident.message).headline), []).append(incident)
+    return found
+
+
+def _results(grades: Sequence[Grade]) -> list[SubmissionResult]:
+    return [grade.result for grade in grades if grade.result]
+
+
+def _shares(grades: Sequence[Grade]) -> list[float]:
+    """The percentages of those who handed something in, where they are final."""
+    return [percent(grade.score, grade.max_score) for grade in grades if grade.result and grade.is_final]
+
+
+def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> dict[str, Any]:
+    """What both pages about the class say at their head and at their foot."""
+    shares = _shares(grades)
+    average, middle = analysis.mean_and_median(shares)
+    return {
+        "handed_in": len(results),
+        "absent": len(grades) - len(results),
+        "unfinished": len(results) - len(shares),
+        "average": average,
+        "middle": middle,
+        "sandboxes": sorted({result.sandbox for result in results}),
+        "seeds": sorted({result.seed for result in results}),
+        "versions": results[0].versions if results else {},
+    }
+
+
+def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: Known) -> ChapterView:
+    views = tuple(_exercise(each, grade, known) for each in exercises)
+    score = sum(view.points for view in views)
     shared = views[0].shared if len({view.shared for view in views}) == 1 else None
     return ChapterView(name, chapter_title(name), score, sum(each.max_score for each in exercises), shared, views)
 
 
-def _exercise(result: ExerciseResult, known: Known) -> ExerciseView:
+def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseView:
     lost = [check for check in result.checks if check.status != "passed"]
     texts = {check.message for check in lost}
     shared = Message.of(lost[0].message) if len(texts) == 1 and len(lost) == len(result.checks) else None
@@ -142,15 +260,21 @@ def _exercise(result: ExerciseResult, known: Known) -> ExerciseView:
     causes = [
         known[name] for name in analysis.singles(result.misconceptions) if name in known and known[name][0] not in told
     ]
-    return ExerciseView(result, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
+    points = grade.exercises.get(result.exercise)
+    return ExerciseView(result, points, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
 
 
 def _checks(checks: Sequence[CheckResult]) -> Iterator[CheckView]:
-    seen: Counter[str] = Counter()
+    told = set[str]()
     for check in checks:
         message = Message.of(check.message)
-        yield CheckView(check, message, repeats=seen[message.headline] > 0)
-        seen[message.headline] += 1
+        says = {message.headline, *check.misconceptions[:1]}
+        yield CheckView(check, message, repeats=bool(says & told))
+        told |= says
+
+
+def _render(name: str, **values: Any) -> str:
+    return _environment().get_template(name).render(values)
 
 
 def chapter_title(name: str) -> str:
@@ -163,9 +287,6 @@ def chapter_title(name: str) -> str:
 def _environment() -> Environment:
     made = environment(Path(__file__).parent / "templates")
     made.globals.update(chapter_title=chapter_title)
-    made.filters.update(percent=percent, headline=_headline)
+    made.filters.update(percent=percent, parts=parts, wrong_share=wrong_share, heat_of=heat_of)
+    made.tests.update(crowded=is_crowded)
     return made
-
-
-def _headline(text: str) -> str:
-    return Message.of(text).headline

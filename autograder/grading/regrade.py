@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -17,6 +18,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from autograder.classroom import policy
+from autograder.classroom import register as registers
+from autograder.classroom.grades import grades
+from autograder.classroom.policy import Policy
+from autograder.classroom.register import Register
 from autograder.course import Course
 from autograder.errors import AttendError, UsageError
 from autograder.grading.command import How, close, grade, open_store
@@ -39,7 +45,9 @@ def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console)
             raise UsageError(f"{out} holds no class that was graded; use `attend grade`")
         exercises = [each for each in course.exercises if each.name in store.exercises]
         submissions = store.submissions()
-        tried = Session(course, Path(scratch), exercises, store.seed, store, submissions)
+        before = registers.read(out) or Register.of({stem: each.student for stem, each in submissions.items()})
+        after = replace(before, policy=_policy(course, out, before))
+        tried = Session(course, Path(scratch), exercises, store.seed, store, submissions, after)
         prepare_out(tried.out)
         if grade(tried, how, console):
             console.print("stopped: nothing was written")
@@ -47,11 +55,11 @@ def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console)
         if why := faults(list(tried.results.values())):
             console.print(f"{why}\nnothing was written", style="red", soft_wrap=True, markup=False)
             return 1
-        changes = list(_changes(out, tried.results))
+        changes = [*_changes(out, tried.results), *_decided(before, after, tried.results)]
         _show(changes, len(submissions), console)
         if not changes or not _is_wanted(yes, console):
             return 0
-        final = Session(course, out, exercises, store.seed, store, submissions, results=tried.results)
+        final = replace(tried, out=out)
         final.begin()
         return close(final, interrupted=False, console=console)
 
@@ -68,6 +76,24 @@ def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[
         for exercise in new.exercises:
             if said := _difference(before.get((exercise.chapter, exercise.exercise)), exercise):
                 yield new.student, exercise.exercise, said
+
+
+def _policy(course: Course, out: Path, before: Register) -> Policy:
+    """What counts beside the checks by now."""
+    told = policy.read(out)
+    told.check([row.student for row in before.rows], {each.name: each.points for each in course.exercises})
+    if told.attempt != before.policy.attempt:
+        raise UsageError(f"{policy.NAME} chooses another attempt now, which may not be graded: use `attend grade`")
+    return told
+
+
+def _decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
+    """Student, "grade", how: what changes by the policy alone."""
+    for old, new in zip(grades(before, results), grades(after, results), strict=True):
+        if old.score != new.score:
+            yield new.student, "grade", f"{old.score:g} becomes {new.score:g}, by {policy.NAME}"
+        elif old.remarks != new.remarks:
+            yield new.student, "grade", f"other words, the same points, by {policy.NAME}"
 
 
 def _difference(old: ExerciseResult | None, new: ExerciseResult) -> str:

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
+from autograder.classroom import register as registers
+from autograder.classroom import similar
+from autograder.classroom.grades import Grade, grade, grades
+from autograder.classroom.register import Register, Row
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError
 from autograder.grading.digests import Digests
@@ -28,7 +33,8 @@ TIERS = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}
 class Session:
     """The submissions of one run by the stem of their result files, and their results as far as there are any.
 
-    `tier` is that of the sandbox, as soon as it is known.
+    `register` says whose they are, and what counts beside the checks; `tier` is that of the sandbox, as soon as it is
+    known.
     """
 
     course: Course
@@ -37,6 +43,7 @@ class Session:
     seed: int
     store: Store
     submissions: dict[str, Submission]
+    register: Register
     tier: str = ""
     results: dict[str, SubmissionResult] = field(default_factory=dict)
     _verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -69,8 +76,10 @@ class Session:
         for stem in self.submissions:
             if stem not in self.results:
                 drop_result(self.out, stem)
+        same = registers.holds(self.out, self.register)
         for stem, result in self.results.items():
-            self._write(stem, result)
+            self._write(stem, result, anew=not same)
+        registers.write(self.out, self.register)
 
     def hear(self, part: Submission, replies: Replies) -> None:
         """Keep what a part's code said."""
@@ -92,17 +101,23 @@ class Session:
             self._write(stem, self.results[stem])
         return len(complete)
 
-    def finish(self) -> list[SubmissionResult]:
-        """Write the tables over all finished submissions, those that the grader failed on first."""
+    def finish(self) -> list[Grade]:
+        """Write the tables over all finished students, those that the grader failed on first."""
         known = [stem for stem in self.submissions if stem in self.results]
         if self.tier and len(known) == len(self.submissions):
             parts = [self.submissions[stem].part(chapter) for stem in known for chapter in self.course.chapters]
             self.store.forget(but=[self._of(self.tier).replies(part) for part in parts])
-        stems = sorted(known, key=lambda stem: self.results[stem].is_final)
-        done = [self.results[stem] for stem in stems]
-        write_csv(self.out, done)
-        write_report(self.out, done, self.course, {self.results[stem].student: stem for stem in stems})
-        return done
+        made = sorted(grades(self.register, self.results), key=lambda each: each.is_final)
+        write_csv(self.out, made)
+        chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
+        compared = [self.submissions[stem] for stem in known]
+        alike = similar.kept_pairs(self.out / similar.NAME, compared, replace(self.course, only=chapters))
+        write_report(self.out, made, self.register, self.course, alike)
+        return made
+
+    @cached_property
+    def _rows(self) -> dict[str, Row]:
+        return {row.stem: row for row in self.register.rows}
 
     def _of(self, tier: str) -> Digests:
         if tier not in self._digests:
@@ -145,12 +160,13 @@ class Session:
             seconds=sum(verdict.seconds for verdict in verdicts),
         )
 
-    def _write(self, stem: str, result: SubmissionResult) -> None:
+    def _write(self, stem: str, result: SubmissionResult, *, anew: bool = False) -> None:
         """Write one submission down at once, so that an interruption cannot lose it; what is there already stays."""
         try:
-            if read_result(result_path(self.out, stem)) == result and feedback_path(self.out, stem).exists():
-                return
+            same = read_result(result_path(self.out, stem)) == result
         except AttendError:
-            pass  # it is not there, or damaged
-        write_feedback(self.out, stem, result, self.course)
+            same = False  # it is not there, or damaged
+        if same and not anew and feedback_path(self.out, stem).exists():
+            return
+        write_feedback(self.out, grade(self._rows[stem], result, self.register.policy), self.course)
         write_result(self.out, stem, result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from autograder.classroom import book, register
 from autograder.classroom.grades import Grade, grades
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Late, Policy
+from autograder.classroom.policy import read as read_policy
 from autograder.classroom.register import Register, Row
 from autograder.errors import AttendError, UsageError
 from autograder.grading.outputs import write_result
@@ -30,7 +32,7 @@ def result(softmax: float = 6, scores: float = 4, status: Status = "failed", stu
 
 def one(policy: Policy = WITH_DEADLINE, late_by: timedelta | None = None, **about: object) -> Grade:
     row = Row("ada", "ada", submitted=None if late_by is None else DEADLINE + late_by, **about)  # type: ignore[arg-type]
-    return grades(Register("plain", (row,)), {"ada": result()}, policy)[0]
+    return grades(Register("plain", (row,), policy=policy), {"ada": result()})[0]
 
 
 def with_ada(**adjustment: object) -> Policy:
@@ -45,7 +47,7 @@ def test_without_a_policy_the_checks_alone_decide():
 def test_each_late_day_takes_its_share_of_what_was_earned_and_is_told():
     grade = one(late_by=timedelta(days=1, hours=2))
     assert grade.score == 8
-    assert grade.remarks == ("Handed in late: 2 days begun, so that 2 points are taken.",)
+    assert grade.remarks == ("Handed in late: 2 days begun, 2 points taken.",)
 
 
 def test_in_time_nothing_is_taken_and_nothing_told():
@@ -82,10 +84,10 @@ def test_an_adjustment_that_says_what_was_so_already_is_no_remark():
 
 def test_what_the_grader_failed_on_is_no_grade_until_a_person_gives_one():
     class_of_one, found = Register("plain", (Row("ada", "ada"),)), {"ada": result(0, 4, "grader_error")}
-    open_grade = grades(class_of_one, found, Policy())[0]
+    open_grade = grades(class_of_one, found)[0]
     assert not open_grade.is_final
     assert "softmax" not in open_grade.exercises
-    given = grades(class_of_one, found, with_ada(exercises={"softmax": 8.0}))[0]
+    given = grades(replace(class_of_one, policy=with_ada(exercises={"softmax": 8.0})), found)[0]
     assert given.is_final
     assert given.score == 12
     assert "instead of what the grader could not decide" in given.remarks[0]
@@ -98,7 +100,7 @@ def test_of_several_attempts_the_rule_chooses(rule: str, stem: str, score: float
         for number, stem in enumerate(("ada.attempt-1", "ada.attempt-2", "ada"), 1)
     )
     found = {"ada.attempt-1": result(7, 4), "ada.attempt-2": result(7, 4), "ada": result(2, 2)}
-    chosen = grades(Register("canvas", rows), found, Policy(attempt=rule))  # type: ignore[arg-type]
+    chosen = grades(Register("canvas", rows, policy=Policy(attempt=rule)), found)  # type: ignore[arg-type]
     assert [(grade.stem, grade.score) for grade in chosen] == [(stem, score)]
 
 
@@ -106,12 +108,12 @@ def test_the_best_attempt_is_the_best_after_its_late_days():
     rows = (Row("ada.attempt-1", "ada", submitted=DEADLINE), Row("ada", "ada", submitted=DEADLINE + timedelta(days=3)))
     found = {"ada.attempt-1": result(6, 4), "ada": result(8, 4)}
     policy = Policy(DEADLINE, "best", WITH_DEADLINE.late)
-    assert grades(Register("canvas", rows), found, policy)[0].stem == "ada.attempt-1"
+    assert grades(Register("canvas", rows, policy=policy), found)[0].stem == "ada.attempt-1"
 
 
 def test_who_handed_in_nothing_has_no_result_and_no_points():
     absent = Register("canvas", (Row("ada", "ada"),), absent=(Person("Bob Ray", login="bray"),))
-    *_, nobody = grades(absent, {"ada": result()}, Policy())
+    *_, nobody = grades(absent, {"ada": result()})
     assert (nobody.student, nobody.result, nobody.score, nobody.max_score) == ("Bob Ray", None, 0, 16)
 
 
@@ -120,6 +122,10 @@ def test_a_graded_folder_is_read_back_as_it_was(tmp_path: Path):
     register.write(tmp_path, known)
     write_result(tmp_path, "ada", result())
     (tmp_path / "policy.toml").write_text("[students.ada]\npoints = 1\n")
+    with pytest.raises(UsageError, match=r"has changed since the grades were written: `attend regrade"):
+        book.read(tmp_path)
+    known = replace(known, policy=read_policy(tmp_path))
+    register.write(tmp_path, known)
     found = book.read(tmp_path)
     assert found.register == known
     assert [(grade.student, grade.score) for grade in found.grades] == [("ada", 11), ("Bob", 0)]

@@ -119,7 +119,7 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("grade", "nowhere", "--out", "o"), "nowhere cannot be read"),
+        (("grade", "nowhere", "--out", "o"), "nowhere is not there; give the folder or zip"),
         (("grade", "{empty}", "--out", "{out}"), "there are no submissions in"),
         (("grade", "{class}", "--out", "{file}/below"), "choose another folder with --out"),
         (("grade", "{class}", "--out", "{out}", "--only", "dobule"), "did you mean double?"),
@@ -151,4 +151,4 @@ def test_checking_tells_by_its_exit_status_whether_everything_passed() -> None:
     assert attend("check", "--target", "solutions").returncode == 0
     stubs = attend("check")
     assert stubs.returncode == 1
-    assert "attend hint double" in stubs.stdout
+    assert "attend hint NAME helps to begin" in stubs.stdout

@@ -68,6 +68,16 @@ def test_names_that_lead_out_of_the_zip_are_not_read(tmp_path: Path, name: str) 
     assert submission.notes == (f"not read, because their names lead out of the zip: {name}",)
 
 
+def test_a_member_without_a_name_is_not_read(tmp_path: Path) -> None:
+    data = bytearray(zipped([("x", b""), ("ch01_toy.py", ANSWER)]))
+    for header, length in ((b"PK\x03\x04", 26), (b"PK\x01\x02", 28)):
+        place = data.index(header) + length
+        data[place : place + 4] = b"\0\0\1\0"  # no letter of name, one of what may follow the name
+    submission = hand_in(tmp_path, bytes(data))
+    assert submission.chapters["ch01_toy"].text.encode() == ANSWER
+    assert submission.notes == ("not read, because their names lead out of the zip: one without a name",)
+
+
 def test_backslashes_of_windows_are_folders(tmp_path: Path) -> None:
     submission = hand_in(tmp_path, zipped([("homework\\ch01_toy.py", ANSWER)]))
     assert submission.chapters["ch01_toy"].origin == "homework/ch01_toy.py"

@@ -8,10 +8,15 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
+from autograder.classroom.grades import Grade, grades
+from autograder.classroom.person import Person
+from autograder.classroom.policy import Adjustment, Policy
+from autograder.classroom.register import Register, Row
 from autograder.errors import AttendError, UsageError
 from autograder.grading.outputs import (
     faults,
@@ -24,7 +29,7 @@ from autograder.grading.outputs import (
 )
 from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
 
-HEADER = ["student", "score", "max_score", "percent", "ch01_toy.double", "attention"]
+HEADER = ["student", "score", "max_score", "percent", "ch01_toy.double", "remarks", "attention"]
 
 
 def result(student: str = "alice", status: Status = "passed", message: str = "", named: tuple[str, ...] = ()):
@@ -35,13 +40,18 @@ def result(student: str = "alice", status: Status = "passed", message: str = "",
     return SubmissionResult(student, points, 2.0, "off", 7, versions, (exercise,), ("a note",), 0.5)
 
 
+def graded(*results: SubmissionResult, **about: Any) -> list[Grade]:
+    register = Register.of({result.student: result.student for result in results})
+    return grades(replace(register, **about), {result.student: result for result in results})
+
+
 def rows(out: Path) -> list[list[str]]:
     return list(csv.reader(io.StringIO((out / "grades.csv").read_text(encoding="utf-8"))))
 
 
 def shown(*results: SubmissionResult, width: int = 80) -> str:
     stream = io.StringIO()
-    Console(file=stream, width=width, force_terminal=False).print(summary_table(results))
+    Console(file=stream, width=width, force_terminal=False).print(summary_table(graded(*results)))
     return stream.getvalue()
 
 
@@ -116,17 +126,17 @@ def test_a_missing_result_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_csv_has_a_row_per_student_and_a_column_per_exercise(tmp_path: Path) -> None:
-    write_csv(tmp_path, [result(), result("ben", "timeout")])
+    write_csv(tmp_path, graded(result(), result("ben", "timeout")))
     assert rows(tmp_path) == [
         HEADER,
-        ["alice", "2", "2", "100", "2", ""],
-        ["ben", "0", "2", "0", "0", "timeout: double"],
+        ["alice", "2", "2", "100", "2", "", ""],
+        ["ben", "0", "2", "0", "0", "", "timeout: double"],
     ]
 
 
 def test_what_the_grader_failed_on_is_no_number_that_a_gradebook_could_take(tmp_path: Path) -> None:
-    write_csv(tmp_path, [result("ben", "grader_error")])
-    assert rows(tmp_path)[1] == ["ben", "", "", "", "", "grader_error: double"]
+    write_csv(tmp_path, graded(result("ben", "grader_error")))
+    assert rows(tmp_path)[1] == ["ben", "", "", "", "", "", "grader_error: double"]
     write_result(tmp_path, "ben", result("ben", "grader_error"))
     assert json.loads(result_path(tmp_path, "ben").read_bytes())["final"] is False
 
@@ -148,20 +158,47 @@ def test_what_an_interrupted_run_left_half_written_is_removed(tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ['=HYPERLINK("http://evil")', "+1", "-1", "@SUM(A1)", "\t=1", "\x1b[0m=1"])
 def test_no_name_is_a_formula(tmp_path: Path, name: str) -> None:
-    write_csv(tmp_path, [result(name)])
+    write_csv(tmp_path, graded(result(name)))
     cell = rows(tmp_path)[1][0]
     assert cell.startswith("'")
     assert "\x1b" not in cell
 
 
 def test_commas_quotes_and_newlines_stay_in_their_cell(tmp_path: Path) -> None:
-    write_csv(tmp_path, [result('a,"b"\nc')])
+    write_csv(tmp_path, graded(result('a,"b"\nc')))
     assert rows(tmp_path)[1][0] == 'a,"b"\nc'
 
 
 def test_an_exercise_that_was_not_graded_is_an_empty_cell(tmp_path: Path) -> None:
-    write_csv(tmp_path, [result(), replace(result("ben"), exercises=())])
-    assert rows(tmp_path)[2] == ["ben", "2", "2", "100", "", ""]
+    write_csv(tmp_path, graded(result(), replace(result("ben"), exercises=())))
+    assert rows(tmp_path)[2] == ["ben", "0", "2", "0", "", "", ""]
+
+
+def test_what_a_person_and_the_clock_changed_stands_beside_the_grade(tmp_path: Path) -> None:
+    decided = Policy(students={"alice": Adjustment(points=1, exercises={"double": 1.0}, why="seen in class")})
+    write_csv(tmp_path, graded(result(), policy=decided))
+    remarks = "double counts 1 point instead of 2: graded by a person. 1 point added by a person. Why: seen in class"
+    assert rows(tmp_path)[1] == ["alice", "2", "2", "100", "1", remarks, ""]
+
+
+def test_who_handed_in_nothing_has_a_row_and_what_is_known_of_people_its_columns(tmp_path: Path) -> None:
+    about = Row("alice", "alice", Person("Alice", login="al"))
+    write_csv(tmp_path, graded(result(), rows=(about,), absent=(Person("=Bob", login="bob"),)))
+    assert rows(tmp_path) == [
+        ["student", "name", "login", *HEADER[1:]],
+        ["alice", "Alice", "al", "2", "2", "100", "2", "", ""],
+        ["'=Bob", "'=Bob", "bob", "0", "2", "0", "", "", "nothing handed in"],
+    ]
+
+
+def test_a_late_submission_that_nobody_has_decided_on_is_to_be_looked_at(tmp_path: Path) -> None:
+    write_csv(tmp_path, graded(result(), rows=(Row("alice", "alice", is_late=True),)))
+    assert "days_late in policy.toml" in rows(tmp_path)[1][-1]
+
+
+def test_a_chapter_of_which_nothing_counts_says_why(tmp_path: Path) -> None:
+    write_csv(tmp_path, graded(result(status="error", message="the file stops in line 3\n  more")))
+    assert rows(tmp_path)[1][-1] == "ch01_toy: the file stops in line 3"
 
 
 def test_preparing_makes_the_folders_and_leaves_nothing_in_them(tmp_path: Path) -> None:

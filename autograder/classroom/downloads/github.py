@@ -1,0 +1,48 @@
+"""GitHub Classroom: a folder of clones `homework-1-octocat`, where the assignment's name is the same for all.
+
+A clone is told by its `.git`, of which nothing is read. When a student pushed stands in the grades of GitHub
+Classroom, which can be given as the roster.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from itertools import takewhile
+
+from autograder.classroom.downloads.form import Form, Read, in_order
+from autograder.classroom.downloads.tree import Tree
+from autograder.classroom.person import NOBODY, Attempt, Person
+
+GIT = ".git"
+FOLDER = "-submissions"  # what `gh classroom clone` adds to the assignment's name for the folder of the clones
+
+
+def claims(tree: Tree) -> set[str]:
+    folders = [child.name for child in tree.visible() if child.is_folder and not child.is_strange]
+    return {name for name in folders if GIT in {child.name for child in tree.below(name).children}}
+
+
+def read(tree: Tree, claimed: set[str]) -> Read:
+    start = _assignment(tree, claimed)
+    notes = () if start else ("nothing tells where the name of the assignment ends and that of the student begins",)
+    found = []
+    for name in sorted(claimed):
+        login = name.removeprefix(start) or name
+        person = Person(login=login) if start else NOBODY
+        found.append(Attempt(login, partial(tree.opened, name), person, notes=notes))
+    return in_order(found), []
+
+
+def _assignment(tree: Tree, names: set[str]) -> str:
+    """What all clones begin with, up to the user's name; "" where nothing tells."""
+    folder = os.path.basename(tree.shown).removesuffix(".zip")
+    told = folder.removesuffix(FOLDER) + "-"
+    if folder.endswith(FOLDER) and all(name.startswith(told) for name in names):
+        return told
+    words = [name.split("-") for name in names]
+    same = takewhile(lambda column: len(set(column)) == 1, zip(*(each[:-1] for each in words), strict=False))
+    return "".join(f"{column[0]}-" for column in same) if len(names) > 1 else ""
+
+
+GITHUB = Form("GitHub Classroom", claims, read)

@@ -1,0 +1,86 @@
+"""Grades put where a platform takes them: its own table, read, filled in and written back.
+
+What is known of the platforms' formats stands in `canvas`, `moodle` and `blackboard`, one screen each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.classroom import book
+from autograder.classroom.exports import table
+from autograder.classroom.exports.blackboard import BLACKBOARD
+from autograder.classroom.exports.canvas import CANVAS
+from autograder.classroom.exports.filling import fill
+from autograder.classroom.exports.moodle import MOODLE
+from autograder.classroom.exports.sheet import Platform
+from autograder.classroom.exports.table import Table
+from autograder.classroom.grades import Grade
+from autograder.errors import UsageError
+from autograder.grading.names import listed
+
+PLATFORMS = (MOODLE, BLACKBOARD, CANVAS)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written where, and who stands in no row of the table."""
+
+    path: Path
+    sentences: Sequence[str]
+    unmatched: Sequence[str]
+
+    def text(self) -> str:
+        """The same for a person."""
+        lines = [f"{self.path}: {self.sentences[0]}", *self.sentences[1:]]
+        if self.unmatched:
+            count = len(self.unmatched)
+            lines.append(f"in no row of the table: {listed(self.unmatched)} ({count}); add them there and export again")
+        return "\n".join(lines)
+
+
+def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Exported:
+    """Fill the grades of the folder `graded` into the table that a platform exported to `file`.
+
+    Args:
+        column: the name of the assignment, or a part of it; by default the only one that fits.
+        out: where the table goes; by default into `graded`, under the platform's name.
+
+    Raises:
+        AttendError: the table is of no known platform, it is open which column is meant, or something cannot be read.
+    """
+    grades = book.read(graded).grades
+    platform, found = _recognised(file)
+    sheet = platform.sheet(found, column, _words(grades))
+    filled = fill(found, sheet, grades)
+    path = out or graded / f"{platform.stem}{_suffix(file)}"
+    if path.resolve() == file.resolve():
+        raise UsageError(f"{file} is the table that the platform exported; choose another file with --out")
+    table.write(path, filled.table)
+    return Exported(path, filled.sentences, filled.unmatched)
+
+
+def _recognised(file: Path) -> tuple[Platform, Table]:
+    for found in table.read(file):
+        for platform in PLATFORMS:
+            if platform.recognises(found.header):
+                return platform, found
+    known = "; ".join(f"{platform.name}: {platform.table}" for platform in PLATFORMS)
+    raise UsageError(f"{file} has no header of a table that is known, in English. Known are {known}")
+
+
+def _suffix(file: Path) -> str:
+    return file.suffix.lower() if file.suffix.lower() in (".xls", ".txt", ".tsv") else ".csv"
+
+
+def _words(grades: Sequence[Grade]) -> list[str]:
+    """What in a column's name could mean these grades: the only chapter's stem, number or topic; else the product."""
+    chapters = {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
+    if len(chapters) != 1:
+        return ["attend"]
+    stem = chapters.pop()
+    number, _, topic = stem.partition("_")
+    return [stem, re.sub(r"\D+0*", "chapter ", number, count=1), topic.replace("_", " ")]

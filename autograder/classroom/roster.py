@@ -1,0 +1,154 @@
+"""Who is in a class: the table that a course platform exports, or any other with names, addresses or numbers.
+
+Known are the columns of Canvas' and Blackboard's gradebooks, of Moodle's grading worksheet and list of participants,
+of Gradescope's and GitHub Classroom's rosters and of GitHub Classroom's grades, and plain ones such as name and email.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from autograder.classroom import times
+from autograder.classroom.person import Person
+from autograder.errors import UsageError
+from autograder.grading.names import listed, one_line
+
+# Of several columns that tell the same, the first that has something in a row counts. In small letters, "_" as " ".
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "name": ("student", "full name", "name", "student name", "display name"),
+    "first": ("first name", "firstname", "given name", "forename"),
+    "last": ("last name", "lastname", "surname", "family name"),
+    "id": ("id", "sid", "student id", "id number", "student number", "matriculation number"),
+    "login": ("sis login id", "github username", "username", "user name", "login", "login id"),
+    "email": ("email", "email address", "e-mail", "e-mail address", "mail"),
+    "any": ("identifier", "roster identifier"),  # Moodle's "Participant 123", or what GitHub Classroom was told
+    "submitted": ("submission timestamp", "submission time"),
+}
+TELLING = ("name", "last", "id", "login", "email", "any")  # columns that can tell who somebody is
+SEPARATORS = (",", ";", "\t", "|")
+SIZE_LIMIT = 20 * 1024 * 1024
+PARTICIPANT = re.compile(r"\S+ (\d+)")
+# Rows of Canvas that are nobody's: the maximum of each column, and the student that a teacher can look through.
+POINTS, TEST_STUDENT = "points possible", "student, test"
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Who is in a class, in the order of the table; when each handed in, where the table tells."""
+
+    people: tuple[Person, ...]
+    submitted: Mapping[Person, datetime] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Roster:
+        """The roster in a CSV or TSV file.
+
+        Raises:
+            UsageError: it cannot be read, has no known column, or nobody in it.
+        """
+        rows = _rows(path, _decoded(path))
+        people, submitted = dict[Person, None](), dict[Person, datetime]()
+        for row in rows:
+            if person := _person(row):
+                people[person] = None
+                if when := times.read(row.get("submitted", "")):
+                    submitted[person] = max(when, submitted.get(person, when))
+        if not people:
+            raise UsageError(f"{path} has no students below its header; export the roster again")
+        return cls(tuple(people), submitted)
+
+
+def normal(name: str) -> str:
+    """A name without case, accents, marks and the order of its words: "Doe, Zoë" and "zoe doe" are the same."""
+    return " ".join(sorted(words(name)))
+
+
+def words(name: str) -> list[str]:
+    """The words of a name, without case, accents and marks."""
+    bare = "".join(each for each in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(each))
+    return [word for part in re.split(r"[\s,;_]+", bare) if (word := "".join(filter(str.isalnum, part)))]
+
+
+def _decoded(path: Path) -> str:
+    """The text of a file in UTF-8, UTF-16, or what Windows programs write in western Europe."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}); give the roster as a CSV file") from error
+    if len(data) > SIZE_LIMIT:
+        raise UsageError(f"{path} is larger than {SIZE_LIMIT // 1024**2} MiB; give the roster as a CSV file")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def _rows(path: Path, text: str) -> list[dict[str, str]]:
+    """What the known columns hold, row by row."""
+    if text.startswith("PK"):
+        raise UsageError(f"{path} is a workbook; save it as CSV and give that")
+    try:
+        tables = [list(csv.reader(io.StringIO(text, newline=""), delimiter=each)) for each in SEPARATORS]
+    except csv.Error as error:
+        raise UsageError(f"{path} cannot be read as a table ({one_line(str(error))}); export it again") from error
+    known, table = max(((_header(table), table) for table in tables), key=lambda pair: len(pair[0]))
+    if not any(kind in TELLING for kind, _ in known.values()):
+        there = listed(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 40)
+        raise UsageError(f"{path} has no column that tells who somebody is; known are {there}")
+    return [_row(known, cells) for cells in _below_header(table)]
+
+
+Header = dict[int, tuple[str, int]]
+"""By the number of a column what it tells, and how many others go before it."""
+
+
+def _header(table: Sequence[Sequence[str]]) -> Header:
+    known = {name: (kind, rank) for kind, names in COLUMNS.items() for rank, name in enumerate(names)}
+    first = next(iter(_filled(table)), [])
+    titles = {number: " ".join(cell.replace("_", " ").casefold().split()) for number, cell in enumerate(first)}
+    return {number: known[title] for number, title in titles.items() if title in known}
+
+
+def _filled(table: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """The rows that hold anything; what a spreadsheet says of its separator is nothing."""
+    return (row for row in table if any(cell.strip() for cell in row) and not row[0].startswith("sep="))
+
+
+def _below_header(table: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    return list(_filled(table))[1:]
+
+
+def _row(known: Header, cells: Sequence[str]) -> dict[str, str]:
+    row: dict[str, str] = {}
+    for number, (kind, _) in sorted(known.items(), key=lambda item: item[1][1]):
+        cell = one_line(cells[number], 200) if number < len(cells) else ""
+        if cell:
+            row.setdefault(kind, cell)
+    return row
+
+
+def _person(row: Mapping[str, str]) -> Person | None:
+    """Whom a row tells of; None if it is nobody."""
+    name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
+    number, login, email, told = (row.get(kind, "") for kind in ("id", "login", "email", "any"))
+    if name.casefold().startswith(POINTS) or name.casefold() == TEST_STUDENT:
+        return None
+    if "@" in told:
+        email = email or told
+    elif moodles := PARTICIPANT.fullmatch(told):
+        number = moodles[1]
+    else:
+        name = name or told
+    email = email or (login if "@" in login else "")
+    return Person(name, number, login, email) if name or number or login or email else None

@@ -1,0 +1,205 @@
+"""Answers that are more alike than answers found independently are: a reason to look, never a proof.
+
+A chapter's code becomes a sequence of tokens without comments, docstrings, annotations and imports, in which the
+student's own names are all the same; its fragments are runs of `LENGTH` tokens (Schleimer, Wilkerson and Aiken 2003).
+What the chapter's stub holds, and what more than `COMMON` different answers of the class have, tells nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from autograder import __version__, files
+from autograder.course import Course
+from autograder.submission import Submission
+
+NAME = "similar.json"
+# What right answers that were written independently share at most, and the smallest share that is reported: measured
+# on tests/promises/right by test_similar.py, where single exercises of `LEAST` fragments stay below it as well.
+INDEPENDENT, SHARE = 0.1, 0.5
+LENGTH, LEAST, COMMON = 12, 60, 10
+_UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two students, or a group of those with equal code, and how much of a chapter's code they share.
+
+    Args:
+        share: of the fragments of the one who has fewer; in a group 1.
+        lines: how many lines of the first one's code lie in equal passages.
+    """
+
+    students: tuple[str, ...]
+    chapter: str
+    share: float
+    lines: int
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What a file of pairs holds; `made_of` stands for all code that they were found in."""
+
+    made_of: str
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True)
+class _Code:
+    """What is somebody's own in a chapter: where each fragment starts among the tokens, and the line of each token."""
+
+    fragments: dict[int, int]
+    places: list[int]
+
+    def lines(self, shared: Iterable[int]) -> int:
+        """How many lines the `shared` fragments cover."""
+        starts = (self.fragments[fragment] for fragment in shared)
+        return len({line for start in starts for line in self.places[start : start + LENGTH]})
+
+
+_Group = tuple[_Code, tuple[str, ...]]
+
+
+def pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
+    """Whose chapters look alike, most alike first. Several submissions of one student are not compared."""
+    found = [pair for chapter in course.chapters for pair in _of_chapter(submissions, course, chapter)]
+    return sorted(found, key=lambda pair: (-pair.share, -pair.lines, pair.chapter, pair.students))
+
+
+def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) -> list[Pair]:
+    """The same, out of the file `path` if it was made of the same code, and put there if not."""
+    sources = [
+        (each.student, chapter, source.text) for each in submissions for chapter, source in each.chapters.items()
+    ]
+    made_of = [__version__, Path(__file__).read_text(encoding="utf-8"), course.chapters, sorted(sources)]
+    digest = hashlib.sha256(msgspec.json.encode(made_of)).hexdigest()
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        known = msgspec.json.decode(path.read_bytes(), type=_Kept)
+        if known.made_of == digest:
+            return list(known.pairs)
+    found = pairs(submissions, course)
+    files.write(path, msgspec.json.encode(_Kept(digest, tuple(found))).decode() + "\n")
+    return found
+
+
+def _of_chapter(submissions: Sequence[Submission], course: Course, chapter: str) -> Iterator[Pair]:
+    stub = _code(course.stub(chapter).read_text(encoding="utf-8"), frozenset()).fragments.keys()
+    groups = _groups(submissions, chapter, frozenset(stub))
+    for code, students in groups:
+        if len(students) > 1:
+            yield Pair(students, chapter, 1.0, code.lines(code.fragments))
+    rare = _rare([code for code, _ in groups])
+    for first, second in _candidates(rare):
+        smaller, larger = sorted((first, second), key=lambda number: len(groups[number][0].fragments))
+        shared = rare[smaller] & rare[larger]
+        share = len(shared) / len(groups[smaller][0].fragments)
+        students = (groups[smaller][1][0], groups[larger][1][0])
+        if share >= SHARE and students[0] != students[1]:
+            yield Pair(students, chapter, share, groups[smaller][0].lines(shared))
+
+
+def _groups(submissions: Sequence[Submission], chapter: str, stub: frozenset[int]) -> list[_Group]:
+    """Each different code that says enough to be compared, and the students who have it."""
+    by_text: dict[str, list[str]] = defaultdict(list)
+    for submission in submissions:
+        if source := submission.chapters.get(chapter):
+            by_text[source.text].append(submission.student)
+    by_code: dict[frozenset[int], tuple[_Code, list[str]]] = {}
+    for text, students in by_text.items():
+        code = _code(text, stub)
+        if len(code.fragments) >= LEAST:
+            by_code.setdefault(frozenset(code.fragments), (code, []))[1].extend(students)
+    return [(code, tuple(dict.fromkeys(students))) for code, students in by_code.values()]
+
+
+def _rare(codes: Sequence[_Code]) -> list[set[int]]:
+    """The fragments of each that few others have."""
+    count = Counter(fragment for code in codes for fragment in code.fragments)
+    return [{fragment for fragment in code.fragments if 1 < count[fragment] <= COMMON} for code in codes]
+
+
+def _candidates(rare: Sequence[set[int]]) -> Iterator[tuple[int, int]]:
+    """Pairs of codes that share a fragment, from an index of who has it: not all pairs of a large class."""
+    having: dict[int, list[int]] = defaultdict(list)
+    for number, fragments in enumerate(rare):
+        for fragment in fragments:
+            having[fragment].append(number)
+    common = Counter(pair for numbers in having.values() for pair in combinations(numbers, 2))
+    return (pair for pair, count in common.items() if count >= LEAST * SHARE)
+
+
+def _code(text: str, stub: frozenset[int]) -> _Code:
+    words, places, fragments = list[str](), list[int](), dict[int, int]()
+    try:
+        body = [node for node in ast.parse(text).body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    except _UNREADABLE:
+        return _Code({}, [])
+    names = frozenset(name for node in body for name in _own_names(node))
+    for node in body:
+        first = len(words)
+        for word, line in _tokens(node, names):
+            words.append(word)
+            places.append(line)
+        for start in range(first, len(words) - LENGTH + 1):
+            fragment = hash(tuple(words[start : start + LENGTH]))
+            if fragment not in stub:
+                fragments.setdefault(fragment, start)
+    return _Code(fragments, places)
+
+
+def _own_names(tree: ast.AST) -> Iterator[str]:
+    """What the student gave a name to; attributes and methods with a point in front."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                yield f".{name}"
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name, body=body):
+                yield name
+                yield from (f".{each.name}" for each in body if isinstance(each, ast.FunctionDef))
+
+
+def _tokens(tree: ast.AST, names: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """The nodes of a tree as they stand in the text, each with its line."""
+    waiting: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while waiting:
+        node, line = waiting.pop()
+        line = getattr(node, "lineno", line)
+        if isinstance(node, ast.expr_context) or _is_words(node):
+            continue
+        yield _word(node, names), line
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+        waiting.extend((child, line) for child in reversed(list(ast.iter_child_nodes(node))))
+
+
+def _is_words(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _word(node: ast.AST, names: frozenset[str]) -> str:
+    """What a node is: a name that is not the student's own by itself, anything else by its kind."""
+    match node:
+        case ast.Name(id=name) if name not in names:
+            return name
+        case ast.Attribute(attr=name) if f".{name}" not in names:
+            return f".{name}"
+        case ast.keyword(arg=str(name)):
+            return f"{name}="
+        case ast.Constant(value=value):
+            return type(value).__name__
+    return type(node).__name__

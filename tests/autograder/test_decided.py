@@ -1,0 +1,78 @@
+"""What a person or the clock decided: applied without running code, shown first, kept when checks change."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from autograder.classroom import policy
+from autograder.course import Course
+from autograder.errors import UsageError
+from tests.autograder.test_regrade import Class, no_code, two  # noqa: F401 (fixtures)
+
+GIVEN = '[students.ben]\npoints = 1\nwhy = "seen in class"\n\n[students.ben.exercises]\ndouble = 5\n'
+
+
+def score(out: Path, student: str) -> str:
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return next(row["score"] for row in csv.DictReader(file) if row["student"] == student)
+
+
+def page(out: Path, student: str) -> str:
+    return (out / "feedback" / f"{student}.html").read_text(encoding="utf-8")
+
+
+def test_grading_offers_a_policy_that_changes_nothing(two: Class) -> None:  # noqa: F811
+    assert policy.read(two.out) == policy.NEUTRAL
+    assert (two.out / policy.NAME).is_file()
+
+
+@pytest.mark.usefixtures("no_code")
+def test_what_a_person_gave_is_shown_then_written_and_the_student_reads_why(two: Class) -> None:  # noqa: F811
+    before = score(two.out, "ben")
+    (two.out / policy.NAME).write_text(GIVEN)
+    said = two.regrade()
+    assert f"ben grade {before} becomes 14, by policy.toml" in said
+    assert "1 of 2 submissions would change" in said
+    assert (score(two.out, "ben"), "seen in class" in page(two.out, "ben")) == (before, False)
+    two.regrade(yes=True)
+    assert (two.status, score(two.out, "ben"), score(two.out, "ann")) == (0, "14", "13")
+    assert "seen in class" in page(two.out, "ben")
+    assert "seen in class" not in page(two.out, "ann")
+    assert "nothing would change" in two.regrade()
+
+
+@pytest.mark.usefixtures("no_code")
+def test_what_a_person_gave_stays_when_points_change(two: Class) -> None:  # noqa: F811
+    (two.out / policy.NAME).write_text(GIVEN)
+    two.regrade(yes=True)
+    two.change("points=2", "points=4")
+    two.regrade(yes=True)
+    assert score(two.out, "ann") == "19"
+    assert "double counts 5 points instead of 2" in page(two.out, "ben")
+
+
+@pytest.mark.usefixtures("no_code")
+def test_a_decision_that_is_taken_back_leaves_no_trace(two: Class) -> None:  # noqa: F811
+    before = score(two.out, "ben"), page(two.out, "ben")
+    (two.out / policy.NAME).write_text(GIVEN)
+    two.regrade(yes=True)
+    (two.out / policy.NAME).unlink()
+    two.regrade(yes=True)
+    assert (score(two.out, "ben"), page(two.out, "ben")) == before
+
+
+def test_a_policy_about_somebody_else_changes_nothing(two: Class) -> None:  # noqa: F811
+    (two.out / policy.NAME).write_text("[students.benn]\npoints = 1\n")
+    before = score(two.out, "ben")
+    with pytest.raises(UsageError, match="did you mean 'ben'"):
+        two.regrade(yes=True)
+    assert score(two.out, "ben") == before
+
+
+def test_another_rule_for_attempts_needs_the_submissions(two: Class, toy_copy: Course) -> None:  # noqa: F811
+    (two.out / policy.NAME).write_text('attempt = "best"\n')
+    with pytest.raises(UsageError, match="use `attend grade`"):
+        two.regrade(yes=True)
