@@ -36,7 +36,17 @@ COMMANDS: dict[str, tuple[Callable[..., Any], ...]] = {
         student.sync,
         student.list_,
     ),
-    "Instructors": (instructor.grade, instructor.regrade, instructor.nbgrader, instructor.doctor, instructor.demo),
+    "Instructors": (
+        instructor.grade,
+        instructor.regrade,
+        instructor.export,
+        instructor.gradescope,
+        instructor.github,
+        instructor.release,
+        instructor.nbgrader,
+        instructor.doctor,
+        instructor.demo,
+    ),
     "Authors": (author.build, author.new),
 }
 HANDED_ON = {"lab": {"ignore_unknown_options": True}}  # options that are jupyter's

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.records import Status
+from autograder.records import Patch, Status
 
 
 class AttendError(Exception):
@@ -40,13 +40,17 @@ class CheckFailed(AttendError):
         status: one of `records.STATUSES`, never "passed".
         message: what the student reads; the first line says it all.
         misconceptions: ids of the known misconceptions that explain the answer, likeliest first.
+        patch: a piece of the answer to look at.
     """
 
-    def __init__(self, status: Status, message: str, misconceptions: Sequence[str] = ()) -> None:
+    def __init__(
+        self, status: Status, message: str, misconceptions: Sequence[str] = (), patch: Patch | None = None
+    ) -> None:
         super().__init__(message)
         self.status: Status = status
         self.message = message
         self.misconceptions = tuple(misconceptions)
+        self.patch = patch
 
 
 class WorkerLost(CheckFailed):

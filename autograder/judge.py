@@ -57,6 +57,7 @@ def judge(
     on_result: Callable[[SubmissionResult], None],
     on_check: Callable[[CheckResult], None] = _nothing,
     on_exercise: Callable[[ExerciseResult], None] = _nothing,
+    oracle: Oracle | None = None,
 ) -> None:
     """Grade every job on `exercises`; results are handed out as they come.
 
@@ -65,11 +66,12 @@ def judge(
         seed: decides every random input, the same for all jobs.
         on_check: called after each check, with what is known then.
         on_exercise: called after each exercise.
+        oracle: says what is right; by default the course's own.
 
     Raises:
         UsageError: the suites cannot be collected.
     """
-    loop = _Loop(course, exercises, jobs, seed, on_result, on_check, on_exercise)
+    loop = _Loop(course, exercises, jobs, seed, on_result, on_check, on_exercise, oracle or Oracle.of(course))
     suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     plugins = [f"-pno:{name}" for name in UNWANTED]
@@ -95,15 +97,12 @@ class _Loop:
     on_result: Callable[[SubmissionResult], None]
     on_check: Callable[[CheckResult], None]
     on_exercise: Callable[[ExerciseResult], None]
-    oracle: Oracle = field(init=False)
+    oracle: Oracle
     memo: Memo = field(default_factory=Memo)
     collected: bool = False
     interruption: KeyboardInterrupt | None = None
     trouble: str = "no checks were found"
     crash: BaseException | None = None
-
-    def __post_init__(self) -> None:
-        self.oracle = Oracle(self.course)
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[JUDGED] = True

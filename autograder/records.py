@@ -25,8 +25,21 @@ FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)
+class Patch:
+    """A piece of an answer beside what is expected, around the first number that is wrong.
+
+    `expected` and `got` have a row of numbers each, with spaces between; in `wrong` 1 stands for each that differs.
+    """
+
+    title: str
+    expected: tuple[str, ...]
+    got: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class CheckResult:
-    """One graded check of an exercise."""
+    """One graded check of an exercise; `patch` is kept of the first check of an exercise whose numbers are wrong."""
 
     name: str
     sentence: str
@@ -36,6 +49,7 @@ class CheckResult:
     status: Status
     message: str = ""
     misconceptions: tuple[str, ...] = ()
+    patch: Patch | None = None
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,21 @@ def nbgrader(
     say(make(Course.find(), directory, names or [], assignment, hide_edges).text())
 
 
+def release(
+    directory: Annotated[Path, typer.Argument(help="Where the release goes, or is; DIR.zip is put beside it.")],
+    chapters: Annotated[
+        list[str] | None, typer.Option("--chapters", metavar="NAME", help="Only this chapter (repeatable).")
+    ] = None,
+    sealed: Annotated[
+        bool, typer.Option("--sealed", help="Record answers, and hand out neither reference nor checks of edges.")
+    ] = False,
+) -> None:
+    """Make what you hand out: a folder with all that a student needs, and a zip of it; no solutions."""
+    from autograder.release.bundle import release as make
+
+    say(make(Course.find(), directory, chapters or [], sealed=sealed, console=console).text())
+
+
 def demo(
     directory: Annotated[Path, typer.Argument(help="Where the sample class goes.")] = Path("demo-class"),
     jobs: Jobs = None,
@@ -126,3 +141,48 @@ def doctor(
         console.print(doctor_table(tried))
         well = all(row.ok is not False for row in tried)
     raise typer.Exit(0 if well else 1)
+
+
+def export(
+    graded: Annotated[Path, typer.Argument(metavar="GRADES", help="The folder that `attend grade --out` filled.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="The table that the platform exported: a gradebook of Canvas or Blackboard, a worksheet of Moodle."
+        ),
+    ],
+    column: Annotated[
+        str | None, typer.Option(help="The assignment's column, or a part of its name; default: the one that fits.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the table goes; default: into GRADES, as canvas.csv and so on.")
+    ] = None,
+) -> None:
+    """Put the grades into the table of a platform, ready to be uploaded there; everything else in it stays.
+
+    Exit status: 0 every graded student is in the table, 1 some are not, 2 wrong use.
+    """
+    from autograder.classroom.exports import export as run
+
+    done = run(graded, file, column, out)
+    say(done.text())
+    raise typer.Exit(1 if done.unmatched else 0)
+
+
+def gradescope(
+    file: Annotated[Path, typer.Argument(metavar="ZIP", help="Where the autograder goes, such as autograder.zip.")],
+    names: Names = None,
+) -> None:
+    """Make an autograder for Gradescope, for the whole course or some chapters or exercises of it."""
+    from autograder.classroom.gradescope.bundle import make
+
+    say(make(Course.find(), file, names or []))
+
+
+def github(
+    directory: Annotated[Path, typer.Argument(help="A folder that `attend release` made.")],
+) -> None:
+    """Put a workflow into a released course that checks every push to a student's repository on GitHub."""
+    from autograder.classroom.github import put
+
+    say(put(directory))

@@ -9,6 +9,7 @@ import typer
 
 from autograder.commands.common import Names, Seed, console, folder, say
 from autograder.course import Course
+from autograder.release.facts import checked_here
 
 LabOptions = Annotated[
     list[str] | None,
@@ -49,7 +50,7 @@ def watch(
 ) -> None:
     """Check an answer as soon as its file is saved, again and again; Ctrl-C ends it."""
     course = Course.find(target)
-    exercises = course.select(names or [])
+    exercises = checked_here(course.select(names or []))
     from autograder.student.watch import watch as run
 
     run(course, exercises, folder(course, target), seed, console)
@@ -84,7 +85,7 @@ def show(
     from autograder.student.show import show as run
 
     course = Course.find(target)
-    exercise = course.one(name)
+    (exercise,) = checked_here([course.one(name)])
     same = run(course, exercise, folder(course, target), png, seed, console)
     raise typer.Exit(0 if same else 1)
 
@@ -110,15 +111,16 @@ def list_(
     names: Names = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """The chapters and exercises, with points."""
+    """The chapters and exercises, with points, difficulty (●○○ to ●●●) and the minutes they may take."""
+    from autograder.effort import efforts
     from autograder.listing import as_json, as_table
 
     course = Course.find()
     exercises = course.select(names or [])
     if json:
-        print(as_json(exercises))
+        print(as_json(exercises, efforts(course)))
     else:
-        console.print(as_table(exercises))
+        console.print(as_table(exercises, efforts(course)))
 
 
 def lab(arguments: LabOptions = None) -> None:

@@ -15,6 +15,7 @@ from rich.text import Text
 from autograder.course import Course, Exercise
 from autograder.pictures.picture import Picture
 from autograder.records import CheckResult, ExerciseResult
+from autograder.release.facts import elsewhere
 from autograder.student.check import PARTS, Printer, total
 from autograder.student.hints import Hint
 
@@ -51,6 +52,7 @@ class Answer:
                 console.print(Text(self.stopped))
             elif not self.waiting:
                 total(console, self.results, self.seed, self.course.is_copy)
+                console.print(Text(self.apart), end="\n" if self.apart else "")
         return "\n".join(line.rstrip() for line in caught.get().rstrip("\n").split("\n"))
 
     def _repr_html_(self) -> str | None:
@@ -63,6 +65,11 @@ class Answer:
     def waiting(self) -> int:
         """How many exercises were not looked at yet."""
         return len(self.exercises) - len(self.results)
+
+    @property
+    def apart(self) -> str:
+        """What to say of checks that only the instructor runs; "" where there are none."""
+        return elsewhere(self.course, self.exercises)
 
     @property
     def score(self) -> float:

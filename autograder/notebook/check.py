@@ -10,8 +10,9 @@ from autograder.course import Course, Exercise
 from autograder.errors import CheckFailed, UsageError
 from autograder.notebook.answer import Answer, in_cells, in_notebook
 from autograder.notebook.history import submission
-from autograder.pictures.look import Recorder, picture_of, sight_of
+from autograder.pictures.look import Recorder, sight_of
 from autograder.pictures.picture import Picture
+from autograder.pictures.sight import picture_of
 from autograder.records import ExerciseResult
 from autograder.student.check import load, where
 from autograder.student.hints import Hint, hint

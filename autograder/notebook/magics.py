@@ -13,6 +13,7 @@ from IPython.display import display
 
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError, UsageError
+from autograder.release.facts import checked_here
 from autograder.student.hints import Hint
 from autograder.student.hints import hint as next_hint
 
@@ -59,7 +60,7 @@ def check(shell: InteractiveShell, line: str) -> None:
     """Check answers: %check NAME..., with an exercise, a chapter or a part of a name; all of yours without one."""
     words, seed = _words(line)
     course = Course.find()
-    exercises = course.select(words) if words else _defined(course, shell)
+    exercises = checked_here(course.select(words) if words else _defined(course, shell))
     from autograder.notebook.check import check as run
 
     screen = _Screen(live=len(exercises) > 1 and hasattr(shell, "kernel"))
@@ -82,7 +83,8 @@ def show(_: InteractiveShell, line: str) -> None:
     course = Course.find()
     from autograder.notebook.show import show as run
 
-    display(run(course, course.one(words[0]), seed))
+    (exercise,) = checked_here([course.one(words[0])])
+    display(run(course, exercise, seed))
 
 
 @dataclass(frozen=True)

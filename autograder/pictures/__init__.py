@@ -1,5 +1,1 @@
-"""Pictures of an answer beside what is expected: on the terminal, as PNG, and in a notebook."""
-
-from autograder.pictures.notebook import show
-
-__all__ = ["show"]
+"""Pictures of an answer beside what is expected: on the terminal, as PNG, in a notebook, and on a page."""

@@ -4,46 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import torch
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Raised
+from autograder.calls import Build, Call, Data, Observation
 from autograder.course import Course, Exercise
 from autograder.errors import CheckFailed
 from autograder.judge import judge
-from autograder.pictures.picture import AS_EXPECTED, Axis, Picture, cut, drawable, limit_of
+from autograder.pictures.picture import Axis, Picture
+from autograder.pictures.sight import Sight, picture_of
 from autograder.records import CheckResult
 from autograder.submission import Submission
 from autograder.suite.building import Module, built
-from autograder.suite.compare import difference
-from autograder.suite.describe import Names, argument_names, describe, describe_call
+from autograder.suite.describe import Names, argument_names
 from autograder.suite.draw import Draw
 from autograder.suite.oracle import Oracle
 from autograder.targets import Target
-
-View = Callable[[Any], Any]
-
-
-@dataclass(frozen=True)
-class Sight:
-    """One call that was made of both, and how its answer is to be seen."""
-
-    call: Call
-    expected: Observation
-    got: Observation
-    names: Names = field(default_factory=Names)
-    part: int | None = None
-    rows: Axis = field(default_factory=Axis)
-    columns: Axis = field(default_factory=Axis)
-    view: View | None = None
-
-    @property
-    def says(self) -> str:
-        """The first difference in one line, "" if there is none."""
-        found = difference(self.expected, self.got, self.names, until="values")
-        return found.headline if found else ""
 
 
 def look(
@@ -73,7 +50,7 @@ def sight_of(course: Course, exercise: Exercise, recorder: Recorder) -> Sight | 
     Raises:
         CheckFailed: the course's scene could not be observed.
     """
-    oracle = Oracle(course)
+    oracle = Oracle.of(course)
     scene = scene_of(course, oracle, exercise, lambda call: recorder.observe(exercise.chapter, call))
     return scene if scene and (scene.says or not recorder.failed) else from_checks(oracle, exercise, recorder)
 
@@ -153,51 +130,3 @@ class Recorder:
 
     def close(self) -> None:
         self._target.close()
-
-
-def picture_of(sight: Sight) -> Picture | str:
-    """The picture of what was seen; words, if it is nothing that could be drawn."""
-    want: Any = sight.expected.result
-    have: Any = sight.got.result
-    title = describe_call(sight.call, sight.names)
-    shown = ""
-    if sight.part is not None or _is_pair(want):
-        number = _first_differing(want, have) if sight.part is None else sight.part
-        shown = f"result[{number}]"
-        want, have = want[number], _member(have, number)
-    seen = [_viewed(sight.view, value) for value in (want, have)]
-    if any(value is None for value in seen):  # the view does not fit a wrong answer: both as they are
-        seen = [want, have]
-    expected, got = (drawable(value) for value in seen)
-    if expected is None:
-        both = [f"expected  {describe(want, sight.names)}", f"yours     {describe(have, sight.names)}"]
-        return "\n".join([title, sight.says or AS_EXPECTED, *both])
-    columns = Axis("", tuple(want)) if isinstance(want, dict) and not sight.columns.places else sight.columns
-    boolean = str(getattr(want, "dtype", "")).endswith("bool")
-    return Picture(title, sight.says, shown, *cut(expected, got, limit_of(want)), sight.rows, columns, boolean)
-
-
-def _is_pair(value: Data) -> bool:
-    return isinstance(value, tuple | list) and bool(value) and drawable(value[0]) is not None
-
-
-def _first_differing(want: Sequence[Data], have: Data) -> int:
-    pairs = [(each, _member(have, number)) for number, each in enumerate(want)]
-    differing = (
-        number for number, pair in enumerate(pairs) if difference(Observation(pair[0]), Observation(pair[1]), Names())
-    )
-    return next((number for number in differing if drawable(want[number]) is not None), 0)
-
-
-def _member(value: Data, number: int) -> Data:
-    usable = isinstance(value, tuple | list) and len(value) > number
-    return value[number] if usable else value
-
-
-def _viewed(view: View | None, value: Data) -> Data:
-    if view is None or value is None or isinstance(value, Raised | Absent):
-        return value
-    try:
-        return view(value)
-    except (RuntimeError, IndexError, TypeError, AttributeError):
-        return None

@@ -87,6 +87,13 @@ class Answer(msgspec.Struct, frozen=True):
     observation: Observation
 
 
+class Parts(NamedTuple):
+    """A message that is no frame yet: its header, and the raw bytes of each tensor in it."""
+
+    header: bytes
+    buffers: list[Any]
+
+
 class Question(NamedTuple):
     """A call ready to be sent: its frame, which digest it goes by, the number of its answer, and what is called."""
 
@@ -148,23 +155,22 @@ def lengths(prefix: bytes, body_cap: int = BODY_CAP) -> tuple[int, int]:
 
 
 def encode_request(request: Request) -> bytes:
-    """A frame for the worker.
+    """A frame for the worker; raises as `request_parts`."""
+    return _frame(request, []) if isinstance(request, Load) else _framed(request_parts(request))
+
+
+def request_parts(ask: Ask) -> Parts:
+    """The parts of the frame for a call.
 
     Raises:
         ProtocolError: the call holds something that is no data.
     """
-    if isinstance(request, Load):
-        return _frame(request, [])
-    head, buffers = _asked(request.call)
-    return _frame(msgspec.structs.replace(head, number=request.number), buffers)
+    head, buffers = _asked(ask.call)
+    return Parts(_ENCODER.encode(msgspec.structs.replace(head, number=ask.number)), buffers)
 
 
 def question(call: Call) -> Question:
-    """The frame that asks for `call`, always the same for the same call.
-
-    Raises:
-        ProtocolError: the call holds something that is no data.
-    """
+    """The frame that asks for `call`, always the same for the same call; raises as `request_parts`."""
     head, buffers = _asked(call)
     found = digest(_frame(head, buffers))
     number = int.from_bytes(found[:7], "little")
@@ -219,6 +225,11 @@ def encode_reply(reply: Reply) -> bytes:
         return _frame(_FailedHead(reply.compiled, raised_node(reply.raised)), [])
     if not isinstance(reply, Answer):
         return _frame(reply, [])
+    return _framed(reply_parts(reply))
+
+
+def reply_parts(reply: Answer) -> Parts:
+    """The parts of the frame for an answer, as `encode_reply`."""
     packer, seen = Packer(exact=False), reply.observation
     head = _AnswerHead(
         number=reply.number,
@@ -228,7 +239,7 @@ def encode_reply(reply: Reply) -> bytes:
         gradients=gradient_nodes(packer, seen.gradients),
         changed=[plain(name, 200) for name in seen.changed],
     )
-    return _frame(head, packer.buffers)
+    return Parts(_ENCODER.encode(head), packer.buffers)
 
 
 def decode_reply(header: bytes, body: bytes) -> Reply:
@@ -269,8 +280,12 @@ def _reply(unpacker: Unpacker, head: Any) -> Reply:
 
 
 def _frame(head: Any, buffers: list[Any]) -> bytes:
-    header, body = _ENCODER.encode(head), b"".join(buffers)
-    return PREFIX.pack(len(header), len(body)) + header + body
+    return _framed(Parts(_ENCODER.encode(head), buffers))
+
+
+def _framed(parts: Parts) -> bytes:
+    body = b"".join(parts.buffers)
+    return PREFIX.pack(len(parts.header), len(body)) + parts.header + body
 
 
 def _parse(decoder: msgspec.msgpack.Decoder[Any], header: bytes) -> Any:

@@ -18,6 +18,7 @@ from rich.text import Text
 from autograder.course import Course, Exercise
 from autograder.grading.intake import read_folder
 from autograder.records import CheckResult, ExerciseResult
+from autograder.release.facts import checked_here, elsewhere
 from autograder.student.progress import Progress, Remembered
 from autograder.submission import Submission
 
@@ -35,6 +36,8 @@ def check(
     What has not changed since its last check is shown from memory, unless it is to be checked `again` or on the
     inputs of a `seed`. None if it was interrupted; then it says in which line.
     """
+    apart = elsewhere(course, exercises)
+    exercises = checked_here(exercises)
     chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     submission = read_folder(folder, replace(course, only=chapters))
     print_notes(console, submission.notes)
@@ -53,6 +56,10 @@ def check(
         progress.add(submission, listing.fresh, chosen)
     results = listing.complete()
     total(console, results, _seed_of(results, known, chosen), course.is_copy)
+    if any(map(is_to_do, results)):
+        console.print(Text("attend hint NAME helps to begin with one", style="dim"))
+    if apart:
+        console.print(Text(apart, style="dim"))
     if known:
         console.print(Text("everything again, with new inputs: --again", style="dim"))
     return results
@@ -145,7 +152,7 @@ class Printer:
         symbol, style = SYMBOLS.get(result.status, FAILED)
         line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
         line.append(f"{result.score:g}/{result.max_score:g}")
-        said = [short_of(result)] if result.status == "missing" else [note] if note else []
+        said = [_to_do(result)] if result.status == "missing" else [note] if note else []
         line.append("".join(f"  {words}" for words in said), style="dim")
         self._console.print(line)
         message = next((check.message for check in result.checks if check.status != "passed"), "")
@@ -187,6 +194,16 @@ def short_of(result: ExerciseResult) -> str:
     """Why an exercise is missing, without saying its name again."""
     message = next(check.message for check in result.checks if check.status == "missing")
     return message.removeprefix(f"{result.exercise} is ").replace(" helps to begin", "")
+
+
+def is_to_do(result: ExerciseResult) -> bool:
+    """Whether the answer is as it was handed out, and not lost for another reason."""
+    return result.status == "missing" and short_of(result).startswith("still to do;")
+
+
+def _to_do(result: ExerciseResult) -> str:
+    """The same without the hint that a line at the end gives for all."""
+    return short_of(result).partition("; `attend hint")[0]
 
 
 def points(exercises: Sequence[ExerciseResult]) -> Text:

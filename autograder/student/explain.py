@@ -5,8 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.padding import Padding
@@ -15,9 +13,6 @@ from rich.text import Text
 from autograder.course import Course, Exercise, Misconception
 from autograder.errors import CheckFailed, UsageError
 from autograder.student.progress import Progress
-
-if TYPE_CHECKING:  # it loads torch
-    from autograder.calls import Call, Observation
 
 SEED = 1
 _MARK = re.compile(r'^@misconception\(\s*"(\w+)",\s*((?:"[^"]+",?\s*)+)\)', re.MULTILINE)
@@ -45,6 +40,10 @@ def explain(course: Course, name: str, console: Console) -> None:
 def _identifiers(course: Course) -> Iterator[tuple[str, str, str]]:
     """Chapter, exercise and id of every known mistake and pair, read as text: loading all takes seconds."""
     for chapter in course.chapters:
+        if course.is_sealed:
+            known = (*course.misconceptions(chapter), *course.pairs(chapter))
+            yield from ((chapter, each.exercise, each.identifier) for each in known)
+            continue
         for path in course.misconception_files(chapter):
             for exercise, names in _MARK.findall(path.read_text(encoding="utf-8")):
                 yield chapter, exercise, "+".join(re.findall(r'"([^"]+)"', names))
@@ -78,30 +77,15 @@ def _example(course: Course, exercise: Exercise, mistake: Misconception, console
     from autograder.pictures.look import look
     from autograder.pictures.text import as_text
     from autograder.submission import one_chapter
+    from autograder.suite.oracle import Oracle
+    from autograder.targets.mistaken import Mistaken
 
     handed_in = one_chapter("example", exercise.chapter, f"{exercise.name} = None\n")
     try:
-        picture, _ = look(course, exercise, handed_in, _Mistake(mistake, exercise.name), SEED)
+        picture, _ = look(course, exercise, handed_in, Mistaken(Oracle.of(course), mistake), SEED)
     except CheckFailed:
         return
     console.print()
     console.print(Text("An example, with this mistake in the place of your answer:", style="dim"))
     shown = Text(picture) if isinstance(picture, str) else as_text(picture, console.width - 2)
     console.print(Padding(shown, (0, 0, 1, 2)))
-
-
-class _Mistake:
-    """A target that answers as the mistake does."""
-
-    name = "example"
-
-    def __init__(self, mistake: Misconception, exercise: str) -> None:
-        self._namespace = {exercise: mistake.function}
-
-    def observe(self, chapter: str, call: Call) -> Observation:  # noqa: ARG002 - one mistake, one chapter
-        from autograder.observe import observe
-
-        return observe(self._namespace, replace(call, forbidden=()))
-
-    def close(self) -> None:
-        """Nothing is open."""

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course import Course, Exercise
+from autograder.effort import Effort, duration, efforts, minutes
 from autograder.grading.intake import read_folder
 from autograder.student.progress import Progress, Remembered
 
@@ -33,6 +34,8 @@ class Chapter:
     @property
     def state(self) -> Text:
         """What is to be said of it, in colour and in words."""
+        if not self.exercises:
+            return Text("your instructor checks it", style="dim")
         left = self.exercises - self.passed
         said = Text(f"{left} to do", style="yellow" if self.passed else "") if left else Text("✓ done", style="green")
         return said.append(f", {self.changed} changed" if self.changed else "", style="dim")
@@ -47,13 +50,16 @@ def show_map(course: Course, console: Console) -> None:
     rows = [_chapter(course, stem, progress.last, changed) for stem in course.chapters]
     done, most = sum(row.points for row in rows), sum(row.most for row in rows)
     title = Text(str(course.settings.get("title", "Attend")), style="bold")
-    console.print(title.append(f"   {done:g} of {most:g} points", style="green" if done == most else ""))
+    title.append(f"   {done:g} of {most:g} points", style="green" if done == most else "")
+    known = efforts(course)
+    time = minutes((each for each in course.exercises if not _is_passed(each.name, progress.last)), known)
+    console.print(title.append(f", about {duration(time)} to go" if time else "", style="dim"))
     console.print(_table(rows, console.width))
-    console.print(_next(course.exercises, progress.last, changed))
+    console.print(_next(course.exercises, progress.last, changed, known))
 
 
 def _chapter(course: Course, stem: str, last: Mapping[str, Remembered], changed: Set[str]) -> Chapter:
-    own = course.of(stem)
+    own = [exercise for exercise in course.of(stem) if exercise.checks]
     known = [last[each.name].result for each in own if each.name in last]
     stub = course.stub(stem)
     found = _TITLE.search(stub.read_text(encoding="utf-8")) if stub.is_file() else None
@@ -86,12 +92,23 @@ def _table(rows: Sequence[Chapter], width: int) -> Table:
     return table
 
 
-def _next(exercises: Sequence[Exercise], last: Mapping[str, Remembered], changed: Set[str]) -> Text:
+def _next(
+    exercises: Sequence[Exercise], last: Mapping[str, Remembered], changed: Set[str], known: Mapping[str, Effort]
+) -> Text:
     """The first exercise that is not passed; none waits for another, so this is a proposal."""
-    ahead = next((e for e in exercises if e.name not in last or last[e.name].result.status != "passed"), None)
+    ahead = next((e for e in exercises if e.checks and not _is_passed(e.name, last)), None)
     if ahead is None:
+        done = (
+            "Everything is done. " if any(each.checks for each in exercises) else "Your instructor checks all of it. "
+        )
         again = "attend check looks at what has changed since." if changed else ""
-        return Text("Everything is done. " + again, style="bold green")
+        return Text(done + again, style="bold green")
     where = f"exercises/{ahead.chapter}.py or .ipynb"
     tries = f"attend check {ahead.name}, attend hint {ahead.name}"
-    return Text(f"next: {ahead.name}, {ahead.points:g} points, in {where}\n      {tries}")
+    effort = known.get(ahead.name)
+    guess = f"      {effort.marks} about {duration(effort.minutes)}\n" if effort else ""
+    return Text(f"next: {ahead.name}, {ahead.points:g} points, in {where}\n{guess}      {tries}")
+
+
+def _is_passed(name: str, last: Mapping[str, Remembered]) -> bool:
+    return name in last and last[name].result.status == "passed"

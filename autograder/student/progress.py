@@ -102,7 +102,10 @@ def _digest(value: Any) -> str:
 def _remembered(row: Mapping[str, Any]) -> Remembered:
     """Raises: KeyError, TypeError, ValueError: it is no record of ours."""
     known = row["result"]
-    checks = [CheckResult(**{**each, "misconceptions": tuple(each["misconceptions"])}) for each in known["checks"]]
+    checks = [
+        CheckResult(**{**each, "misconceptions": tuple(each["misconceptions"]), "patch": None})
+        for each in known["checks"]
+    ]
     result = ExerciseResult(**{**known, "checks": tuple(checks)})
     if not {result.status, *(check.status for check in checks)} <= {*STATUSES}:
         raise ValueError("a status of no kind")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import __version__, files
+from autograder import __version__, effort, files
 from autograder.course import MARKER, PRISTINE, Course
 from autograder.errors import UsageError
 
@@ -48,7 +48,7 @@ class Started:
 
 
 @dataclass(frozen=True)
-class _File:
+class File:
     """One file of a copy. The student's own is written only where there is none."""
 
     path: Path
@@ -69,7 +69,7 @@ def start(course: Course, directory: Path) -> Started:
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy itself; copies are made from the course")
     root = directory.expanduser().resolve()
-    wanted = list(_files(course))
+    wanted = list(copy_files(course))
     try:
         _refuse_bad_place(root)
         existed = {file.path for file in wanted if (root / file.path).exists()}
@@ -85,29 +85,36 @@ def start(course: Course, directory: Path) -> Started:
     )
 
 
-def _put(root: Path, file: _File, exists: bool) -> bool:
+def _put(root: Path, file: File, exists: bool) -> bool:
     return not (file.own and exists) and files.write(root / file.path, file.text)
 
 
-def _files(course: Course) -> Iterator[_File]:
-    """The marker first: with it, whatever an interrupted run has left is known as a working copy."""
-    yield _File(Path(MARKER), _settings(course), own=False)
-    yield _File(Path("conftest.py"), _CONFTEST, own=False)
-    yield _File(Path("pytest.ini"), _PYTEST, own=False)
-    yield _File(Path(".gitignore"), _GITIGNORE, own=True)
-    yield _File(Path("README.md"), _readme(course), own=True)
+def copy_files(course: Course) -> Iterator[File]:
+    """What a working copy holds.
+
+    The marker comes first: with it, whatever an interrupted run has left is known as a working copy.
+
+    Raises:
+        UsageError: the course has no built exercises.
+    """
+    yield File(Path(MARKER), _settings(course), own=False)
+    yield File(Path("conftest.py"), _CONFTEST, own=False)
+    yield File(Path("pytest.ini"), _PYTEST, own=False)
+    yield File(Path(".gitignore"), _GITIGNORE, own=True)
+    yield File(Path("README.md"), _readme(course), own=True)
     for chapter in course.chapters:
         for source in (course.stub(chapter), course.stub(chapter).with_suffix(".ipynb")):
             yield _copied(course, source, own=True)
             yield _copied(course, source, own=False, path=PRISTINE / source.name)
         yield _copied(course, course.suite(chapter), own=False)
-    yield _copied(course, course.exercises_dir / "hints.json", own=False)
+    for name in ("hints.json", effort.NAME):
+        yield _copied(course, course.exercises_dir / name, own=False)
 
 
-def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None) -> _File:
+def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None) -> File:
     path = path or source.relative_to(course.root)
     try:
-        return _File(path, source.read_text(encoding="utf-8"), own)
+        return File(path, source.read_text(encoding="utf-8"), own)
     except FileNotFoundError as error:
         raise UsageError(f"the course has no {path.as_posix()}; run `attend build` in {course.root}") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -123,23 +130,13 @@ def _settings(course: Course) -> str:
 
 
 def _readme(course: Course) -> str:
-    first = course.chapters[0] if course.chapters else "ch01"
     return f"""# {course.settings.get("title", "Attend")}
 
 Your working copy: everything in `exercises/` is yours to change, as `.py` or as notebook, whichever you prefer.
-Begin with `exercises/{first}.py` and replace each `raise NotImplementedError` by your answer.
+Begin with `exercises/{_first(course)}.py` and replace each `raise NotImplementedError` by your answer.
 
 ```
-attend                      # what is done, and what is next
-attend check                # everything; the first thing that is wrong, and why
-attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
-attend watch                # the same for each answer, as soon as you save it
-attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
-attend explain NAME         # the mistake that was named, in full, with an example
-attend show NAME            # what your answer gives beside what is expected
-attend solution NAME        # the course's own answer, once yours has passed
-attend reset NAME           # the exercise as it was handed out; your answer is kept
-attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms
+{commands(course)}
 ```
 
 The checks are plain pytest, so this works as well, with `-x`, `-k NAME`, `--pdb` and all the rest:
@@ -150,6 +147,26 @@ pytest tests/exercises
 
 `attend start .` fetches new chapters and corrected checks later; it leaves your files in `exercises/` as they are.
 """
+
+
+def commands(course: Course) -> str:
+    """What a student types, for a README."""
+    first = _first(course)
+    return f"""\
+attend                      # what is done, and what is next
+attend check                # everything; the first thing that is wrong, and why
+attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
+attend watch                # the same for each answer, as soon as you save it
+attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
+attend explain NAME         # the mistake that was named, in full, with an example
+attend show NAME            # what your answer gives beside what is expected
+attend solution NAME        # the course's own answer, once yours has passed
+attend reset NAME           # the exercise as it was handed out; your answer is kept
+attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms"""
+
+
+def _first(course: Course) -> str:
+    return course.chapters[0] if course.chapters else "ch01"
 
 
 def _refuse_bad_place(root: Path) -> None:

@@ -20,7 +20,7 @@ from autograder.course import Course, Exercise
 from autograder.grading.intake import read_folder
 from autograder.records import ExerciseResult
 from autograder.student.changes import fingerprints
-from autograder.student.check import NO_COPY, Printer, load, points, print_notes, where
+from autograder.student.check import NO_COPY, Printer, is_to_do, load, points, print_notes, where
 from autograder.student.progress import Progress
 from autograder.student.saves import Saves
 from autograder.submission import ChapterSource, Submission
@@ -132,6 +132,8 @@ class _Watch:
         for turn in (changed, others):
             if turn:
                 yield from self._turn(turn, read)
+        if left := [each for each in own if is_to_do(self.results[each.name])]:
+            self.console.print(Text(f"  · {len(left)} still to do", style="dim"))
         self.console.print(points([self.results[each.name] for each in own]))
         if not self.fresh:  # nothing was found out about any answer
             self.results = before
@@ -158,10 +160,11 @@ class _Watch:
         return Text(f"next: {ahead.name} in {ahead.chapter}, {ahead.points:g} points; attend hint {ahead.name}")
 
     def add(self, result: ExerciseResult) -> None:
-        """One more exercise."""
+        """One more exercise. What is not begun is counted at the end."""
         self.results[result.exercise] = result
         self.seen[result.chapter].update({name: now for name, now in self.fresh.items() if name == result.exercise})
-        self.printer.add(result)
+        if not is_to_do(result):
+            self.printer.add(result)
 
     def _own(self, chapter: str) -> list[Exercise]:
         return [exercise for exercise in self.exercises if exercise.chapter == chapter]

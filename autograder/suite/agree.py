@@ -76,9 +76,10 @@ class Agree:
         self._same(replace(self._call(turns, {}, None), turns=handed), gradients, None, unless_data_is_needed)
 
     def _same(self, call: Call, gradients: bool, tolerance: float | None, excused: bool = False) -> None:
+        call = self._asked(call)
         expected = self._expect(call)
         if gradients:
-            call = replace(call, cotangents=self._cotangents(expected.result))
+            call = self._asked(replace(call, cotangents=self._cotangents(expected.result)))
             expected = self._expect(call)
             if isinstance(expected.gradients, Raised):
                 raise BrokenCheckError(f"the reference has no gradients: {expected.gradients.message}")
@@ -86,7 +87,7 @@ class Agree:
         if excused and needs_data(got.result):
             return
         if found := difference(expected, got, self._names(call), tolerance=tolerance):
-            self._fail(call, expected, got, found)
+            self._fail(call, expected, got, found, exact=True)
         self._agreed(call, got)
 
     def under(self, dtype: torch.dtype) -> Agree:
@@ -121,7 +122,7 @@ class Agree:
         self, kind: type[Exception], *args: Data, naming: Sequence[str] = (), build: Wanted = None, **kwargs: Data
     ) -> None:
         """The student's function refuses these arguments with `kind`, its message containing each of `naming`."""
-        call = self._call(args, kwargs, None if build is None else unbuilt(as_module(build)))
+        call = self._asked(self._call(args, kwargs, None if build is None else unbuilt(as_module(build))))
         expected = self._expect(call, raising=True)
         if not (isinstance(expected.result, Raised) and kind.__name__ in expected.result.bases):
             raise BrokenCheckError(f"the reference does not raise {kind.__name__}")
@@ -181,6 +182,7 @@ class Agree:
         call = replace(self._call(moved, named, self._built(build, moved)), forbidden=())
         if call.bare:
             call = replace(call, device="meta")
+        call = self._asked(call)
         with without_compiler():
             expected = self._expect(call)
             got = self._student.observe(call)
@@ -206,6 +208,7 @@ class Agree:
 
     def _hold(self, says: str, holds: Callable[[list[Data]], bool], calls: list[Call]) -> None:
         """The student's answers to `calls` have the reference's form, and together do what `says` states."""
+        calls = [self._asked(call) for call in calls]
         expected = [self._expect(call) for call in calls]
         if not holds([seen.result for seen in expected]):
             raise BrokenCheckError(f"the reference itself does not satisfy: {says}")
@@ -228,6 +231,9 @@ class Agree:
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
         call = self._check.call(args, kwargs, build, self._draw.seed())
         return replace(call, dtype=self._dtype) if call.bare else call
+
+    def _asked(self, call: Call) -> Call:
+        return self._grading.oracle.asked(f"{self._check.chapter}/{self._check.name}", call)
 
     def _built(self, build: Wanted, args: tuple[Data, ...]) -> Build | None:
         return None if build is None else built(self._reference, as_module(build), args, self._draw)
@@ -259,8 +265,10 @@ class Agree:
     def _agreed(self, call: Call, got: Observation) -> None:
         self._evidence.agreed.append(self._seen(call, got))
 
-    def _fail(self, call: Call, expected: Observation, got: Observation, found: Difference) -> NoReturn:
-        failure = Failure(self._seen(call, got), expected, found, self._hint())
+    def _fail(
+        self, call: Call, expected: Observation, got: Observation, found: Difference, *, exact: bool = False
+    ) -> NoReturn:
+        failure = Failure(self._seen(call, got), expected, found, self._hint(), exact)
         raise self._evidence.failed(self._check.name, failure)
 
     def _seen(self, call: Call, got: Observation) -> Seen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -52,15 +53,13 @@ class Draw:
 
     def __call__(self, axes: str, *, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
         """A tensor of independent normal numbers with standard deviation `scale`."""
-        drawn = torch.randn(self.shape(axes), generator=self._generator, dtype=torch.float64)
-        return (drawn * scale).to(dtype)
+        return (self._normal(self.shape(axes)) * scale).to(dtype)
 
     def like(self, tensor: torch.Tensor, *, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
         """Random numbers in the shape of a parameter or result; integer tensors are kept as they are."""
         if not tensor.is_floating_point():
             return tensor.to(device)
-        drawn = torch.randn(tensor.shape, generator=self._generator, dtype=torch.float64)
-        return drawn.to(device=device, dtype=dtype)
+        return self._normal(tensor.shape).to(device=device, dtype=dtype)
 
     def parameter(self, value: torch.Tensor, *, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
         """Random numbers for a parameter: those of a matrix keep the size of what it multiplies."""
@@ -79,15 +78,23 @@ class Draw:
 
     def integers(self, axes: str, low: int, high: int) -> torch.Tensor:
         """int64 numbers from `low` up to, but not including, `high`."""
-        return torch.randint(low, high, self.shape(axes), generator=self._generator)
+        shape = self.shape(axes)
+        return self._drawn(lambda: torch.randint(low, high, shape, generator=self._generator))
 
     def mask(self, axes: str) -> torch.Tensor:
         """A boolean mask: every row along the last axis allows something, the whole blocks something."""
         shape = self.shape(axes)
-        allowed = torch.rand(shape, generator=self._generator) < 0.6
+        allowed = self._drawn(lambda: torch.rand(shape, generator=self._generator)) < 0.6
         rows = allowed.view(-1, shape[-1])
         for row in rows:
             row[self.random.randrange(shape[-1])] = True
         if allowed.all() and shape[-1] > 1:
             rows[0, self.random.randrange(1, shape[-1])] = False
         return allowed
+
+    def _normal(self, shape: Sequence[int]) -> torch.Tensor:
+        return self._drawn(lambda: torch.randn(shape, generator=self._generator, dtype=torch.float64))
+
+    def _drawn(self, make: Callable[[], torch.Tensor]) -> torch.Tensor:
+        """All numbers of torch's come by here."""
+        return make()

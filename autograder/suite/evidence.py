@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
-from autograder.calls import Call, Observation, Raised, tensors
+from autograder.calls import Call, Observation, Opaque, Raised, tensors
 from autograder.course import Misconception
 from autograder.errors import CheckFailed
-from autograder.records import CheckResult
+from autograder.pictures.patch import patch_of
+from autograder.pictures.sight import Sight
+from autograder.records import CheckResult, Patch
 from autograder.suite.compare import UNFIT, Difference, difference
 from autograder.suite.describe import Names, describe_call
 from autograder.suite.diagnose import trouble
@@ -35,12 +37,16 @@ class Seen:
 
 @dataclass(frozen=True)
 class Failure:
-    """A call on which the answer differs from what is right, and where; `hint` is the advice if no name is found."""
+    """A call on which the answer differs from what is right, and where; `hint` is the advice if no name is found.
+
+    It is `exact` where only the expected numbers would have done.
+    """
 
     seen: Seen
     expected: Observation
     found: Difference
     hint: str
+    exact: bool = False
 
     @property
     def telling(self) -> bool:
@@ -48,6 +54,16 @@ class Failure:
         wrong, right = _numbers(self.seen.got), _numbers(self.expected)
         same = len(wrong) == len(right) and torch.equal(wrong, right)
         return not same and len(set(wrong[wrong.isfinite()].tolist())) >= ENOUGH
+
+    @property
+    def is_drawable(self) -> bool:
+        """Whether single numbers are wrong."""
+        return self.exact and self.found.stage == "values"
+
+    def patch(self) -> Patch | None:
+        """A piece of both answers to look at."""
+        seen = self.seen
+        return patch_of(Sight(seen.call, self.expected, seen.got, seen.names)) if self.is_drawable else None
 
     def told(self, causes: Sequence[Misconception]) -> CheckFailed:
         """What the student reads, the first of `causes` named."""
@@ -76,8 +92,11 @@ class Evidence:
 
     def failed(self, check: str, failure: Failure) -> CheckFailed:
         """What to tell, by what was seen so far."""
+        told = failure.told(self._causes(failure))
+        if not any(other.is_drawable for other in self.failures.values()):
+            told.patch = failure.patch()
         self.failures[check] = failure
-        return failure.told(self._causes(failure))
+        return told
 
     def settled(self, result: CheckResult) -> CheckResult:
         """The result of a check, now that all of the exercise was seen: a name that later calls disprove is gone."""
@@ -126,6 +145,8 @@ def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bo
     got = seen.got
     if isinstance(shown.result, Raised) and isinstance(got.result, Raised):
         return _same_error(shown.result, got.result)
+    if isinstance(shown.result, Opaque) and shown.result != got.result:
+        return False
     if isinstance(shown.gradients, Raised):
         without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)
         return _same_error(shown.gradients, got.gradients) and difference(*without, seen.names) is None

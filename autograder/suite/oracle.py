@@ -17,6 +17,7 @@ import torch
 from autograder.calls import Call, Data, Observation, raw
 from autograder.course import Course, Misconception
 from autograder.observe import observe
+from autograder.suite.draw import Draw
 
 KEPT = 8192
 
@@ -27,6 +28,23 @@ class Oracle:
     def __init__(self, course: Course) -> None:
         self._course = course
         self._seen: OrderedDict[tuple[str, bytes], Observation] = OrderedDict()
+
+    @staticmethod
+    def of(course: Course) -> Oracle:
+        """What answers for `course`: its reference, or what was recorded of it."""
+        if not course.is_sealed:
+            return Oracle(course)
+        from autograder.release.sealed import SealedOracle
+
+        return SealedOracle(course)
+
+    def draw(self, seed: int, check: str) -> Draw:
+        """The random inputs of a check."""
+        return Draw(seed, check)
+
+    def asked(self, check: str, call: Call) -> Call:  # noqa: ARG002 - who records, or has recorded, needs the check
+        """The call that a check makes of both sides."""
+        return call
 
     def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
         """The reference's function or class."""

@@ -50,7 +50,7 @@ def _local(config: pytest.Config, suite: Path) -> Grading:
     submission = read_folder(folder, course)
     seed = config.getoption("--seed")
     seed = secrets.randbits(32) if seed is None else seed
-    return Grading(course, submission, LocalTarget(submission), seed, Oracle(course))
+    return Grading(course, submission, LocalTarget(submission), seed, Oracle.of(course))
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -74,7 +74,8 @@ def student(request: pytest.FixtureRequest) -> Student:
 def draw(request: pytest.FixtureRequest) -> Draw:
     """Random inputs from the grader's seed."""
     check = _check(request)
-    return Draw(request.config.stash[CURRENT].seed, f"{check.chapter}/{check.name}")
+    grading = request.config.stash[CURRENT]
+    return grading.oracle.draw(grading.seed, f"{check.chapter}/{check.name}")
 
 
 @pytest.fixture
@@ -126,12 +127,13 @@ def _result(check: Check, error: BaseException | None) -> CheckResult:
     status: Status = "passed"
     text = ""
     causes: tuple[str, ...] = ()
+    patch = None
     if isinstance(error, CheckFailed):
-        status, text, causes = error.status, error.message, error.misconceptions
+        status, text, causes, patch = error.status, error.message, error.misconceptions, error.patch
     elif error is not None:
         status, text = "grader_error", f"the check itself failed: {type(error).__name__}: {error}"
     points = check.points if status == "passed" else 0
-    return CheckResult(check.name, check.sentence, check.level, points, check.points, status, text, causes)
+    return CheckResult(check.name, check.sentence, check.level, points, check.points, status, text, causes, patch)
 
 
 @pytest.hookimpl(tryfirst=True)

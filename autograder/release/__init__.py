@@ -1,0 +1,1 @@
+"""What an instructor hands out: a folder, and an archive of it, that a student needs nothing else for."""

@@ -1,0 +1,123 @@
+"""`attend release`: what a student needs, and nothing else, as a folder and an archive of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.release.place import Placed, checked, place
+from autograder.release.texts import gitignore, project, readme
+from autograder.release.uses import given_files, reference_files
+from autograder.student.start import File, copy_files
+
+UNUSED = frozenset({"bench", "__pycache__"})
+"""Folders of the engine that nothing else in it imports."""
+OURS = frozenset({"README.md", ".gitignore"})
+"""Files that a release has otherwise than a working copy."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """What was handed out; `held_back` counts the checks of each exercise that only the instructor runs."""
+
+    placed: Placed
+    chapters: tuple[str, ...]
+    size: int
+    held_back: Mapping[str, int]
+    remarks: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The same for a person."""
+        many = f"{len(self.chapters)} chapter{'' if len(self.chapters) == 1 else 's'}"
+        changed = f"{self.placed.written} files written, {self.placed.removed} removed"
+        lines = [
+            f"{self.placed.root}: {many}, {changed}",
+            f"{self.placed.archive}: {self.size / 1e6:.1f} MB to hand out",
+        ]
+        if self.held_back:
+            count = sum(self.held_back.values())
+            lines.append(f"{count} checks of {len(self.held_back)} exercises stay with you: `attend grade` runs them")
+        return "\n".join([*lines, *self.remarks])
+
+
+def release(course: Course, directory: Path, names: Sequence[str], *, sealed: bool, console: Console) -> Released:
+    """Make the folder and its archive, or bring those of an earlier release up to date.
+
+    Args:
+        names: chapters, as people type them; none means all.
+        sealed: whether answers are recorded, so that neither reference nor known mistakes are handed out.
+
+    Raises:
+        AttendError: the course, a name or the folder cannot be used; nothing is written then.
+    """
+    if course.is_copy:
+        raise UsageError(f"{course.root} is a working copy; releases are made from the course")
+    root = checked(directory)
+    chosen = replace(course, only=_chapters(course, names))
+    files = dict(_common(chosen, sealed=sealed))
+    held_back: Mapping[str, int] = {}
+    remarks: tuple[str, ...] = ()
+    if sealed:
+        from autograder.release.seal import seal
+
+        made = seal(chosen, files, console)
+        files, held_back, remarks = made.files, made.held_back, made.remarks
+    else:
+        files |= {_relative(course.home, path): path.read_bytes() for path in reference_files(course, chosen.chapters)}
+    placed = place(root, files)
+    return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks)
+
+
+def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """What every release has: a working copy, the engine, the given parts, and what an installation needs."""
+    for file in copy_files(course):
+        if file.path.as_posix() not in OURS:
+            yield PurePosixPath(file.path.as_posix()), _own(course, file).encode()
+    engine = course.home / "autograder" if (course.home / "autograder").is_dir() else Path(__file__).parents[1]
+    for path in sorted(engine.rglob("*")):
+        if path.is_file() and not UNUSED & {*path.relative_to(engine).parts} and not path.name.startswith("."):
+            yield _relative(engine.parent, path), path.read_bytes()
+    for path in given_files(course):
+        yield _relative(course.home, path), path.read_bytes()
+    for name in ("LICENSE", "constraints.txt"):
+        yield PurePosixPath(name), _text(engine.parent / name).encode()
+    yield PurePosixPath("pyproject.toml"), project(_text(engine.parent / "pyproject.toml"), sealed=sealed).encode()
+    yield PurePosixPath("README.md"), readme(course, sealed=sealed).encode()
+    yield PurePosixPath(".gitignore"), gitignore().encode()
+
+
+def _chapters(course: Course, names: Sequence[str]) -> tuple[str, ...]:
+    chosen = course.select(names)
+    stems = tuple(dict.fromkeys(exercise.chapter for exercise in chosen))
+    for stem in stems:
+        if any(exercise not in chosen for exercise in course.of(stem)):
+            raise UsageError(f"a release has whole chapters; choose {stem}, all of whose exercises belong together")
+    if not stems:
+        raise UsageError("this course has no chapters yet; `attend new` writes one")
+    return stems
+
+
+def _own(course: Course, file: File) -> str:
+    """The file's text; of what is said of each exercise only that of the chosen chapters."""
+    if file.path.suffix != ".json":
+        return file.text
+    own = {exercise.name for exercise in course.exercises}
+    rows = {name: said for name, said in json.loads(file.text).items() if name in own}
+    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read ({error}); restore it from the course") from error
+
+
+def _relative(base: Path, path: Path) -> PurePosixPath:
+    return PurePosixPath(path.relative_to(base).as_posix())

@@ -1,0 +1,107 @@
+"""What a sealed copy says of a chapter in plain words: known mistakes, seeds, and what only the instructor checks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+from autograder.course import Course, Exercise, Misconception
+from autograder.errors import UsageError
+
+FOLDER = "recorded"
+AGAIN = "unpack what you were given once more; your answers in exercises/ can stay"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Of one chapter; `sha256` is that of its recorded answers, `held_back` are checks by exercise."""
+
+    seeds: tuple[int, ...]
+    sha256: str
+    singles: tuple[Misconception, ...]
+    pairs: tuple[Misconception, ...]
+    held_back: tuple[Exercise, ...]
+
+    def text(self) -> str:
+        """As a file."""
+        rows = {
+            "seeds": self.seeds,
+            "sha256": self.sha256,
+            "singles": [_row(each) for each in self.singles],
+            "pairs": [_row(each) for each in self.pairs],
+            "held_back": [[each.name, each.points, each.checks] for each in self.held_back],
+        }
+        return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+def facts(course: Course, chapter: str) -> Facts:
+    """What stands in the chapter's file.
+
+    Raises:
+        UsageError: it is missing, or not as it was handed out.
+    """
+    return _read(course.root / FOLDER / f"{chapter}.json", chapter)
+
+
+def unchecked(course: Course, chapter: str, visible: Iterable[Exercise]) -> list[Exercise]:
+    """The exercises of a sealed chapter that have no check here."""
+    names = {exercise.name for exercise in visible}
+    return [Exercise(chapter, each.name, 0.0, 0) for each in facts(course, chapter).held_back if each.name not in names]
+
+
+def checked_here(exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
+    """Those with a check that can be run here.
+
+    Raises:
+        UsageError: there is none, as the instructor runs all of them.
+    """
+    found = tuple(exercise for exercise in exercises if exercise.checks)
+    if exercises and not found:
+        names = ", ".join(exercise.name for exercise in exercises[:6])
+        raise UsageError(f"all checks of {names} are with your instructor, who runs them on what you hand in")
+    return found
+
+
+def elsewhere(course: Course, exercises: Sequence[Exercise]) -> str:
+    """What to say of checks of `exercises` that only the instructor runs; "" where there are none."""
+    if not course.is_sealed:
+        return ""
+    names = {exercise.name for exercise in exercises}
+    chapters = dict.fromkeys(exercise.chapter for exercise in exercises)
+    apart = [each for chapter in chapters for each in facts(course, chapter).held_back if each.name in names]
+    count, points = sum(each.checks for each in apart), sum(each.points for each in apart)
+    many, worth = "" if count == 1 else "s", "" if points == 1 else "s"
+    return f"your instructor runs {count} more check{many} of this, worth {points:g} point{worth}" if count else ""
+
+
+@cache
+def _read(path: Path, chapter: str) -> Facts:
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return Facts(
+            seeds=tuple(rows["seeds"]),
+            sha256=rows["sha256"],
+            singles=tuple(_mistake(row) for row in rows["singles"]),
+            pairs=tuple(_mistake(row) for row in rows["pairs"]),
+            held_back=tuple(Exercise(chapter, *row) for row in rows["held_back"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is missing, or not as it was handed out; {AGAIN}") from error
+
+
+def _row(mistake: Misconception) -> list[str]:
+    return [mistake.identifier, mistake.exercise, mistake.says, mistake.advice]
+
+
+def _mistake(row: Sequence[str]) -> Misconception:
+    identifier, exercise, says, advice = row
+    return Misconception(identifier, exercise, _not_here, says, advice)
+
+
+def _not_here(*_: Any, **__: Any) -> NoReturn:
+    """Stands where the code of a mistake stands in the course."""
+    raise UsageError("what this mistake gives is recorded for the checks alone; ask your instructor")

@@ -1,0 +1,185 @@
+"""Run a chapter's checks and write down what they ask, and what is answered."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from autograder.calls import Call, Observation, duplicate
+from autograder.course import Course, Misconception
+from autograder.judge import Job, judge
+from autograder.records import CheckResult, SubmissionResult
+from autograder.release.sealed import drawing
+from autograder.release.sheet import Asked, Notes, Writer
+from autograder.sandbox.nodes import ProtocolError
+from autograder.submission import ChapterSource, Submission, one_chapter
+from autograder.suite.describe import argument_names
+from autograder.suite.draw import Draw
+from autograder.suite.oracle import Oracle, digest
+from autograder.targets.local import LocalTarget
+from autograder.targets.mistaken import Mistaken
+
+Verdicts = Mapping[tuple[str, str], CheckResult]
+"""By who answered ("" is the solution, else a mistake's id) and check."""
+
+
+@dataclass(frozen=True)
+class Cut(Course):
+    """A course whose suites are others."""
+
+    suites: Path = Path()
+
+    @property
+    def suites_dir(self) -> Path:
+        return self.suites
+
+
+class RecordingOracle(Oracle):
+    """Answers as the course does, and keeps what checks ask and draw; those that cannot be kept are `unfit`."""
+
+    def __init__(self, course: Course, seed: int) -> None:
+        super().__init__(course)
+        self.seed = seed
+        self.calls: dict[str, dict[bytes, Call]] = {}
+        self.drawn: dict[str, dict[str, torch.Tensor]] = {}
+        self.unfit: set[str] = set()
+        self._check = ""
+        self._announced: set[bytes] = set()
+
+    def draw(self, seed: int, check: str) -> Draw:
+        self._check = check
+        return _RecordedDraw(seed, check, self.drawn.setdefault(check, {}), self.unfit)
+
+    def asked(self, check: str, call: Call) -> Call:
+        copy = duplicate(call)
+        same = digest(copy)
+        self._announced.add(same)
+        self.calls.setdefault(check, {}).setdefault(same, copy)
+        return copy
+
+    def right(self, chapter: str, call: Call) -> Observation:
+        self._watch(call)
+        return super().right(chapter, call)
+
+    def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:
+        self._watch(call)
+        return super().wrong(known, call)
+
+    def _watch(self, call: Call) -> None:
+        """What was not announced as asked of both sides comes from a student's answer: it cannot be foreseen."""
+        if digest(call) not in self._announced:
+            self.unfit.add(self._check)
+
+
+class _RecordedDraw(Draw):
+    def __init__(self, seed: int, check: str, drawn: dict[str, torch.Tensor], unfit: set[str]) -> None:
+        super().__init__(seed, check)
+        self._made, self._unfit, self._check, self._number = drawn, unfit, check, 0
+
+    def _drawn(self, make: Callable[[], torch.Tensor]) -> torch.Tensor:
+        made = make()
+        kept = self._made.setdefault(drawing(self._number, made), made.clone())
+        if not torch.equal(kept, made):
+            self._unfit.add(self._check)
+        self._number += 1
+        return made
+
+
+def mistakes(course: Course, chapter: str) -> tuple[Misconception, ...]:
+    """All that is known to go wrong, pairs last."""
+    return (*course.misconceptions(chapter), *course.pairs(chapter))
+
+
+def verdicts(
+    course: Course,
+    chapter: str,
+    seed: int,
+    oracle: Oracle,
+    answers: Iterator[Job],
+    step: Callable[[SubmissionResult], None],
+) -> Verdicts:
+    """What the checks of `course` say to `answers`."""
+    found: list[SubmissionResult] = []
+
+    def keep(result: SubmissionResult) -> None:
+        found.append(result)
+        step(result)
+
+    with _fresh_suite(chapter):
+        judge(course, course.of(chapter), answers, seed, keep, oracle=oracle)
+    return {
+        (result.student, check.name): check
+        for result in found
+        for exercise in result.exercises
+        for check in exercise.checks
+    }
+
+
+def answers(course: Course, chapter: str, known: Oracle, exercises: set[str]) -> Iterator[Job]:
+    """The solution, and every known mistake about one of `exercises`, alone."""
+    solution = one_chapter("", chapter, course.solution(chapter).read_text(encoding="utf-8"))
+    yield solution, LocalTarget(solution)
+    for mistake in mistakes(course, chapter):
+        if mistake.exercise in exercises:
+            source = ChapterSource(chapter, f"{mistake.exercise} = None\n", f"{chapter}.py")
+            handed_in = Submission(mistake.identifier, {chapter: source}, only=(mistake.exercise,))
+            yield handed_in, Mistaken(known, mistake)
+
+
+@contextmanager
+def cut_course(course: Course, chapter: str, suite: str) -> Iterator[Course]:
+    """The course with another suite of the chapter, which is its only one."""
+    with tempfile.TemporaryDirectory(prefix="attend-release-") as folder:
+        (Path(folder) / f"test_{chapter}.py").write_text(suite, encoding="utf-8")
+        yield Cut(course.root, (chapter,), Path(folder))
+
+
+@contextmanager
+def _fresh_suite(chapter: str) -> Iterator[None]:
+    """Let a suite be loaded that has the name of one that may have been loaded before."""
+    name, path = f"test_{chapter}", [*sys.path]
+    kept = sys.modules.pop(name, None)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        sys.modules.pop(name, None)
+        if kept is not None:
+            sys.modules[name] = kept
+
+
+def notes(course: Course, chapter: str, exercise: str, oracles: list[RecordingOracle], writer: Writer) -> Notes:
+    """What was asked about one exercise, with every answer; calls that cannot be written make their check `unfit`."""
+    known = [each for each in mistakes(course, chapter) if each.exercise == exercise]
+    asked: list[Asked] = []
+    states: dict[str, int] = {}
+    signatures: dict[str, list[str]] = {}
+    for oracle in oracles:
+        for check, call in [(check, call) for check, calls in oracle.calls.items() for call in calls.values()]:
+            if call.name != exercise:
+                continue
+            try:
+                number = writer.call(call)
+            except ProtocolError:
+                oracle.unfit.add(check)
+                continue
+            right = writer.seen(oracle.right(chapter, call))
+            wrong = [writer.seen(seen) for seen in oracle.wrong(known, call)]
+            asked.append(Asked(check, oracle.seed, number, right, wrong))
+            method = (call.build.method or "forward") if call.build else ""
+            signatures[method] = list(argument_names(oracle.function(chapter, exercise), method))
+            if call.build is not None and call.build.state:
+                key = digest((call.build.args, dict(call.build.kwargs))).hex()
+                states[key] = writer.value({name: _without_numbers(each) for name, each in call.build.state.items()})
+    return Notes(asked, [each.identifier for each in known], states, signatures)
+
+
+def _without_numbers(value: torch.Tensor) -> torch.Tensor:
+    """What is drawn anew needs its shape alone; whole numbers are kept as they are."""
+    return value.to("meta") if value.is_floating_point() else value

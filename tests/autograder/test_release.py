@@ -1,0 +1,224 @@
+"""`attend release`: a folder and an archive that a student needs nothing else for, and that hold no answers."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.release import place
+from autograder.release.bundle import UNUSED, release
+from autograder.release.texts import project
+from autograder.release.uses import reference_files
+
+TOY = Path(__file__).parent / "toy"
+REAL = Course(Path(__file__).parents[2])
+SQUARED = "def double(x):\n    return x * x\n"
+FILES = {
+    *(".attend/release.json", ".attend/stubs/ch01_toy.ipynb", ".attend/stubs/ch01_toy.py", ".gitignore", "LICENSE"),
+    *("README.md", "attend.toml", "conftest.py", "constraints.txt", "pyproject.toml", "pytest.ini"),
+    *("exercises/ch01_toy.ipynb", "exercises/ch01_toy.py", "tests/exercises/test_ch01_toy.py"),
+    *("reference/__init__.py", "reference/ch01_toy.py"),
+    *("reference/misconceptions/__init__.py", "reference/misconceptions/ch01_toy.py"),
+}
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    return Course(Path(shutil.copytree(TOY, tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))))
+
+
+def released(course: Course, directory: Path, *names: str) -> Path:
+    return release(course, directory, names, sealed=False, console=Console(quiet=True)).placed.root
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def attend(root: Path, *commands: str) -> str:
+    """What commands print in an unpacked release: its own engine runs them, in one process."""
+    lines = "\n".join(f"run({command.split()!r})" for command in commands)
+    script = f"""\
+import autograder
+from autograder.cli import app
+from autograder.errors import AttendError
+print("engine", autograder.__file__)
+def run(words):
+    try:
+        app(words)
+    except AttendError as error:
+        print(error)
+    except SystemExit:
+        pass
+{lines}
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert f"engine {root / 'autograder'}" in done.stdout
+    return " ".join(done.stdout.split())
+
+
+def test_a_release_holds_what_a_student_needs_and_no_answers(course: Course, tmp_path: Path) -> None:
+    made = contents(released(course, tmp_path / "out"))
+    own = {name for name in made if not name.startswith(("autograder/", "exercises/"))}
+    assert own | {name for name in made if name.startswith("exercises/ch01")} == FILES
+    assert "autograder/cli.py" in made
+    assert "autograder/suite/judge.ini" in made
+    assert [name for name in made if "__pycache__" in name or "solutions" in name.split("/")[0]] == []
+    assert b"BEGIN SOLUTION" not in made["exercises/ch01_toy.py"]
+
+
+def test_the_archive_has_the_same_files_in_one_folder(course: Course, tmp_path: Path) -> None:
+    root = released(course, tmp_path / "out")
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    assert packed == {f"out/{name}": data for name, data in contents(root).items() if name != ".attend/release.json"}
+
+
+def test_the_same_course_gives_the_same_bytes(course: Course, tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        released(course, tmp_path / name / "out")
+    one, other = ((tmp_path / name / "out.zip").read_bytes() for name in ("one", "other"))
+    assert one == other
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    released(course, tmp_path / "one" / "out")
+    assert (tmp_path / "one" / "out.zip").read_bytes() != other
+
+
+def test_an_unpacked_release_checks_names_hints_and_explains(course: Course, tmp_path: Path) -> None:
+    released(course, tmp_path / "out")
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        archive.extractall(tmp_path / "unpacked")
+    root = tmp_path / "unpacked" / "out"
+    (root / "exercises" / "ch01_toy.py").write_text(SQUARED, encoding="utf-8")
+    asked = ("check double", "hint double", "explain double-squared", "show double", "list", "solution double")
+    said = attend(root, *asked)
+    assert "You squared the numbers." in said
+    assert "double, hint 1 of" in said
+    assert "Doubling multiplies by two" in said
+    assert "An example, with this mistake in the place of your answer" in said
+    assert "mean_and_sum" in said
+    assert "this course was given out without its solutions; ask whoever teaches it" in said
+
+
+def test_a_second_release_brings_the_folder_up_to_date(course: Course, tmp_path: Path) -> None:
+    root = released(course, tmp_path / "out")
+    (root / ".git").mkdir()
+    (root / ".git" / "HEAD").write_text("mine")
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    (course.root / "reference" / "scenes.py").write_text("SCENES = {}\n")
+    again = release(course, root, [], sealed=False, console=Console(quiet=True)).placed
+    assert (again.written, again.removed) == (2, 0)
+    (course.root / "reference" / "scenes.py").unlink()
+    again = release(course, root, [], sealed=False, console=Console(quiet=True)).placed
+    assert (again.written, again.removed) == (0, 1)
+    assert not (root / "reference" / "scenes.py").exists()
+    assert (root / ".git" / "HEAD").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("name", "words"), [("out/notes.txt", "was not made by"), ("out.zip", "choose another name")])
+def test_what_it_did_not_make_is_left_alone(course: Course, tmp_path: Path, name: str, words: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(UsageError, match=words):
+        released(course, tmp_path / "out")
+    assert (tmp_path / name).read_text() == "mine"
+    (tmp_path / name).unlink()
+    released(course, tmp_path / "out")
+
+
+def test_a_release_that_was_worked_in_is_left_alone(course: Course, tmp_path: Path) -> None:
+    root = released(course, tmp_path / "out")
+    (root / "exercises" / "ch01_toy.py").write_text(SQUARED)
+    with pytest.raises(UsageError, match="was changed since it was released"):
+        released(course, root)
+    assert (root / "exercises" / "ch01_toy.py").read_text() == SQUARED
+
+
+@pytest.mark.parametrize("inside", ["", "exercises", "docs/out"])
+def test_a_release_does_not_go_into_the_course(course: Course, inside: str) -> None:
+    with pytest.raises(UsageError):
+        released(course, course.root / inside)
+
+
+def test_a_working_copy_cannot_be_released(course: Course, tmp_path: Path) -> None:
+    root = released(course, tmp_path / "out")
+    with pytest.raises(UsageError, match="releases are made from the course"):
+        released(Course(root), tmp_path / "other")
+
+
+def test_an_interruption_leaves_the_old_archive_whole(
+    course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = released(course, tmp_path / "out")
+    before = (tmp_path / "out.zip").read_bytes()
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(place.os, "replace", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            released(course, root)
+    assert (tmp_path / "out.zip").read_bytes() == before
+    assert list(tmp_path.rglob("*.part")) == []
+    released(course, root)
+    assert (tmp_path / "out.zip").read_bytes() != before
+
+
+def test_chapters_that_others_need_come_along_as_reference_only() -> None:
+    multihead = {path.stem for path in reference_files(REAL, ["ch05_multihead"])}
+    assert {"ch05_multihead", "ch04_masking", "layers", "scenes"} <= multihead
+    assert not {"ch03_attention", "ch06_encoder"} & multihead
+    hunt = {path.relative_to(REAL.root / "reference").as_posix() for path in reference_files(REAL, ["ch14_bug_hunt"])}
+    assert {"ch03_attention.py", "misconceptions/ch03_attention/softmax.py"} <= hunt
+
+
+def test_only_chosen_chapters_are_handed_out(tmp_path: Path) -> None:
+    root = released(REAL, tmp_path / "out", "ch05")
+    assert Course(root).chapters == ("ch05_multihead",)
+    assert {path.stem for path in (root / "exercises").glob("ch*")} == {"ch05_multihead"}
+    hints = json.loads((root / "exercises" / "hints.json").read_text(encoding="utf-8"))
+    assert {*hints} == {exercise.name for exercise in REAL.of("ch05_multihead")}
+    with pytest.raises(UsageError, match="whole chapters"):
+        released(REAL, tmp_path / "other", "split_heads")
+
+
+def test_nothing_of_the_engine_that_is_handed_out_needs_what_is_left_out() -> None:
+    left_out = {f"autograder.{name}" for name in UNUSED}
+    needed = {
+        path.name: node.module
+        for path in (REAL.root / "autograder").rglob("*.py")
+        if not UNUSED & {*path.parts}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module
+        if any(node.module == name or node.module.startswith(f"{name}.") for name in left_out)
+    }
+    assert needed == {}
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_a_release_can_be_installed_by_its_own_project_file(sealed: bool) -> None:
+    text = (REAL.root / "pyproject.toml").read_text(encoding="utf-8")
+    whole, made = tomllib.loads(text), tomllib.loads(project(text, sealed=sealed))
+    assert made["build-system"] == whole["build-system"]
+    assert made["project"]["scripts"] == whole["project"]["scripts"]
+    assert {*made["tool"]} == {"hatch"}
+    more = {*made["project"]["dependencies"]} - {*whole["project"]["dependencies"]}
+    assert more == ({"msgspec>=0.18"} if sealed else set())
