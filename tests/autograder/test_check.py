@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+import io
 
+import pytest
+from rich.console import Console
+
+from autograder.course import Exercise
 from autograder.records import CheckResult, ExerciseResult, Status
-from autograder.student.check import short_of
+from autograder.student.check import Printer, is_to_do, short_of
 
 
 def result(*rows: tuple[Status, str]) -> ExerciseResult:
@@ -29,3 +33,21 @@ def test_an_exercise_of_which_a_branch_is_missing_says_so_after_a_check_that_pas
     half = result(("passed", ""), ("missing", "double is still to do: it raises NotImplementedError in line 3"))
     assert half.status == "missing"
     assert short_of(half) == "still to do: it raises NotImplementedError in line 3"
+
+
+def test_what_is_to_do_takes_a_line_of_80_columns_however_long_its_name() -> None:
+    name, stream = "scaled_dot_product_attention", io.StringIO()
+    check = CheckResult(
+        "t", "s", "values", 0, 7, "missing", f"{name} is still to do; `attend hint {name}` helps to begin"
+    )
+    console = Console(file=stream, width=80)
+    Printer(console, [Exercise("ch01_toy", name, 7, 1)], heading="ch01_toy").add(
+        ExerciseResult.of("ch01_toy", name, [check])
+    )
+    assert stream.getvalue() == f"  · {name}  0/7  still to do\n"
+
+
+def test_an_answer_that_was_lost_is_not_taken_for_one_that_is_not_begun() -> None:
+    assert is_to_do(result(("missing", "double is still to do; `attend hint double` helps to begin")))
+    assert not is_to_do(result(("missing", "ch01_toy.py is larger than 2 MiB")))
+    assert not is_to_do(result(("missing", "double is still to do: it raises NotImplementedError in line 3")))

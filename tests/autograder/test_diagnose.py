@@ -8,8 +8,11 @@ from dataclasses import replace
 import pytest
 import torch
 
+from autograder.calls import Call, Observation, Opaque
 from autograder.errors import CheckFailed
 from autograder.records import CheckResult
+from autograder.suite.describe import Names
+from autograder.suite.evidence import Seen, _alike
 from tests.autograder.asking import F64, agreeing, refused
 
 POSITIVE = torch.tensor([1.0, 2.0], dtype=F64)
@@ -144,3 +147,9 @@ def test_complex_numbers_are_numbers_to_know_a_mistake_by() -> None:
     assert failed.misconceptions == ("unreal",)
     (failure,) = agree._evidence.failures.values()
     assert failure.telling
+
+
+def test_a_known_mistake_that_gives_no_data_explains_no_other_answer() -> None:
+    wrong = Seen(Call("f", ()), Observation(torch.ones(3)), Names())
+    assert not _alike(Observation(Opaque("generator")), wrong)
+    assert _alike(Observation(Opaque("generator")), replace(wrong, got=Observation(Opaque("generator"))))

@@ -1,93 +1,61 @@
-"""The pages people read: nothing of a stranger's is markup, every status has its words, the class shows its needs."""
+"""The pages people read: nothing of a stranger's is markup, every status has its words, the next step is named."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from html.parser import HTMLParser
-from pathlib import Path
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 
-from autograder.course import Course
-from autograder.grading import analysis
-from autograder.grading.pages import chapter_title, feedback_page, report_page, write_feedback, write_report
+from autograder.classroom.register import Register, Row
+from autograder.classroom.similar import Pair
+from autograder.grading.pages import (
+    chapter_title,
+    feedback_page,
+    report_page,
+    students_page,
+)
 from autograder.markup import BADGES
-from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
-
-COURSE = Course(Path(__file__).parent / "toy")
-TITLE = "Toy"
-KNOWN = {
-    "double-squared": ("You squared the numbers.", "Doubling is `2 * x`."),
-    "double-inplace": ("You doubled the argument itself.", "Use <new> tensors."),
-}
-HOSTILE = "<script>alert(1)</script> \"' & \x1b[31mred\x1b]8;;http://evil\x07 {{ 7 * 7 }} \u202egnp"
-ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;"
-
-
-def check(status: Status, message: str = "", named: tuple[str, ...] = (), sentence: str = "2 · x", worth: float = 2.0):
-    return CheckResult(
-        "test_x", sentence, "values", worth if status == "passed" else 0.0, worth, status, message, named
-    )
-
-
-def graded(student: str, *checks: CheckResult, chapter: str = "ch01_toy", notes: tuple[str, ...] = ()):
-    return submission(student, ExerciseResult.of(chapter, "double", checks), notes=notes)
-
-
-def submission(student: str, *exercises: ExerciseResult, notes: tuple[str, ...] = ()) -> SubmissionResult:
-    score, most = sum(each.score for each in exercises), sum(each.max_score for each in exercises)
-    return SubmissionResult(student, score, most, "walled", 4711, {"torch": "2.13"}, exercises, notes)
-
-
-class Shape(HTMLParser):
-    """Tags, attributes and text of a page."""
-
-    VOID = frozenset({"meta", "br", "rect", "line"})
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(page)
-        self.close()
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.words.append(data)
+from autograder.records import ExerciseResult, Status
+from tests.autograder.paging import (
+    ESCAPED,
+    HOSTILE,
+    KNOWN,
+    TITLE,
+    Shape,
+    check,
+    graded,
+    nothing,
+    students,
+    submission,
+)
 
 
 def hostile_pages() -> list[str]:
     one = graded(
-        HOSTILE, check("error", f"{HOSTILE}\n  got  {HOSTILE}", ("double-inplace",), HOSTILE), notes=(HOSTILE,)
+        HOSTILE,
+        check("error", f"{HOSTILE}\n  expected  {HOSTILE}\n  got  a{HOSTILE}", ("double-inplace",), HOSTILE),
+        notes=(HOSTILE,),
     )
+    one = replace(one, stem="a b/\"'", remarks=(HOSTILE,), open=(HOSTILE,))
     known = {**KNOWN, "double-inplace": (HOSTILE, HOSTILE)}
     two = graded("b", check("failed", "no", ("double-inplace", "double-squared")), check("blocked", HOSTILE))
+    register = Register(HOSTILE, (Row(one.stem, HOSTILE),), unmatched=(HOSTILE,), problems=(HOSTILE,))
+    everybody = [one, two, nothing(HOSTILE + "c")]
     return [
         feedback_page(one, known, HOSTILE),
         feedback_page(two, known, HOSTILE),
-        report_page([one, two], known, HOSTILE, {HOSTILE: "a b/\"'"}),
+        report_page(everybody, known, HOSTILE),
+        students_page(everybody, register, known, HOSTILE, [Pair((HOSTILE, "b"), HOSTILE, 0.5, 3)]),
     ]
 
 
-@pytest.mark.parametrize("page", hostile_pages(), ids=["feedback", "other feedback", "report"])
+each_page = pytest.mark.parametrize("page", hostile_pages(), ids=["feedback", "other feedback", "report", "students"])
+
+
+@each_page
 def test_nothing_of_a_strangers_is_markup_or_control(page: str) -> None:
     assert ESCAPED in page
     assert "<script" not in page
@@ -100,18 +68,18 @@ def test_nothing_of_a_strangers_is_markup_or_control(page: str) -> None:
     assert not [name for _, attributes in shape.tags for name in attributes if name.startswith("on")]
 
 
-@pytest.mark.parametrize("page", hostile_pages(), ids=["feedback", "other feedback", "report"])
+@each_page
 def test_a_page_stands_alone_under_a_strict_policy(page: str) -> None:
     policies = [attributes for tag, attributes in Shape(page).tags if attributes.get("http-equiv")]
     assert [each["http-equiv"] for each in policies] == ["Content-Security-Policy"]
     assert str(policies[0]["content"]).startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:")
     links = [str(attributes["href"]) for tag, attributes in Shape(page).tags if "href" in attributes]
-    assert all(link.startswith(("#", "feedback/")) for link in links)
+    assert all(link.startswith(("#", "feedback/")) or link == "report.html" for link in links)
     assert "url(" not in page
     assert not any("src" in attributes for _, attributes in Shape(page).tags)
 
 
-@pytest.mark.parametrize("page", hostile_pages(), ids=["feedback", "other feedback", "report"])
+@each_page
 def test_a_page_can_be_heard(page: str) -> None:
     tags = Shape(page).tags
     assert ("html", {"lang": "en"}) in tags
@@ -120,8 +88,10 @@ def test_a_page_can_be_heard(page: str) -> None:
     assert all("scope" in attributes for tag, attributes in tags if tag == "th")
     named = {attributes["id"] for _, attributes in tags if "id" in attributes}
     wanted = [value for _, each in tags for value in str(each.get("aria-labelledby") or "").split()]
+    wanted += [str(each["href"])[1:] for _, each in tags if str(each.get("href", "")).startswith("#")]
     assert set(wanted) <= named
     headings = [int(tag[1]) for tag, _ in tags if re.fullmatch("h[1-6]", tag)]
+    assert headings[0] == 1
     assert all(after - before <= 1 for before, after in itertools.pairwise(headings))
 
 
@@ -139,9 +109,9 @@ def test_a_failed_check_shows_its_headline_its_parts_and_the_next_step() -> None
     message = "You squared the numbers. (values differ)\n  called    double(x (2, 3))\n  try       `2 * x`"
     page = feedback_page(graded("alice", check("passed"), check("failed", message)), KNOWN, TITLE)
     assert '<p class="headline" dir="auto">You squared the numbers. (values differ)</p>' in page
-    assert '<span class="line part">called    double(x (2, 3))</span>' in page
     text = Shape(page).text
-    assert "2 of 4 points (50 %)" in text
+    assert "called double(x (2, 3)) try 2 * x" in text
+    assert "2 of 4 points (50 %) · 0 of 1 exercise passed" in text
     assert "Next: attend hint double , then attend check double" in text
     assert "Inputs were drawn from seed 4711" in text
     assert "Sandbox: walled. Software: torch 2.13" in text
@@ -161,6 +131,15 @@ def test_a_message_that_all_checks_share_is_said_once() -> None:
     assert "4 checks" in page
 
 
+def test_a_mistake_that_repeats_is_folded_away() -> None:
+    one, two = (check("failed", f"squared ({n} differ)", ("double-squared",)) for n in (3, 4))
+    page = feedback_page(graded("alice", check("passed"), one, two), {}, TITLE)
+    assert page.count("The same as above") == 1
+    assert "squared (4 differ)" in page
+    other = check("failed", "in place", ("double-inplace",))
+    assert "The same as above" not in feedback_page(graded("alice", check("passed"), one, other), {}, TITLE)
+
+
 def test_a_headline_that_repeats_is_folded_away() -> None:
     checks = [check("passed"), check("failed", "wrong shape\n  a"), check("failed", "wrong shape\n  b")]
     page = feedback_page(graded("alice", *checks), KNOWN, TITLE)
@@ -175,10 +154,11 @@ def test_a_chapter_not_begun_takes_one_line_and_a_fault_of_ours_costs_nothing() 
 def test_where_the_grader_failed_no_page_shows_a_grade() -> None:
     result = graded("dee", check("passed"), check("grader_error", "a judge ended"))
     text = Shape(feedback_page(result, KNOWN, TITLE)).text
-    assert "2 of 4 points so far This is no grade yet: the grader failed on some of it" in text
+    assert "2 of 4 points so far · 0 of 1 exercise passed This is no grade yet: the grader failed on some of it" in text
     assert "failure of the grader, 2 not graded yet" in text
     assert "%" not in text
-    assert "dee ? 2 of 4 so far" in Shape(report_page([result], KNOWN, TITLE, {})).text
+    assert "dee ? 2 of 4 so far" in Shape(students([result])).text
+    assert "There are none yet." in Shape(report_page([result], KNOWN, TITLE)).text
 
 
 def test_an_endless_message_is_cut() -> None:
@@ -193,75 +173,69 @@ def test_notes_about_files_are_shown() -> None:
     )
 
 
-def class_of_four() -> list[SubmissionResult]:
-    return [
-        graded("ann", check("passed")),
-        graded("ben", check("failed", "no", ("double-squared", "double-inplace"))),
-        graded("cem", check("failed", "no", ("double-squared",))),
-        graded("dee", check("grader_error", "a judge ended")),
-    ]
+def test_what_differs_between_expected_and_got_is_marked_and_nothing_else() -> None:
+    said = "no\n  expected  shape (B=2, Tq=3)\n  got       shape (B=2, Tk=4)"
+    page = feedback_page(graded("ann", check("passed"), check("failed", said)), {}, "")
+    assert '<dd dir="auto">shape (B=2, <mark>Tq=3</mark>)</dd>' in page
+    assert '<dd dir="auto">shape (B=2, <mark>Tk=4</mark>)</dd>' in page
+    page = feedback_page(
+        graded(
+            "ann", check("passed"), check("failed", "no\n  expected  the rows sum to 1\n  got       the result = 3")
+        ),
+        {},
+        "",
+    )
+    assert "<mark>" not in page
 
 
-def test_the_report_ranks_mistakes_with_what_to_say() -> None:
-    (first,) = analysis.misconceptions(class_of_four(), KNOWN)
-    assert (first.identifier, first.students) == ("double-squared", ("ben", "cem"))
-    text = Shape(report_page(class_of_four(), KNOWN, TITLE, {"ann": "ann"})).text
-    assert "2 students in double double-squared You squared the numbers. Doubling is 2 * x ." in text
-    assert "double-inplace" not in text
+@pytest.mark.parametrize(
+    ("headline", "share"),
+    [
+        ("x[0] is 1 instead of 2; 3 of 24 entries differ", "12 %"),
+        ("You squared. (all entries differ)", "100 %"),
+        ("x is NaN, as 1 of 2 entries", "50 %"),
+        ("x has shape (2, 3) instead of (3, 2)", ""),
+        ("it raised E: 9 of 2 entries", ""),
+        ("it raised E: 9 of 0 entries", ""),
+        (f"it raised E: {'9' * 5000} of 1 entries", ""),
+    ],
+)
+def test_how_much_is_wrong_is_drawn_where_the_message_says_it(headline: str, share: str) -> None:
+    page = feedback_page(graded("ann", check("passed"), check("failed", headline)), {}, "")
+    assert page.count('class="bar wrong"') == bool(share)
+    assert not share or f"{share} of the entries are wrong" in page
 
 
-def test_the_report_counts_and_draws_the_scores_with_a_text_for_the_picture() -> None:
-    page = report_page(class_of_four(), KNOWN, TITLE, {})
-    text = Shape(page).text
-    assert "submissions 4 mean score 33 % median score 0 % not graded to the end 1" in text
-    assert "2 students from 0 to 10 %; 1 student from 90 to 100 %; nobody elsewhere." in text
-    assert 'role="img"' in page
+def test_a_message_with_other_lines_than_the_named_parts_is_shown_as_it_is() -> None:
+    page = feedback_page(graded("ann", check("passed"), check("error", "no\n  expected  a\n  in line 3")), {}, "")
+    assert '<span class="line">expected  a</span><span class="line">in line 3</span>' in page
 
 
-def test_the_hardest_exercise_is_first_and_our_faults_do_not_make_it_harder() -> None:
-    easy = ExerciseResult.of("ch01_toy", "easy", [check("passed"), check("failed")])
-    hard = ExerciseResult.of("ch01_toy", "hard", [check("missing")])
-    fault = ExerciseResult.of("ch01_toy", "easy", [check("grader_error")])
-    found = analysis.exercises([submission("a", easy, hard), submission("b", fault)])
-    assert [(each.exercise, each.mean, each.full, each.missing) for each in found] == [
-        ("hard", 0, 0, 100),
-        ("easy", 50, 0, 0),
-    ]
+def test_what_the_clock_or_a_person_changed_stands_in_a_box_with_what_was_earned_before() -> None:
+    late = "Handed in late: 1 day begun, so that 1 points are taken."
+    grade = replace(graded("ann", check("passed"), check("failed", "no")), score=1.0, remarks=(late,))
+    text = Shape(feedback_page(grade, KNOWN, TITLE)).text
+    assert f"1 of 4 points (25 %) · 0 of 1 exercise passed How it was counted {late}" in text
+    assert "Your answers themselves earned 2 points." in text
+    assert "How it was counted" not in feedback_page(graded("ann", check("failed", "no")), KNOWN, TITLE)
 
 
-def test_what_needs_a_person_comes_gravest_first_with_ours_before_theirs() -> None:
-    statuses: list[Status] = ["passed", "timeout", "syntax", "failed", "crash", "blocked", "missing", "grader_error"]
-    results = [graded(status, check(status, "why\nmore")) for status in statuses]
-    found = analysis.incidents(results)
-    assert [each.status for each in found] == ["grader_error", "blocked", "crash", "timeout", "syntax"]
-    assert Shape(report_page(results, {}, TITLE, {})).text.count("why") == 5
+def test_an_exercise_that_a_person_graded_shows_their_points_and_says_so() -> None:
+    grade = replace(graded("ann", check("failed", "no")), score=1.5, exercises={"double": 1.5})
+    assert "1.5 of 2 points, graded by a person" in Shape(feedback_page(grade, KNOWN, TITLE)).text
+    ours = replace(graded("ann", check("grader_error", "oh")), score=1.0, exercises={"double": 1.0})
+    text = Shape(feedback_page(ours, KNOWN, TITLE)).text
+    assert "1 of 2 points, graded by a person" in text
+    assert "This costs you nothing" not in text
 
 
-@pytest.mark.parametrize("results", [[], [graded("ann", check("passed"))]], ids=["nobody", "one"])
-def test_a_small_class_has_a_report_too(results: list[SubmissionResult]) -> None:
-    text = Shape(report_page(results, KNOWN, TITLE, {})).text
-    assert "every submission was graded to the end" in text
-    assert "No known mistake was recognised" in text
-
-
-def test_students_without_a_page_are_not_linked_and_the_others_are() -> None:
-    page = report_page(class_of_four(), KNOWN, TITLE, {"ann": "ann-1"})
-    assert '<a href="feedback/ann-1.html"><bdi>ann</bdi></a>' in page
-    assert page.count("<bdi>ben</bdi>") == 2
-    assert "ben.html" not in page
-
-
-def test_pages_are_written_with_what_the_course_says_of_its_mistakes(tmp_path: Path) -> None:
-    results = class_of_four()
-    write_feedback(tmp_path, "ben-1", results[1], COURSE)
-    write_report(tmp_path, results, COURSE, {"ben": "ben-1"})
-    assert "You squared the numbers." in (tmp_path / "feedback" / "ben-1.html").read_text(encoding="utf-8")
-    assert "A square multiplies each number by itself." in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
-def test_what_the_course_says_is_read_as_it_is_imported(toy: Course) -> None:
-    imported = {each.identifier: (each.says, each.advice) for each in toy.misconceptions("ch01_toy")}
-    assert analysis.known_misconceptions(toy) == imported
+def test_the_page_says_where_to_go_on_with_what_is_begun_before_what_is_not() -> None:
+    one = ExerciseResult.of("ch01_toy", "one", [check("missing", "to do")])
+    two = ExerciseResult.of("ch02_toy", "two", [check("failed", "it is upside down")])
+    three = ExerciseResult.of("ch02_toy", "three", [check("passed")])
+    assert "Where to go on two : it is upside down" in Shape(feedback_page(submission("a", one, two), {}, "")).text
+    assert "Where to go on one : to do" in Shape(feedback_page(submission("a", one, three), {}, "")).text
+    assert "Everything is right." in feedback_page(submission("a", three), {}, "")
 
 
 @pytest.mark.parametrize(("stem", "title"), [("ch03_attention", "3 · Attention"), ("ch11_vision_a", "11 · Vision a")])

@@ -245,3 +245,17 @@ def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path) -> Non
     assert next(saves) == []
     path.write_text(WRONG, encoding="utf-8")
     assert next(saved for saved in saves if saved) == [path]
+
+
+def test_what_is_not_begun_is_counted_and_not_listed(tmp_path: Path) -> None:
+    stub = (TOY / "exercises" / "ch01_toy.py").read_text(encoding="utf-8")
+    begun = stub.replace('raise NotImplementedError("double")', "return 2 * x")
+    assert begun != stub
+    running = Watching(tmp_path)
+    try:
+        said = running.save(begun)
+        assert "✓ double" in said
+        assert "2 still to do" in said
+        assert "Scale" not in said
+    finally:
+        running.close()

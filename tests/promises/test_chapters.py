@@ -10,6 +10,8 @@ from autograder.author.build import stale
 from autograder.course import Exercise, Misconception
 from tests.promises.world import ALL_WRONG, COURSE, SEEDS, each_chapter, each_misconception, grade, wrong_answers
 
+SCREEN = 24  # lines of 80 columns
+
 
 @each_chapter
 def test_the_untouched_stub_earns_nothing_and_is_called_missing(chapter: str) -> None:
@@ -47,6 +49,26 @@ def test_a_known_mistake_says_what_it_is_and_what_to_do(exercise: Exercise, wron
     assert wrong.says.endswith(".")
     assert len(wrong.says) <= 160
     assert wrong.advice.endswith((".", "`", "?"))
+
+
+@each_misconception
+def test_what_is_said_of_it_fits_a_screen_and_shows_nothing_of_the_engine(
+    exercise: Exercise, wrong: Misconception
+) -> None:
+    (graded,) = wrong_answers(exercise)[wrong.identifier].exercises
+    for check in graded.checks:
+        assert screen_lines(check.message) <= SCREEN, check.message
+        assert "autograder" not in check.message
+        assert "Traceback" not in check.message
+
+
+def screen_lines(message: str, width: int = 80) -> int:
+    return sum(max(1, -(-len(line) // width)) for line in message.split("\n"))
+
+
+def test_a_message_longer_than_a_screen_would_be_noticed() -> None:
+    assert screen_lines("one\n" * SCREEN) > SCREEN
+    assert screen_lines("x" * 81) == 2
 
 
 def test_every_known_mistake_has_a_name_of_its_own() -> None:

@@ -1,0 +1,141 @@
+"""What a class's results say together: means and correlations to the number, and what says nothing left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from autograder.course import Course
+from autograder.grading import analysis
+from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+
+KNOWN = {"a-one": ("You did one.", "Do not."), "a-two": ("You did two.", "Do not.")}
+
+
+def exercise(
+    name: str, status: Status, named: Sequence[str] = (), worth: float = 2.0, chapter: str = "ch01_toy"
+) -> ExerciseResult:
+    points = worth if status == "passed" else 0.0
+    return ExerciseResult.of(
+        chapter, name, [CheckResult("test", "it is", "values", points, worth, status, "why", tuple(named))]
+    )
+
+
+def handed_in(student: str, *exercises: ExerciseResult) -> SubmissionResult:
+    score, most = sum(each.score for each in exercises), sum(each.max_score for each in exercises)
+    return SubmissionResult(student, score, most, "full", 1, {}, exercises)
+
+
+def random_class(size: int) -> list[SubmissionResult]:
+    rng = np.random.default_rng(1)
+    names: tuple[Status, Status] = ("failed", "passed")
+    return [
+        handed_in(str(n), *(exercise(name, names[int(rng.random() < 0.6)], worth=1.0 + n % 2) for name in "abcd"))
+        for n in range(size)
+    ]
+
+
+def test_exercises_stand_in_the_order_of_the_course_and_our_faults_do_not_make_them_harder() -> None:
+    results = [
+        handed_in("a", exercise("hard", "missing"), exercise("easy", "passed")),
+        handed_in("b", exercise("hard", "failed"), exercise("easy", "grader_error")),
+    ]
+    hard, easy = analysis.exercises(results)
+    assert (hard.exercise, hard.graded, hard.mean, hard.full, hard.missing, hard.tried, hard.failed) == (
+        "hard", 2, 0, 0, 50, 1, 1,
+    )  # fmt: skip
+    assert (easy.exercise, easy.graded, easy.mean, easy.full, easy.missing, easy.tried, easy.failed) == (
+        "easy", 1, 100, 100, 0, 1, 0,
+    )  # fmt: skip
+
+
+def test_discrimination_is_pearsons_correlation_with_the_rest_of_the_score() -> None:
+    results = random_class(40)
+    for number, found in enumerate(analysis.exercises(results)):
+        own = [result.exercises[number].score / result.exercises[number].max_score for result in results]
+        rest = [
+            (result.score - result.exercises[number].score) / (result.max_score - result.exercises[number].max_score)
+            for result in results
+        ]
+        assert found.discrimination == pytest.approx(np.corrcoef(own, rest)[0, 1])
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        random_class(9),
+        [handed_in(str(n), exercise("a", "passed"), exercise("b", "passed")) for n in range(20)],
+        [handed_in(str(n), exercise("a", "passed" if n % 2 else "failed")) for n in range(20)],
+        [handed_in(str(n), exercise("a", "passed"), exercise("b", "grader_error")) for n in range(20)],
+    ],
+    ids=["too few", "all alike", "no other exercise", "nothing else graded"],
+)
+def test_there_is_no_discrimination_where_it_would_say_nothing(results: list[SubmissionResult]) -> None:
+    found = analysis.exercises(results)
+    assert [each.discrimination for each in found] == [None] * len(found)
+    assert not any(each.is_contrary for each in found)
+
+
+def test_unnamed_are_those_who_tried_and_failed_without_a_known_mistake() -> None:
+    results = [
+        handed_in("a", exercise("x", "failed")),
+        handed_in("b", exercise("x", "crash")),
+        handed_in("c", exercise("x", "failed", ["a-one"])),
+        handed_in("d", exercise("x", "missing")),
+        handed_in("e", exercise("x", "passed")),
+    ]
+    (found,) = analysis.exercises(results)
+    assert (found.tried, found.failed, found.unnamed, found.mistake) == (4, 3, 2, "a-one")
+
+
+def test_a_chapters_mean_is_weighted_by_points() -> None:
+    results = [
+        handed_in("a", exercise("x", "passed", worth=3.0), exercise("y", "failed", worth=1.0)),
+        handed_in("b", exercise("x", "grader_error", worth=3.0), exercise("y", "passed", worth=1.0)),
+        handed_in("c", exercise("z", "missing", chapter="ch02_toy")),
+    ]
+    first, second = analysis.chapters(analysis.exercises(results), results)
+    assert (first.chapter, first.mean, [each.exercise for each in first.exercises]) == ("ch01_toy", 80, ["x", "y"])
+    assert (second.chapter, second.mean) == ("ch02_toy", 0)
+
+
+def test_the_likeliest_mistake_counts_and_of_a_pair_both() -> None:
+    results = [
+        handed_in("a", exercise("x", "failed", ["a-two", "a-one"])),
+        handed_in("b", exercise("x", "failed", ["a-one+a-two"])),
+        handed_in("c", exercise("x", "grader_error")),
+    ]
+    found = analysis.misconceptions(results, KNOWN)
+    assert [(each.identifier, each.students, each.graded) for each in found] == [
+        ("a-two", ("a", "b"), 2),
+        ("a-one", ("b",), 2),
+    ]
+
+
+def test_who_is_stuck_where_comes_by_mistake_the_nameless_last() -> None:
+    results = [
+        handed_in("a", exercise("x", "failed"), exercise("y", "passed")),
+        handed_in("b", exercise("x", "timeout"), exercise("y", "missing")),
+        handed_in("c", exercise("x", "failed", ["a-one"]), exercise("y", "grader_error")),
+    ]
+    assert analysis.stuck(results, KNOWN) == [
+        analysis.Stuck("ch01_toy", "x", (("You did one.", ("c",)), ("", ("a", "b"))))
+    ]
+
+
+def test_what_needs_a_person_comes_gravest_first_with_ours_before_theirs() -> None:
+    statuses: list[Status] = ["passed", "timeout", "syntax", "failed", "crash", "blocked", "missing", "grader_error"]
+    found = analysis.incidents([handed_in(status, exercise("x", status)) for status in statuses])
+    assert [each.status for each in found] == ["grader_error", "blocked", "crash", "timeout", "syntax"]
+
+
+def test_every_share_has_its_place_in_the_distribution() -> None:
+    assert analysis.distribution([-5, 0, 9.99, 10, 50, 100, 110]) == [3, 1, 0, 0, 0, 1, 0, 0, 0, 2]
+    assert analysis.mean_and_median([]) == (0.0, 0.0)
+
+
+def test_what_the_course_says_is_read_as_it_is_imported(toy: Course) -> None:
+    imported = {each.identifier: (each.says, each.advice) for each in toy.misconceptions("ch01_toy")}
+    assert analysis.known_misconceptions(toy) == imported

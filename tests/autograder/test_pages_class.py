@@ -1,0 +1,159 @@
+"""The pages about a class: one that names nobody, one that says who is who."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.classroom.grades import Grade
+from autograder.classroom.register import Register, Row
+from autograder.classroom.similar import Pair
+from autograder.grading.pages import (
+    report_page,
+    write_feedback,
+    write_report,
+)
+from autograder.markup import BADGES
+from autograder.records import ExerciseResult, Status
+from tests.autograder.paging import (
+    COURSE,
+    KNOWN,
+    TITLE,
+    Shape,
+    check,
+    class_of_four,
+    graded,
+    nothing,
+    students,
+    submission,
+)
+
+
+def test_the_report_ranks_mistakes_with_what_to_say() -> None:
+    text = Shape(report_page(class_of_four(), KNOWN, TITLE)).text
+    assert "2 students of 3 in double (67 %) You squared the numbers. Doubling is 2 * x ." in text
+    assert "double-inplace" not in text
+
+
+def test_the_report_counts_and_draws_the_scores_with_a_text_for_the_picture() -> None:
+    page = report_page([*class_of_four(), nothing("eve")], KNOWN, TITLE)
+    text = Shape(page).text
+    assert "students graded 4 mean score 33 % median score 0 % not graded to the end 1 handed in nothing 1" in text
+    assert "2 students from 0 to 10 %; 1 student from 90 to 100 %; nobody elsewhere." in text
+    assert 'role="img"' in page
+
+
+def test_the_report_names_nobody_and_the_other_page_everybody() -> None:
+    names = ("ann", "ben", "cem", "dee", "eve")
+    grades = [*class_of_four(), nothing("eve")]
+    report, other = report_page(grades, KNOWN, TITLE), students(grades)
+    for name in names:
+        assert not re.search(rf"\b{name}\b", report)
+        assert f"<bdi>{name}</bdi>" in other
+    assert "feedback/" not in report
+    assert "a judge ended" in other
+    assert "a judge ended" not in report  # a message may quote somebody's code
+
+
+def test_the_report_says_what_to_look_at() -> None:
+    grades = [graded("a", check("failed", "no")), *(graded(name, check("crash", "it ended")) for name in "bc")]
+    text = Shape(report_page([*grades, graded("d", check("missing", "to do"))], KNOWN, TITLE)).text
+    assert "double : 3 students, 100 % of those who tried" in text
+    assert "ends its process 2 students" in text
+    assert "Nothing: whatever was not right has a name" in report_page([graded("a", check("passed"))], KNOWN, TITLE)
+
+
+def test_the_report_flags_an_exercise_at_which_those_fail_who_do_well_elsewhere() -> None:
+    def grade(number: int, *statuses: Status) -> Grade:
+        exercises = [
+            ExerciseResult.of("ch01_toy", name, [check(each, "no")]) for name, each in zip("xyz", statuses, strict=True)
+        ]
+        return submission(str(number), *exercises)
+
+    right, wrong = "passed", "failed"
+    contrary = [grade(n, wrong, right, right) if n % 2 else grade(n, right, wrong, wrong) for n in range(12)]
+    text = Shape(report_page(contrary, {}, TITLE)).text
+    assert "Those who did well elsewhere fail here. Look at the exercise, or at its checks: x (−1.00)" in text
+    assert "do well elsewhere" not in Shape(report_page(contrary[:9], {}, TITLE)).text  # too few to tell
+    ordinary = [grade(n, right, right, right) if n % 2 else grade(n, wrong, wrong, wrong) for n in range(12)]
+    assert "did well elsewhere" not in Shape(report_page(ordinary, {}, TITLE)).text
+
+
+def test_what_befell_many_is_said_once_gravest_first() -> None:
+    statuses: list[Status] = ["passed", "timeout", "syntax", "failed", "crash", "blocked", "missing", "grader_error"]
+    text = Shape(students([graded(status, check(status, "why\nmore")) for status in statuses * 2])).text
+    assert text.count("why") == 5
+    found = re.findall(f"({'|'.join(words for _, words, _ in BADGES.values())}) why", text)
+    assert found == [BADGES[name][1] for name in ("grader_error", "blocked", "crash", "timeout", "syntax")]
+    assert "crash (double) , crash (double)" in text
+
+
+def test_what_waits_for_a_person_stands_first() -> None:
+    grade = replace(class_of_four()[1], open=("late; by how much is not known",))
+    register = Register("", (), unmatched=("who is eve",), problems=("a.txt is nobody's",))
+    text = Shape(students([grade], register)).text
+    assert "To decide ben : late; by how much is not known" in text
+    assert "About the files who is eve a.txt is nobody's" in text
+    assert "Nothing: every submission was graded to the end" in students([graded("ann", check("passed"))])
+
+
+def test_who_is_stuck_where_is_said_by_mistake() -> None:
+    text = Shape(students([*class_of_four(), graded("eve", check("failed", "no"))])).text
+    assert (
+        "double You squared the numbers. 2 students: ben , cem For a reason that has no name yet. 1 student: eve"
+        in text
+    )
+
+
+def test_grades_are_shown_with_their_remarks_and_attempts() -> None:
+    late = replace(graded("ann", check("passed")), score=1.0, remarks=("Handed in late.",))
+    register = Register("", (Row("ann-1", "ann", attempt=3, attempts=3),))
+    text = Shape(students([late, nothing("eve")], register)).text
+    assert "ann 50 % 1 of 2 Attempt 3 of 3. Handed in late. eve – – Handed in nothing." in text
+
+
+def test_similar_answers_are_a_reason_to_look_and_no_proof() -> None:
+    grades = class_of_four()
+    page = students(grades, pairs=[Pair(("ann", "ben"), "ch01_toy", 1.0, 40), Pair(("ann", "cem"), "ch01_toy", 0.5, 9)])
+    assert "A reason to look at the code, never a proof" in page
+    assert "ann , ben 1 · Toy 100 % 40 ann , cem 1 · Toy 50 % 9" in Shape(page).text
+    assert "No two chapters are more alike" in students(grades, pairs=[])
+    assert "alike" not in Shape(students(grades)).text  # nobody looked, and nothing is claimed
+
+
+def test_a_large_class_has_pages_that_open() -> None:
+    grades = [graded(f"student {n}", check("failed", "no", ("double-squared",))) for n in range(1000)]
+    pairs = [Pair((f"student {n}", "student 0"), "ch01_toy", 0.9, 40) for n in range(1, 200)]
+    assert len(report_page(grades, KNOWN, TITLE)) < 30_000
+    page = students(grades, pairs=pairs)
+    assert "and 980 more" in page
+    assert "And 159 more." in page
+    assert len(page) < 600_000
+
+
+@pytest.mark.parametrize("grades", [[], [graded("ann", check("passed"))], [nothing("eve")]], ids=["0", "1", "absent"])
+def test_a_small_class_has_pages_too(grades: list[Grade]) -> None:
+    text = Shape(report_page(grades, KNOWN, TITLE)).text
+    assert "No known mistake was recognised" in text
+    assert "Nothing: whatever was not right has a name" in text
+    assert "Nobody: whatever was tried is right" in students(grades)
+
+
+def test_students_without_a_page_are_not_linked_and_the_others_are(tmp_path: Path) -> None:
+    page = students([*class_of_four(), nothing("eve")])
+    assert '<a href="feedback/ann-1.html"><bdi>ann</bdi></a>' in page
+    assert "eve.html" not in page
+    write_feedback(tmp_path, nothing("eve"), COURSE)
+    assert not list(tmp_path.iterdir())
+
+
+def test_pages_are_written_with_what_the_course_says_of_its_mistakes(tmp_path: Path) -> None:
+    grades = class_of_four()
+    write_feedback(tmp_path, grades[1], COURSE)
+    write_report(tmp_path, grades, Register("", ()), COURSE)
+    assert "You squared the numbers." in (tmp_path / "feedback" / "ben-1.html").read_text(encoding="utf-8")
+    assert "A square multiplies each number by itself." in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<bdi>ben</bdi>" in (tmp_path / "students.html").read_text(encoding="utf-8")
