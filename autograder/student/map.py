@@ -49,11 +49,11 @@ def show_map(course: Course, console: Console) -> None:
     changed = {name for name in progress.last if name not in still}
     rows = [_chapter(course, stem, progress.last, changed) for stem in course.chapters]
     done, most = sum(row.points for row in rows), sum(row.most for row in rows)
-    title = Text(str(course.settings.get("title", "Attend")), style="bold")
-    title.append(f"   {done:g} of {most:g} points", style="green" if done == most else "")
+    console.print(Text(str(course.settings.get("title", "Attend")), style="bold"))
+    total = Text(f"{done:g} of {most:g} points", style="bold green" if done == most else "bold")
     known = efforts(course)
     time = minutes((each for each in course.exercises if not _is_passed(each.name, progress.last)), known)
-    console.print(title.append(f", about {duration(time)} to go" if time else "", style="dim"))
+    console.print(total.append(f", about {duration(time)} to go" if time else "", style="dim"))
     console.print(_table(rows, console.width))
     console.print(_next(course.exercises, progress.last, changed, known))
 

@@ -51,14 +51,11 @@ class Progress:
         return cls(course)
 
     def still(self, submission: Submission, exercises: Iterable[Exercise]) -> dict[str, Remembered]:
-        """Results that hold: a pass if nothing has changed that it depends on, any other if its file is the same.
-
-        What is told of a mistake names lines of the file.
-        """
+        """Results that hold: if nothing has changed that they depend on, and what they tell of lines is still so."""
         found: dict[str, Remembered] = {}
         for name, answer, text in self._digests(submission, exercises):
             known = self.last.get(name)
-            if known and answer == known.answer and (known.result.status == "passed" or text == known.text):
+            if known and answer == known.answer and (text == known.text or not _names_lines(known.result)):
                 found[name] = known
         return found
 
@@ -88,6 +85,13 @@ class Progress:
             answers = fingerprints(source, [each.name for each in self.course.of(chapter)])
             for name in names:
                 yield name, _digest([common, name, answers[name]]), _digest([source.origin, source.text])
+
+
+def _names_lines(result: ExerciseResult) -> bool:
+    """Whether lines of the file may be named, as where there is a mistake."""
+    if result.status == "missing":
+        return any(" in line " in check.message for check in result.checks)
+    return result.status != "passed"
 
 
 def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:

@@ -15,7 +15,7 @@ from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.compare import Difference, altered, difference
-from autograder.suite.describe import Names, argument_names, describe
+from autograder.suite.describe import Names, argument_names, crowd, describe
 from autograder.suite.diagnose import needs_data
 from autograder.suite.draw import Draw
 from autograder.suite.evidence import Failure, Seen
@@ -222,7 +222,7 @@ class Agree:
             return
         for call, want, have in rows:
             if values := difference(want, have, self._names(call), until="values"):
-                self._fail(call, want, have, self._unheld(says, values.got))
+                self._fail(call, want, have, self._unheld(says, crowd(have.result) or values.got))
         self._fail(*rows[-1], self._unheld(says, "it does not hold"))
 
     def _unheld(self, says: str, got: str) -> Difference:

@@ -14,6 +14,8 @@ import torch
 from autograder.calls import Absent, Call, Data, Opaque, Part, Raised, tensors
 
 LONGEST = 160
+CROWD = 1000
+"""Of so many numbers a check asks what they are together."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,16 @@ def numbers(one: float, other: float) -> tuple[str, str]:
     if number(one) != number(other):
         return number(one), number(other)
     return repr(one), repr(other)
+
+
+def crowd(value: Data) -> str:
+    """Many numbers by what they have in common; "" if they are few, or something else."""
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point() or value.numel() < CROWD or value.is_meta:
+        return ""
+    flat = value.detach().double()
+    zero = float((flat == 0).double().mean())
+    among = f", {zero:.0%} of them 0" if zero else ""
+    return f"{value.numel()} numbers of mean {flat.mean():.2g} and variance {flat.var():.2g}{among}"
 
 
 def describe_call(call: Call, names: Names) -> str:

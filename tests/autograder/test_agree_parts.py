@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from autograder.suite import module, part
+from autograder.suite.describe import crowd
 from tests.autograder.asking import F64, agreeing, refused
 
 
@@ -166,3 +167,11 @@ def test_a_check_may_change_its_input_afterwards_and_what_was_seen_stays() -> No
 
 def test_an_object_that_is_no_data_may_be_an_argument_and_stays_as_it_was() -> None:
     agreeing(lambda x, dtype: x.to(dtype), lambda x, dtype: x.to(dtype))(torch.ones(2), F64)
+
+
+def test_many_numbers_are_told_by_what_they_have_in_common_and_few_one_by_one() -> None:
+    assert crowd(torch.ones(999)) == ""
+    assert crowd(torch.ones(1000, dtype=torch.int64)) == ""
+    half = torch.tensor([0.0, 4.0]).repeat(500)
+    assert crowd(half) == "1000 numbers of mean 2 and variance 4, 50% of them 0"
+    assert crowd(torch.full((1000,), 3.0)) == "1000 numbers of mean 3 and variance 0"

@@ -134,6 +134,17 @@ def test_the_map_says_when_a_verdict_is_out_of_date(mine: Course) -> None:
     assert "1 changed" in said(after)
 
 
+def test_what_is_not_begun_is_not_changed_by_work_on_another_answer(mine: Course) -> None:
+    stub = mine.stub("ch01_toy").read_text(encoding="utf-8")
+    answer(mine, stub)
+    checked(mine)
+    answer(mine, stub.replace('raise NotImplementedError("double")', "return 2 * x"))
+    screen = console()
+    show_map(mine, screen)
+    assert "3 to do, 1 changed" in said(screen)
+    assert "✓ double" in checked(mine)
+
+
 @pytest.mark.parametrize("width", [24, 40, 60, 80])
 def test_no_line_of_the_map_is_wider_than_the_terminal(mine: Course, width: int) -> None:
     screen = console(width)
