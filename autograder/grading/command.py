@@ -72,9 +72,7 @@ def grade_and_show(
     for sentence in (*register.problems, *register.unmatched):
         console.print(sentence, style="yellow", soft_wrap=True, markup=False)
     register = replace(register, policy=told)
-    graded = grade_entries(course, entries, out, exercises, seed, how, console, register)
-    policy.offer(out)
-    return graded.status
+    return grade_entries(course, entries, out, exercises, seed, how, console, register).status
 
 
 def check_sandbox(how: How) -> None:
@@ -101,6 +99,8 @@ def grade_entries(
     known = register or Register.of({entry.stem: entry.student for entry in entries})
     try:
         prepare_out(out)
+        if register:
+            policy.offer(out)
         with closing(open_store(out, console)) as store:
             chosen = next((each for each in (seed, store.seed) if each is not None), secrets.randbits(32))
             submissions = {entry.stem: read_submission(entry, course) for entry in entries}
@@ -192,7 +192,7 @@ def close(session: Session, interrupted: bool, console: Console) -> int:
         console.print(f"report   {out / 'report.html'}", soft_wrap=True, markup=False)
         console.print(f"grades   {out / 'grades.csv'}", soft_wrap=True, markup=False)
         console.print(f"students {out / 'students.html'}", soft_wrap=True, markup=False)
-    faulty = faults(list(session.results.values()))
+    faulty = faults([session.results[stem] for stem in session.submissions if stem in session.results])
     if faulty:
         console.print(faulty, style="red", soft_wrap=True, markup=False)
     if interrupted:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from autograder import files as disk
 from autograder.course import MARKER, Course
 from autograder.errors import UsageError
-from autograder.files import holds
 from autograder.student.start import COURSE_FOLDERS
 
 MANIFEST = Path(".attend", "release.json")
@@ -59,26 +58,12 @@ def place(root: Path, files: Files) -> Placed:
     try:
         _write_manifest(root, {path: before.get(path, []) + fresh.get(path, []) for path in {*before, *fresh}})
         removed = sum(_removed(root, path) for path in before if path not in files)
-        written = sum(_put(root / path, data) for path, data in files.items())
+        written = sum(disk.write(root / path, data) for path, data in files.items())
         _write_manifest(root, fresh)
-        _put(archive, _archived(root.name, files))
+        disk.write(archive, _archived(root.name, files))
     except OSError as error:
         raise UsageError(f"{root} cannot be written ({error.strerror}); choose a folder you may write to") from error
     return Placed(root, archive, written, removed)
-
-
-def _put(path: Path, data: bytes) -> bool:
-    """Whether anything had to be written; a reader sees the old or the new file."""
-    if holds(path, data):
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_bytes(data)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-    return True
 
 
 def _removed(root: Path, path: PurePosixPath) -> bool:
@@ -118,7 +103,7 @@ def _manifest(root: Path) -> dict[PurePosixPath, list[str]]:
 
 def _write_manifest(root: Path, rows: Mapping[PurePosixPath, list[str]]) -> None:
     text = json.dumps({str(path): digests for path, digests in sorted(rows.items())}, indent=1)
-    _put(root / MANIFEST, text.encode())
+    disk.write(root / MANIFEST, text)
 
 
 def _refuse_bad_place(root: Path) -> None:

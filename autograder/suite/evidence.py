@@ -10,8 +10,6 @@ import torch
 from autograder.calls import Call, Observation, Opaque, Raised, tensors
 from autograder.course import Misconception
 from autograder.errors import CheckFailed
-from autograder.pictures.patch import patch_of
-from autograder.pictures.sight import Sight
 from autograder.records import CheckResult, Patch
 from autograder.suite.compare import UNFIT, Difference, difference
 from autograder.suite.describe import Names, describe_call
@@ -62,6 +60,9 @@ class Failure:
 
     def patch(self) -> Patch | None:
         """A piece of both answers to look at."""
+        from autograder.pictures.patch import patch_of  # what draws knows of suites, so that neither can wait for both
+        from autograder.pictures.sight import Sight
+
         seen = self.seen
         return patch_of(Sight(seen.call, self.expected, seen.got, seen.names)) if self.is_drawable else None
 

@@ -139,8 +139,9 @@ def test_attend_gradescope_makes_the_zip(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_name_that_means_nothing_a_copy_and_a_bad_place_are_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no chapter or exercise 'nothing'"):
         make(Course(TOY), tmp_path / "a.zip", ["nothing"])
-    with pytest.raises(UsageError, match="choose another file"):
-        make(Course(TOY), tmp_path / "nowhere" / "a.zip", [])
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="choose a folder you may write to"):
+        make(Course(TOY), tmp_path / "file" / "a.zip", [])
     copy = start(Course(TOY), tmp_path / "copy").root
     with pytest.raises(UsageError, match="is a working copy"):
         make(Course(copy), tmp_path / "a.zip", [])

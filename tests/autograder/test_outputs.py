@@ -83,6 +83,7 @@ def test_a_result_has_the_documented_form(tmp_path: Path) -> None:
                         "status": "failed",
                         "message": "no",
                         "misconceptions": ["double-squared"],
+                        "patch": None,
                     }
                 ],
             }

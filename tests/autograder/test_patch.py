@@ -9,17 +9,12 @@ import pytest
 import torch
 
 from autograder.calls import Call, Observation
-from autograder.course import Course
 from autograder.grading.heat import heat_of, is_crowded
-from autograder.judge import judge
 from autograder.pictures.patch import MOST, patch_of
 from autograder.pictures.sight import Sight
-from autograder.records import CheckResult, Patch, SubmissionResult
-from autograder.submission import one_chapter
-from autograder.targets.local import LocalTarget
-from tests.autograder.conftest import CHAPTER, TOY
+from autograder.records import CheckResult, Patch
+from tests.autograder.conftest import CHAPTER, TOY, Grade
 
-COURSE = Course(TOY)
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 
 
@@ -27,16 +22,13 @@ def seen(expected: object, got: object) -> Patch | None:
     return patch_of(Sight(Call("f", (1,)), Observation(expected), Observation(got)))  # type: ignore[arg-type]
 
 
-def judged(text: str) -> dict[str, list[CheckResult]]:
-    results: list[SubmissionResult] = []
-    submission = one_chapter("ada", CHAPTER, text)
-    judge(COURSE, COURSE.exercises, [(submission, LocalTarget(submission))], 1, results.append)
-    return {each.exercise: list(each.checks) for each in results[0].exercises}
+def judged(grade: Grade, text: str) -> dict[str, list[CheckResult]]:
+    return {each.exercise: list(each.checks) for each in grade(text).exercises}
 
 
-def test_the_first_check_whose_numbers_are_wrong_keeps_a_piece_and_no_other_does() -> None:
+def test_the_first_check_whose_numbers_are_wrong_keeps_a_piece_and_no_other_does(grade: Grade) -> None:
     assert "return 2 * x" in RIGHT
-    checks = judged(RIGHT.replace("return 2 * x", "return 3 * x"))
+    checks = judged(grade, RIGHT.replace("return 2 * x", "return 3 * x"))
     kept = [check for check in checks["double"] if check.patch]
     assert len(kept) == 1
     assert kept[0].status == "failed"
@@ -46,9 +38,9 @@ def test_the_first_check_whose_numbers_are_wrong_keeps_a_piece_and_no_other_does
     assert all(check.patch is None for name, each in checks.items() if name != "double" for check in each)
 
 
-def test_an_error_a_shape_and_a_property_keep_none() -> None:
+def test_an_error_a_shape_and_a_property_keep_none(grade: Grade) -> None:
     for wrong in ("raise ValueError", "return x[:-1]", "return 2 * x + 1 * (x == 0)"):
-        checks = judged(RIGHT.replace("return 2 * x", wrong))["double"]
+        checks = judged(grade, RIGHT.replace("return 2 * x", wrong))["double"]
         assert any(check.status != "passed" for check in checks), wrong
         assert all(check.patch is None for check in checks), wrong
 

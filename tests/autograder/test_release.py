@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,6 @@ from rich.console import Console
 
 from autograder.course import Course
 from autograder.errors import UsageError
-from autograder.release import place
 from autograder.release.bundle import UNUSED, release
 from autograder.release.texts import project
 from autograder.release.uses import reference_files
@@ -173,7 +173,7 @@ def test_an_interruption_leaves_the_old_archive_whole(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(place.os, "replace", stopped)
+        patched.setattr(os, "replace", stopped)
         with pytest.raises(KeyboardInterrupt):
             released(course, root)
     assert (tmp_path / "out.zip").read_bytes() == before

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder import files
 from autograder.classroom import book
 from autograder.classroom.exports import table
 from autograder.classroom.exports.blackboard import BLACKBOARD
@@ -59,7 +60,7 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Ex
     path = out or graded / f"{platform.stem}{_suffix(file)}"
     if path.resolve() == file.resolve():
         raise UsageError(f"{file} is the table that the platform exported; choose another file with --out")
-    table.write(path, filled.table)
+    files.write(path, filled.table.encoded())
     return Exported(path, filled.sentences, filled.unmatched)
 
 

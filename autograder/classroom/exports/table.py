@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,17 +101,3 @@ def _text(data: bytes, encoding: str, path: Path) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no text; give the .csv or .xls that the platform exported, unchanged") from error
-
-
-def write(path: Path, table: Table) -> None:
-    """Write the table whole or not at all.
-
-    Raises:
-        UsageError: the place cannot be written to.
-    """
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_bytes(table.encoded())
-        os.replace(part, path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written ({error.strerror}); choose another file with --out") from error

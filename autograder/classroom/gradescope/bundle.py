@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
 import shlex
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from autograder import files
 from autograder.course import MARKER, Course
 from autograder.errors import UsageError
 from autograder.sandbox.launch import package_folder
@@ -30,12 +30,11 @@ def make(course: Course, path: Path, names: Sequence[str]) -> str:
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; an autograder is made from the course itself")
     points = sum(exercise.points for exercise in course.select(names))
-    part = path.with_name(f".{path.name}.part")
     try:
-        part.write_bytes(_zipped(_contents(course, names)))
-        os.replace(part, path)
+        data = _zipped(_contents(course, names))
     except OSError as error:
-        raise UsageError(f"{error.filename or path} cannot be used ({error.strerror}); choose another file") from error
+        raise UsageError(f"{error.filename} cannot be read ({error.strerror}); restore it from the course") from error
+    files.write(path, data)
     return (
         f"{path} is an autograder for Gradescope, {points:g} points\n"
         "there: a new programming assignment with as many autograder points; under Configure Autograder the zip, "
