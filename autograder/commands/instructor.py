@@ -62,7 +62,7 @@ def regrade(
     jobs: Jobs = None,
     sandbox: Sandbox = "auto",
 ) -> None:
-    """Judge a graded class again after a change of points, checks or reference, and show what would change.
+    """Judge a graded class again after a change of checks, points or policy.toml, and show what would change.
 
     Code is run only for calls that were never made before. Exit status as of `grade`.
     """
