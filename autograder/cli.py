@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -51,6 +52,13 @@ COMMANDS: dict[str, tuple[Callable[..., Any], ...]] = {
 }
 HANDED_ON = {"lab": {"ignore_unknown_options": True}}  # options that are jupyter's
 
+EXTRAS = {
+    **dict.fromkeys(("torch", "numpy", "pytest", "watchfiles"), ""),
+    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "jupytext", "landlock", "pyseccomp", "yaml"), "[instructor]"),
+    "nbgrader": "[notebook]",
+}
+"""Which part of an installation brings a package."""
+
 for panel, functions in COMMANDS.items():
     for function in functions:
         name = function.__name__.strip("_")
@@ -78,6 +86,8 @@ def _options(
         show_map(course, console)
     else:
         print(context.get_help())
+        if not Path.cwd().is_relative_to(course.root):
+            print("There is no working copy here: go into the folder that `attend start` made, or make one.")
 
 
 def main() -> None:
@@ -88,10 +98,9 @@ def main() -> None:
         Console(stderr=True, highlight=False).print(f"attend: {error}", style="red", markup=False, soft_wrap=True)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        needed = {"watchfiles", "msgspec", "jinja2", "nbformat", "jupytext", "landlock", "pyseccomp", "nbgrader"}
-        if error.name not in needed:
+        if error.name not in EXTRAS:
             raise
-        mend = "pip install -c constraints.txt -e '.[instructor,notebook,dev]'"
+        mend = f"pip install -c constraints.txt -e '.{EXTRAS[error.name]}'"
         text = f"attend: this command needs {error.name}: {mend} in the course's folder"
         print(text, file=sys.stderr)
         sys.exit(2)

@@ -8,6 +8,7 @@ import importlib
 import re
 import sys
 import tomllib
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from autograder.errors import UsageError
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
+CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
 MARK = re.compile(r"^@(exercise\(.*?\))(?:\s|#[^\n]*)*^(?:@|def )", re.DOTALL | re.MULTILINE)
 
 
@@ -209,7 +211,14 @@ class Course:
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
+            if error.name != name:
+                raise UsageError(f"{name.replace('.', '/')}.py needs {error.name}, which is not there") from error
             raise UsageError(f"the course has no {name.replace('.', '/')}.py") from error
+        except Exception as error:  # whatever its author wrote
+            where = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(home)]
+            line = f", line {where[-1].lineno}" if where else ""
+            why = f"{type(error).__name__}: {error}"
+            raise UsageError(f"{name.replace('.', '/')}.py cannot be loaded ({why}{line}); mend it first") from error
 
     def select(self, names: Sequence[str]) -> tuple[Exercise, ...]:
         """The exercises that `names` mean: a chapter, an exercise or an unambiguous part of one.
@@ -237,6 +246,8 @@ class Course:
     def _meant_by(self, name: str) -> tuple[Exercise, ...]:
         wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
         wanted = wanted.removeprefix("test_")
+        if number := CHAPTER_NUMBER.fullmatch(wanted):
+            wanted = f"ch{int(number[1]):02d}"
         known = {_topic(chapter): self.of(chapter) for chapter in self.chapters}
         known |= {chapter.lower(): self.of(chapter) for chapter in self.chapters}
         known |= {exercise.name.lower(): (exercise,) for exercise in self.exercises}

@@ -14,10 +14,11 @@ from autograder.grading.outputs import read_result, result_path
 
 @dataclass(frozen=True)
 class Book:
-    """A graded class: its register and every student's grade."""
+    """A graded class: its register and every student's grade; `ungraded` are those whose submission has none yet."""
 
     register: Register
     grades: tuple[Grade, ...]
+    ungraded: tuple[str, ...] = ()
 
 
 def read(out: Path) -> Book:
@@ -29,8 +30,9 @@ def read(out: Path) -> Book:
     known = register.read(out)
     if known is None:
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
-    if policy.read(out) != known.policy:
+    if policy.read(out).resolved(known.rows) != known.policy:
         raise UsageError(f"{out / policy.NAME} has changed since the grades were written: `attend regrade {out}` first")
     stems = [row.stem for row in known.rows if result_path(out, row.stem).is_file()]
     results = {stem: read_result(result_path(out, stem)) for stem in stems}
-    return Book(known, tuple(grades(known, results)))
+    waiting = dict.fromkeys(row.student for row in known.rows if row.stem not in results)
+    return Book(known, tuple(grades(known, results)), tuple(waiting))

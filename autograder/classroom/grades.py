@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Policy
@@ -18,6 +18,7 @@ class Grade:
 
     Args:
         result: of the attempt that counts; None if nothing was handed in.
+        page: the stem of the student's page, which is that of the last attempt whichever counts.
         score: what counts: `result.score`, changed by what the `remarks` say.
         exercises: points by exercise, those that a person gave among them; without what the grader failed on.
         remarks: sentences for student and teacher: late days, single grades, and why.
@@ -28,6 +29,7 @@ class Grade:
     student: str
     person: Person
     result: SubmissionResult | None
+    page: str
     score: float
     max_score: float
     exercises: Mapping[str, float]
@@ -53,12 +55,16 @@ def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[
             by_student.setdefault(row.student, []).append(row)
     made = [_counting([grade(row, results[row.stem], policy) for row in rows], policy) for rows in by_student.values()]
     most = max((each.max_score for each in made), default=0.0)
-    return made + [Grade("", _name(person), person, None, 0.0, most, {}) for person in register.absent]
+    return made + [Grade("", _name(person), person, None, "", 0.0, most, {}) for person in register.absent]
 
 
 def _counting(attempts: list[Grade], policy: Policy) -> Grade:
     """The one that counts of a student's attempts, which stand in their order; of equally good ones the last."""
-    return attempts[-1] if policy.attempt == "latest" else max(reversed(attempts), key=lambda each: each.score)
+    if policy.attempt == "latest" or len(attempts) == 1:
+        return attempts[-1]
+    number, best = max(enumerate(attempts, 1), key=lambda numbered: (numbered[1].score, numbered[0]))
+    counts = f"Attempt {number} of {len(attempts)} counts, as the best of them."
+    return replace(best, page=attempts[-1].stem, remarks=(counts, *best.remarks))
 
 
 def _name(person: Person) -> str:
@@ -80,7 +86,9 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
         remarks.append(f"Why: {one_line(own.why, 300)}")
     undecided = ("late; by how much is not known: say it as days_late in policy.toml",) if days is None else ()
     shown = graded | given
-    return Grade(row.stem, row.student, row.person, result, score, result.max_score, shown, tuple(remarks), undecided)
+    most = result.max_score
+    told = tuple(remarks)
+    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, told, undecided)
 
 
 def _given(given: Mapping[str, float], graded: Mapping[str, float]) -> Iterator[str]:

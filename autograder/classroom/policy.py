@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
 from autograder import files
+from autograder.classroom.person import Person
 from autograder.errors import UsageError
-from autograder.grading.names import one_line
+from autograder.grading.names import listed, one_line
 
 NAME = "policy.toml"
 DAY = timedelta(days=1)
+FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
 TEMPLATE = """\
 # What a grade is made of besides the checks. Take the # away where a line should count, then run the same
 # `attend grade` again, or `attend regrade`: no student's code is run for it.
@@ -39,6 +42,15 @@ TEMPLATE = """\
 # [students."ada".exercises]
 # softmax = 8                             # the points of an exercise, instead of the grader's
 """
+
+
+class Known(Protocol):
+    """Somebody that a policy may speak of."""
+
+    @property
+    def student(self) -> str: ...
+    @property
+    def person(self) -> Person: ...
 
 
 class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,17 +97,40 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """How much of what was earned so many late days cost."""
         return min(days * self.late.percent_per_day, self.late.most_percent)
 
+    def resolved(self, rows: Iterable[Known]) -> Policy:
+        """The same with each student under the name in grades.csv, where a login, number or address was written.
+
+        Raises:
+            UsageError: one student is written twice, or a word means two of them.
+        """
+        names: dict[str, set[str]] = {}
+        for row in rows:
+            for word in (row.student, row.person.login, row.person.id, row.person.email, row.person.name):
+                names.setdefault(word, set()).add(row.student)
+        found: dict[str, Adjustment] = {}
+        for word, own in self.students.items():
+            meant = {word} if word in names.get(word, {word}) else names[word]
+            if len(meant) > 1 or found.keys() & meant:
+                raise UsageError(f"{NAME}: {one_line(word)} means {listed(sorted(meant))}; write each of them once")
+            found[meant.pop()] = own
+        return msgspec.structs.replace(self, students=found)
+
     def check(self, students: Iterable[str], exercises: Mapping[str, float]) -> None:
-        """See that it speaks of this class and of these exercises, and gives no more points than there are.
+        """See that it speaks of this class and of the exercises that are graded, and gives points that can be.
 
         Raises:
             UsageError: it does not.
         """
-        there = list(students)
+        there, most_of_all = list(students), sum(exercises.values())
         for name, own in self.students.items():
             _known(name, there, "student", "grades.csv")
+            if abs(own.points) > most_of_all:
+                most = f"{most_of_all:g}"
+                raise UsageError(
+                    f"{NAME} gives {one_line(name)} {own.points:g} points besides; there are {most} in all"
+                )
             for exercise, points in own.exercises.items():
-                _known(exercise, list(exercises), "exercise", "`attend list`")
+                _known(exercise, list(exercises), "exercise", "what is graded here")
                 if not 0 <= points <= exercises[exercise]:
                     most = f"{exercises[exercise]:g}"
                     raise UsageError(f"{NAME} gives {one_line(name)} {points:g} points for {exercise}; it has {most}")
@@ -122,19 +157,33 @@ def read(out: Path) -> Policy:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path} cannot be read ({one_line(str(error))}); mend that line") from error
+        why = one_line(str(error))
+        raise UsageError(f"{path} cannot be read ({why}); {FORMS}") from error
     try:
         policy = msgspec.convert(found, Policy)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {one_line(str(error), 200)}") from error
+        raise UsageError(f"{path}: {_told(str(error))}; {FORMS}") from error
     for where, deadline in _deadlines(policy):
         if deadline.tzinfo is None:
             mend = f"{deadline.isoformat()}+01:00"
             raise UsageError(f"{path}: {where} has no offset from UTC; write it as in {mend}")
     late = policy.late
-    if min(late.grace_minutes, late.percent_per_day, late.most_percent) < 0 or late.most_percent > 100:
-        raise UsageError(f"{path}: [late] takes no negative numbers, and most_percent at most 100")
+    if (
+        min(late.grace_minutes, late.percent_per_day, late.most_percent) < 0
+        or max(late.percent_per_day, late.most_percent) > 100
+    ):
+        raise UsageError(f"{path}: [late] takes no negative numbers, and percentages of at most 100")
     return policy
+
+
+def _told(error: str) -> str:
+    """What msgspec says, in the words of the file."""
+    says, _, where = error.partition(" - at `")
+    place = where.rstrip("`").removeprefix("$").removeprefix(".")
+    says = says.replace("Object contains unknown field", "there is no").replace("[...]", ".NAME")
+    says = re.sub(r"Invalid enum value '(.*)'", r"there is no attempt '\1', but latest and best", says)
+    says = re.sub(r"Expected `(\w+)[^`]*`", r"this should be a \1", says)
+    return one_line(says + (f" (at {place.replace('[...]', '.NAME')})" if place else ""), 200)
 
 
 def _deadlines(policy: Policy) -> Iterable[tuple[str, datetime]]:

@@ -39,7 +39,8 @@ class Row:
 class Register:
     """A class. `absent` are on the roster and handed in nothing; `unmatched` are sentences about who is not on it.
 
-    `policy` is the one that the pages and tables beside the file were made with.
+    `policy` is the one that the pages and tables beside the file were made with, `only` the names of what was graded
+    (none: all).
     """
 
     form: str
@@ -48,6 +49,7 @@ class Register:
     unmatched: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     policy: Policy = NEUTRAL
+    only: tuple[str, ...] = ()
     version: int = VERSION
 
     @classmethod

@@ -17,7 +17,11 @@ Sandbox = Annotated[str, typer.Option(help="auto, required (refuse without the f
 
 def grade(
     submissions: Annotated[
-        str, typer.Argument(help="A folder with one folder or zip per student; with --nbgrader an assignment's name.")
+        str,
+        typer.Argument(
+            help="What arrived: the zip that a course platform lets you download, or a folder with one folder or zip "
+            "per student; with --nbgrader an assignment's name."
+        ),
     ],
     out: Annotated[
         Path | None, typer.Option(help="Where grades, results and feedback go; with --nbgrader DIR/attend/NAME.")
@@ -30,6 +34,9 @@ def grade(
     ] = None,
     names: Annotated[
         list[str] | None, typer.Option("--only", help="Grade only this chapter or exercise (repeatable).")
+    ] = None,
+    roster: Annotated[
+        Path | None, typer.Option(help="Who is in the class: a CSV, such as the gradebook that your platform exports.")
     ] = None,
     jobs: Jobs = None,
     sandbox: Sandbox = "auto",
@@ -48,12 +55,14 @@ def grade(
     if nbgrader_course:
         if names:
             raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
+        if roster:
+            raise AttendError("an nbgrader course has its own list of students; leave out --roster")
         from autograder.nbgrader.grading import grade_assignment
 
         raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, how, console))
     if out is None:
         raise AttendError("say where grades, results and feedback go: --out DIR")
-    raise typer.Exit(grade_and_show(course, Path(submissions), out, names or [], seed, how, console))
+    raise typer.Exit(grade_and_show(course, Path(submissions), out, names or [], seed, how, console, roster))
 
 
 def regrade(

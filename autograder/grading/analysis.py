@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
 from autograder.course import Course
+from autograder.markup import BADGES
 from autograder.records import ExerciseResult, Status, SubmissionResult
 
 # What a person should look at, gravest first: our own faults, then what looks like an attack or an accident.
@@ -23,6 +24,8 @@ ATTENTION: tuple[Status, ...] = (
     "memory",
     "syntax",
 )
+# Where a mistake could have been named: the answer was compared, or it raised an error.
+UNNAMED: tuple[Status, ...] = ("failed", "error")
 BINS = 10
 FEWEST = 10  # students, for a correlation to say anything
 
@@ -142,7 +145,7 @@ def _exercise(chapter: str, exercise: str, rows: Sequence[tuple[ExerciseResult, 
         missing=percent(missing, len(graded)),
         tried=len(graded) - missing,
         failed=len(failed),
-        unnamed=sum(not each.misconceptions for each in failed),
+        unnamed=sum(each.status in UNNAMED and not each.misconceptions for each in failed),
         discrimination=_discrimination(shares, [rest for _, rest in rows]),
         mistake=next((name for name, _ in mistakes.most_common(1)), ""),
     )
@@ -198,6 +201,8 @@ def stuck(results: Sequence[SubmissionResult], known: Known) -> list[Stuck]:
 
 
 def _cause(exercise: ExerciseResult, known: Known) -> str:
+    if exercise.status not in UNNAMED:
+        return f"({BADGES[exercise.status][1]})"
     return " ".join(known.get(name, (name, ""))[0] for name in singles(exercise.misconceptions[:1]))
 
 

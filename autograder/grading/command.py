@@ -7,7 +7,6 @@ import os
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -15,10 +14,9 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import Progress
 
-from autograder.classroom import downloads, policy
-from autograder.classroom.enrol import enrol
+from autograder.classroom import policy
+from autograder.classroom.admit import admit, unwanted
 from autograder.classroom.register import Register
-from autograder.classroom.roster import Roster
 from autograder.cluster.connection import Cluster
 from autograder.cluster.pool import Pool
 from autograder.course import Course, Exercise
@@ -64,15 +62,11 @@ def grade_and_show(
     roster: Path | None = None,
 ) -> int:
     """Grade the class that arrived as a folder or zip into `out`; the exit status of the command."""
-    exercises = course.select(names)
     check_sandbox(how)
-    told = policy.read(out)
-    register, entries = enrol(downloads.read(arrived, course), Roster.read(roster) if roster else None, told.attempt)
-    told.check([row.student for row in register.rows], {each.name: each.points for each in course.exercises})
-    for sentence in (*register.problems, *register.unmatched):
+    class_ = admit(course, arrived, out, names, roster)
+    for sentence in class_.remarks:
         console.print(sentence, style="yellow", soft_wrap=True, markup=False)
-    register = replace(register, policy=told)
-    return grade_entries(course, entries, out, exercises, seed, how, console, register).status
+    return grade_entries(course, class_.entries, out, class_.exercises, seed, how, console, class_.register).status
 
 
 def check_sandbox(how: How) -> None:
@@ -104,6 +98,8 @@ def grade_entries(
         with closing(open_store(out, console)) as store:
             chosen = next((each for each in (seed, store.seed) if each is not None), secrets.randbits(32))
             submissions = {entry.stem: read_submission(entry, course) for entry in entries}
+            if register and (says := unwanted(submissions, exercises)):
+                console.print(says, style="yellow", soft_wrap=True, markup=False)
             session = Session(course, out, exercises, chosen, store, submissions, known)
             status = close(session, grade(session, how, console), console)
             return Graded(submissions, session.results, status)
@@ -188,7 +184,7 @@ def close(session: Session, interrupted: bool, console: Console) -> int:
     with console.status("writing pages, and looking for answers that are alike"):
         done, out = session.finish(), session.out
     if session.results:
-        console.print(summary_table(done))
+        console.print(summary_table(done, console.width))
         console.print(f"report   {out / 'report.html'}", soft_wrap=True, markup=False)
         console.print(f"grades   {out / 'grades.csv'}", soft_wrap=True, markup=False)
         console.print(f"students {out / 'students.html'}", soft_wrap=True, markup=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +14,7 @@ from autograder.grading import archive, source
 from autograder.grading.absent import without_absent
 from autograder.grading.archive import Found, Listing, UnreadableError
 from autograder.grading.extract import Manifest, extract
-from autograder.grading.misnamed import SUFFIXES, absence, meddling
+from autograder.grading.misnamed import SUFFIXES, absence, meant_for, meddling, proper_name
 from autograder.grading.names import display_names, listed, one_line, safe_stems
 from autograder.grading.notebook import read_cells
 from autograder.submission import ChapterSource, Problem, Submission
@@ -145,6 +145,7 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
         notes += told
         if chosen:
             chapters[chapter] = chosen
+            notes += _mistaken(course, chosen, [path for path in paths if path.stem not in course.chapters])
             notes += (
                 [f"{chosen.origin} speaks of {GRADER}, the program that grades it"] if GRADER in chosen.text else []
             )
@@ -153,6 +154,14 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
     notes += [sentence for sentence in absent.values() if not sentence.startswith("neither ")]
     notes.append(meddling(paths))
     return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
+
+
+def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixPath]) -> Iterator[str]:
+    """That the answers may be in a file of another name, where there are none in the one that counts."""
+    other = meant_for(chosen.chapter, others)
+    if other is not None and not _has_answers(manifest_of(course, chosen.chapter), chosen):
+        right = proper_name(chosen.chapter, other)
+        yield f"{chosen.origin} holds no answers; if they are in {one_line(other.name)}, rename that to {right}"
 
 
 def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[ChapterSource | None, list[str]]:

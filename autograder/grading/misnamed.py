@@ -38,11 +38,22 @@ def _meddles(path: PurePosixPath) -> bool:
 
 def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
     """What the student reads where a chapter has no file, with the file that was probably meant for it."""
-    meant = max(paths, key=lambda path: _likeness(path, chapter), default=None)
-    if meant is None or _likeness(meant, chapter) == 0:
+    meant = meant_for(chapter, paths)
+    if meant is None:
         return f"neither {chapter}.py nor {chapter}.ipynb was handed in"
-    right = f"{chapter}.ipynb" if ".ipynb" in meant.name.lower() else f"{chapter}.py"
+    right = proper_name(chapter, meant)
     return f"{right} was not handed in, but {one_line(meant.name)} was; rename it to {right} and hand it in again"
+
+
+def meant_for(chapter: str, paths: Sequence[PurePosixPath]) -> PurePosixPath | None:
+    """The file that was probably meant for a chapter, though it has another name."""
+    meant = max(paths, key=lambda path: _likeness(path, chapter), default=None)
+    return meant if meant is not None and _likeness(meant, chapter) > 0 else None
+
+
+def proper_name(chapter: str, path: PurePosixPath) -> str:
+    """What such a file should be called."""
+    return f"{chapter}.ipynb" if ".ipynb" in path.name.lower() else f"{chapter}.py"
 
 
 def _likeness(path: PurePosixPath, chapter: str) -> float:

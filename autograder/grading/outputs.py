@@ -19,7 +19,7 @@ from autograder.classroom.grades import Grade
 from autograder.classroom.policy import NAME as POLICY
 from autograder.classroom.register import NAME as CLASS
 from autograder.errors import AttendError, UsageError
-from autograder.grading.analysis import ATTENTION, incidents, percent
+from autograder.grading.analysis import ATTENTION, UNNAMED, incidents, percent
 from autograder.grading.names import listed, one_line, plain
 from autograder.grading.store import NAME as STORE
 from autograder.records import FORMAT_VERSION, SubmissionResult
@@ -27,8 +27,7 @@ from autograder.records import FORMAT_VERSION, SubmissionResult
 # A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
 ABOUT = ("name", "id", "login", "email")  # of a person
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-NAME = 24
-UNNAMED = ("failed", "error")
+NAME, SHORT_NAME = 24, 8
 OURS = ("results", "feedback", STORE, "grades.csv", "report.html", "students.html", "similar.json", CLASS, POLICY)
 
 
@@ -171,16 +170,18 @@ def _uncounted(result: SubmissionResult) -> Iterator[str]:
             yield f"{chapter}: {one_line(first.message.partition(chr(10))[0], 200)}"
 
 
-def summary_table(grades: Sequence[Grade]) -> Table:
-    """The class at a glance, for a terminal of 80 columns or more."""
+def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
+    """The class at a glance; where there are few columns, names and what to look at make room for the numbers."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     scores = [f"{grade.score:g}{'' if grade.is_final else '+?'}/{grade.max_score:g}" for grade in grades]
     width = max(map(len, [*scores, "score"]))
-    table.add_column("student", max_width=NAME, no_wrap=True, overflow="ellipsis")
+    # Together no wider than there is room: rich would shrink every column, the numbers first.
+    left = min(room, 80) - width - len("100") - 6
+    name = max(SHORT_NAME, min(NAME, left // 2))
+    table.add_column("student", max_width=name, no_wrap=True, overflow="ellipsis")
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("%", justify="right", no_wrap=True)
-    # Together no wider than 80: rich would shrink every column, the numbers first, to make room for the last.
-    table.add_column("to look at", max_width=80 - NAME - width - len("100") - 6, no_wrap=True, overflow="ellipsis")
+    table.add_column("to look at", max_width=max(1, left - name), no_wrap=True, overflow="ellipsis")
     for grade, score in zip(grades, scores, strict=True):
         share = f"{percent(grade.score, grade.max_score):.0f}" if grade.is_final else "?"
         # Text objects, because a name such as "[red]" would be markup in a plain string.

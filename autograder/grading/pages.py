@@ -199,7 +199,7 @@ def students_page(
         **_figures(grades, results),
         title=title,
         grades=grades,
-        stems={grade.student: grade.stem for grade in grades if grade.stem},
+        stems={grade.student: grade.page for grade in grades if grade.page},
         rows={row.stem: row for row in register.rows},
         register=register,
         incidents=_alike(analysis.incidents(results)),

@@ -80,9 +80,9 @@ def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[
 
 def _policy(course: Course, out: Path, before: Register) -> Policy:
     """What counts beside the checks by now."""
-    told = policy.read(out)
-    told.check([row.student for row in before.rows], {each.name: each.points for each in course.exercises})
-    if told.attempt != before.policy.attempt:
+    told = policy.read(out).resolved(before.rows)
+    told.check([row.student for row in before.rows], {each.name: each.points for each in course.select(before.only)})
+    if told.attempt == "best" != before.policy.attempt:
         raise UsageError(f"{policy.NAME} chooses another attempt now, which may not be graded: use `attend grade`")
     return told
 

@@ -51,7 +51,7 @@ class Answer:
             if self.stopped:
                 console.print(Text(self.stopped))
             elif not self.waiting:
-                total(console, self.results, self.seed, self.course.is_copy)
+                total(console, self.results, self.seed)
                 console.print(Text(self.apart), end="\n" if self.apart else "")
         return "\n".join(line.rstrip() for line in caught.get().rstrip("\n").split("\n"))
 

@@ -31,6 +31,7 @@ class Released:
     size: int
     held_back: Mapping[str, int]
     remarks: tuple[str, ...] = ()
+    only: str = ""
 
     def text(self) -> str:
         """The same for a person."""
@@ -43,7 +44,11 @@ class Released:
         if self.held_back:
             count = sum(self.held_back.values())
             lines.append(f"{count} checks of {len(self.held_back)} exercises stay with you: `attend grade` runs them")
-        return "\n".join([*lines, *self.remarks])
+        lines += [
+            *self.remarks,
+            f"next: hand out the zip; what comes back: attend grade DOWNLOAD --out GRADES{self.only}",
+        ]
+        return "\n".join(lines)
 
 
 def release(course: Course, directory: Path, names: Sequence[str], *, sealed: bool, console: Console) -> Released:
@@ -71,7 +76,8 @@ def release(course: Course, directory: Path, names: Sequence[str], *, sealed: bo
     else:
         files |= {_relative(course.home, path): path.read_bytes() for path in reference_files(course, chosen.chapters)}
     placed = place(root, files)
-    return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks)
+    only = "".join(f" --only {chapter}" for chapter in chosen.chapters) if names else ""
+    return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks, only)
 
 
 def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, bytes]]:

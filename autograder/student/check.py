@@ -24,7 +24,10 @@ from autograder.submission import Submission
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
-NO_COPY = "This is the course itself; `attend start DIR` makes your own copy to work in."
+NO_COPY = (
+    "There is no working copy here, so this is about the course's own stubs: go into the folder that `attend start` "
+    "made, or make one."
+)
 PARTS = ("called", "expected", "got", "try", "more")
 
 
@@ -40,6 +43,8 @@ def check(
     exercises = checked_here(exercises)
     chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     submission = read_folder(folder, replace(course, only=chapters))
+    if not course.is_copy and folder == course.exercises_dir:
+        console.print(Text(NO_COPY, style="yellow"))
     print_notes(console, submission.notes)
     progress = Progress.load(course)
     known = {} if again or seed is not None else progress.still(submission, exercises)
@@ -55,7 +60,7 @@ def check(
     finally:
         progress.add(submission, listing.fresh, chosen)
     results = listing.complete()
-    total(console, results, _seed_of(results, known, chosen), course.is_copy)
+    total(console, results, _seed_of(results, known, chosen))
     if any(map(is_to_do, results)):
         console.print(Text("attend hint NAME helps to begin with one", style="dim"))
     if apart:
@@ -149,6 +154,9 @@ class Printer:
         if result.chapter != self._chapter:
             self._chapter = result.chapter
             self._console.print(Text(result.chapter, style="bold"))
+        if result.status == "syntax":
+            self._print_syntax(result)
+            return
         symbol, style = SYMBOLS.get(result.status, FAILED)
         line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
         line.append(f"{result.score:g}/{result.max_score:g}")
@@ -159,6 +167,14 @@ class Printer:
         if result.status not in ("passed", "missing") and message not in self._said:  # a broken file says it once
             self._said.add(message)
             self._print_checks([check for check in result.checks if check.status != "passed"])
+
+    def _print_syntax(self, result: ExerciseResult) -> None:
+        """What cannot be read, once however many exercises are lost with it."""
+        message = next(check.message for check in result.checks if check.status == "syntax")
+        if message not in self._said:
+            self._said.add(message)
+            self._console.print(Text(f"  ✗ {message}", style="red"))
+            self._console.print(Text("    nothing that stands in it can be checked until it is mended", style="dim"))
 
     def _print_checks(self, failed: Sequence[CheckResult]) -> None:
         """The first failed check in full; of the others what is new."""
@@ -219,10 +235,8 @@ def _seed_of(results: Sequence[ExerciseResult], known: Mapping[str, Remembered],
     return seeds.pop() if len(seeds) == 1 else None
 
 
-def total(console: Console, exercises: Sequence[ExerciseResult], seed: int | None, is_copy: bool) -> None:
+def total(console: Console, exercises: Sequence[ExerciseResult], seed: int | None) -> None:
     """The points of all exercises, and how to get the same inputs again if they were made of one `seed`."""
     console.print(points(exercises))
     if seed is not None and any(exercise.status not in ("passed", "missing") for exercise in exercises):
         console.print(Text(f"the same inputs again: --seed {seed}", style="dim"))
-    if not is_copy and all(exercise.status == "missing" for exercise in exercises):
-        console.print(NO_COPY)

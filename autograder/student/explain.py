@@ -69,7 +69,9 @@ def _named_last(course: Course, exercise: Exercise, known: dict[str, tuple[str, 
     if named:
         return (named[0],)
     found = "no known mistake was named" if last else "nothing is remembered"
-    raise UsageError(f"{found} when {exercise.name} was last checked here; `attend check {exercise.name}` looks again")
+    name = exercise.name
+    mend = f"`attend show {name}` and `attend hint {name}` may help" if last else f"`attend check {name}` looks"
+    raise UsageError(f"{found} when {name} was last checked here; {mend}")
 
 
 def _example(course: Course, exercise: Exercise, mistake: Misconception, console: Console) -> None:

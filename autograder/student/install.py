@@ -79,13 +79,25 @@ def _torch(here: Path) -> Row:
     if done.returncode == 0:
         return Row("torch", f"{done.stdout.strip()} loads", True)
     why = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), f"it ends with {done.returncode}")
-    return Row("torch", f"does not load: {why.strip()[:200]}; pip install --force-reinstall torch", False)
+    if any(_hiding([here])):
+        return Row("torch", f"does not load: {why.strip()[:200]}; see files below", False)
+    if _version("torch") is None:
+        return Row("torch", "does not load, as it is not installed", False)
+    return Row("torch", f"does not load: {why.strip()[:200]}; {INSTALL}, with --force-reinstall", False)
 
 
 def _shadows(folders: Iterable[Path]) -> Row:
     """A student's random.py is found before Python's own, and things fail in odd places."""
+    if found := _hiding(folders):
+        what = ", ".join(map(str, found))
+        return Row("files", f"{what}: hides a module of the same name; rename it", False)
+    return Row("files", "none hides a module", True)
+
+
+def _hiding(folders: Iterable[Path]) -> list[Path]:
+    """Files and packages that have the name of a module."""
     names = {*NEEDED, *sys.stdlib_module_names, "reference", "autograder"}
-    found = [
+    return [
         path
         for folder in dict.fromkeys(folders)
         if folder.is_dir()
@@ -93,10 +105,6 @@ def _shadows(folders: Iterable[Path]) -> Row:
         if path.stem in names and (path.suffix == ".py" or (path / "__init__.py").is_file())
         if not (folder / "attend.toml").is_file() or path.is_file()  # the course's own packages
     ]
-    if found:
-        what = ", ".join(map(str, found))
-        return Row("files", f"{what}: hides a module of the same name; rename it", False)
-    return Row("files", "none hides a module", True)
 
 
 def _folder(course: Course) -> Row:
@@ -119,5 +127,6 @@ def _has_chapter(course: Course, stem: str) -> bool:
 def _notebooks() -> Row:
     found = _version("jupyterlab")
     if found is None:
-        return Row("notebooks", "JupyterLab is not installed; who wants notebooks: pip install -e '.[notebook]'")
+        mend = INSTALL.replace("-e .", "-e '.[notebook]'")
+        return Row("notebooks", f"JupyterLab is not installed; who wants notebooks: {mend}")
     return Row("notebooks", f"JupyterLab {found}: attend lab", True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,7 @@ class Started:
         """The same for a person, with what to do next."""
         if not self.refreshed and not self.kept:
             made = f"{self.root} is your working copy: {len(self.added)} files"
-            return f"{made}\nnext: cd {self.root}, open a file of exercises/, then `attend check`"
+            return f"{made}\nnext: cd {shlex.quote(str(self.root))}, open a file of exercises/, then `attend check`"
         done = f"{_counted(self.added)} added, {_counted(self.refreshed)} refreshed"
         return f"{self.root} is up to date: {done}, {_counted(self.kept)} of yours left as they were"
 

@@ -17,10 +17,11 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.course import Course, Exercise
+from autograder.errors import UsageError
 from autograder.grading.intake import read_folder
 from autograder.records import ExerciseResult
 from autograder.student.changes import fingerprints
-from autograder.student.check import NO_COPY, Printer, is_to_do, load, points, print_notes, where
+from autograder.student.check import Printer, is_to_do, load, points, print_notes, where
 from autograder.student.progress import Progress
 from autograder.student.saves import Saves
 from autograder.submission import ChapterSource, Submission
@@ -35,16 +36,16 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     Ctrl-C stops the check that runs and goes on; where none runs, or the check does not stop, it ends the process.
 
     Raises:
-        UsageError: the folder is not there any more.
+        UsageError: there is no working copy, or the folder is not there any more.
     """
+    if not course.is_copy and folder == course.exercises_dir:
+        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
     chosen = secrets.randbits(32) if seed is None else seed
     watched = _Watch(course, exercises, folder, console, chosen)
     signal.signal(signal.SIGINT, watched.interrupt)
     what = f"{len(watched.known)} chapters" if len(watched.known) > 1 else next(iter(watched.known))
     console.print(Text(f"watching {folder}: {what}, with the same inputs each time (--seed {chosen})"))
     console.print(Text("save an answer to see it checked; Ctrl-C ends this"))
-    if not course.is_copy and folder == course.exercises_dir:
-        console.print(NO_COPY)
     load()
     from autograder.compiler import without_algebra, without_compiler
     from autograder.judge import judge

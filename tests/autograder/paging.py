@@ -42,12 +42,12 @@ def submission(student: str, *exercises: ExerciseResult, notes: tuple[str, ...] 
     score, most = sum(each.score for each in exercises), sum(each.max_score for each in exercises)
     result = SubmissionResult(student, score, most, "walled", 4711, {"torch": "2.13"}, exercises, notes)
     points = {each.exercise: each.score for each in exercises if each.status != "grader_error"}
-    return Grade(f"{student}-1", student, Person(student), result, score, most, points)
+    return Grade(f"{student}-1", student, Person(student), result, f"{student}-1", score, most, points)
 
 
 def nothing(student: str) -> Grade:
     """The grade of somebody who handed in nothing."""
-    return Grade("", student, Person(student), None, 0.0, 2.0, {})
+    return Grade("", student, Person(student), None, "", 0.0, 2.0, {})
 
 
 def students(grades: list[Grade], register: Register | None = None, pairs: list[Pair] | None = None) -> str:

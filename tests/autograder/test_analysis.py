@@ -87,7 +87,7 @@ def test_unnamed_are_those_who_tried_and_failed_without_a_known_mistake() -> Non
         handed_in("e", exercise("x", "passed")),
     ]
     (found,) = analysis.exercises(results)
-    assert (found.tried, found.failed, found.unnamed, found.mistake) == (4, 3, 2, "a-one")
+    assert (found.tried, found.failed, found.unnamed, found.mistake) == (4, 3, 1, "a-one")  # a crash says why by itself
 
 
 def test_a_chapters_mean_is_weighted_by_points() -> None:
@@ -121,7 +121,7 @@ def test_who_is_stuck_where_comes_by_mistake_the_nameless_last() -> None:
         handed_in("c", exercise("x", "failed", ["a-one"]), exercise("y", "grader_error")),
     ]
     assert analysis.stuck(results, KNOWN) == [
-        analysis.Stuck("ch01_toy", "x", (("You did one.", ("c",)), ("", ("a", "b"))))
+        analysis.Stuck("ch01_toy", "x", (("(takes too long)", ("b",)), ("You did one.", ("c",)), ("", ("a",))))
     ]
 
 

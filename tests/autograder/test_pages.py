@@ -39,7 +39,7 @@ def hostile_pages() -> list[str]:
         check("error", f"{HOSTILE}\n  expected  {HOSTILE}\n  got  a{HOSTILE}", ("double-inplace",), HOSTILE),
         notes=(HOSTILE,),
     )
-    one = replace(one, stem="a b/\"'", remarks=(HOSTILE,), open=(HOSTILE,))
+    one = replace(one, stem="a b/\"'", page="a b/\"'", remarks=(HOSTILE,), open=(HOSTILE,))
     known = {**KNOWN, "double-inplace": (HOSTILE, HOSTILE)}
     two = graded("b", check("failed", "no", ("double-inplace", "double-squared")), check("blocked", HOSTILE))
     register = Register(HOSTILE, (Row(one.stem, HOSTILE),), unmatched=(HOSTILE,), problems=(HOSTILE,))

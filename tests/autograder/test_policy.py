@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from autograder.classroom import policy
+from autograder.classroom.person import Person
 from autograder.classroom.policy import Policy
 from autograder.errors import UsageError
 
@@ -88,12 +90,15 @@ def test_no_more_is_taken_than_the_most(tmp_path: Path):
     [
         ("deadline = 2026-11-20T23:59:00\n", "has no offset from UTC"),
         ("[students.ada]\ndeadline = 2026-11-20T23:59:00\n", "the deadline of ada has no offset"),
-        ("deadlin = 1\n", "unknown field `deadlin`"),
-        ('attempt = "first"\n', "attempt"),
-        ("[late]\nper_day = 10\n", "unknown field `per_day`"),
+        ("deadlin = 1\n", "there is no `deadlin`"),
+        ('attempt = "first"\n', "there is no attempt 'first', but latest and best"),
+        ("deadline = 2026-11-20\n", r"this should be a datetime, got `date` .at deadline.; a time is written"),
+        ("[students.ada]\nsoftmax = 8\n", "points of exercises under .exercises"),
+        ("[late]\npercent_per_day = 150\n", "percentages of at most 100"),
+        ("[late]\nper_day = 10\n", "there is no `per_day` .at late"),
         ("[late]\npercent_per_day = -1\n", "no negative numbers"),
         ("[late]\nmost_percent = 101\n", "at most 100"),
-        ("deadline = \n", "mend that line"),
+        ("deadline = \n", "a time is written 2026-11-20T23:59:00"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says: str):
@@ -108,12 +113,40 @@ def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says
         ("[students.ada.exercises]\nsoftmx = 1\n", "exercise 'softmx', and there is none; did you mean 'softmax'?"),
         ("[students.ada.exercises]\nsoftmax = 9\n", "gives ada 9 points for softmax; it has 8"),
         ("[students.ada.exercises]\nsoftmax = -1\n", "gives ada -1 points for softmax; it has 8"),
+        ("[students.ada]\npoints = 9\n", "gives ada 9 points besides; there are 8 in all"),
     ],
 )
 def test_whom_and_what_it_speaks_of_must_be_there(tmp_path: Path, text: str, says: str):
     told = read(tmp_path, text)
     with pytest.raises(UsageError, match=says):
         told.check(["ada", "bob"], {"softmax": 8.0})
+
+
+@dataclass(frozen=True)
+class Somebody:
+    student: str
+    person: Person
+
+
+CLASS = [
+    Somebody("Ada Lovelace", Person("Ada Lovelace", "17", "ada", "ada@x.org")),
+    Somebody("Bob", Person("Bob", "18", "bob", "b@x.org")),
+]
+
+
+@pytest.mark.parametrize("word", ["Ada Lovelace", "17", "ada", "ada@x.org"])
+def test_a_student_may_be_written_by_name_login_number_or_address(tmp_path: Path, word: str):
+    told = read(tmp_path, f'[students."{word}"]\npoints = 1\n').resolved(CLASS)
+    assert told.of("Ada Lovelace").points == 1
+    assert list(told.students) == ["Ada Lovelace"]
+
+
+def test_a_word_for_two_and_a_student_written_twice_are_refused(tmp_path: Path):
+    twins = [*CLASS, Somebody("ada2", Person(login="ada"))]
+    with pytest.raises(UsageError, match="ada means Ada Lovelace and ada2; write each of them once"):
+        read(tmp_path, "[students.ada]\npoints = 1\n").resolved(twins)
+    with pytest.raises(UsageError, match="write each of them once"):
+        read(tmp_path, '[students.ada]\npoints = 1\n[students."17"]\npoints = 1\n').resolved(CLASS)
 
 
 def test_a_policy_about_this_class_is_accepted(tmp_path: Path):

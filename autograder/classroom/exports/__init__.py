@@ -53,11 +53,17 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Ex
     Raises:
         AttendError: the table is of no known platform, it is open which column is meant, or something cannot be read.
     """
-    grades = book.read(graded).grades
+    class_ = book.read(graded)
+    if class_.ungraded:
+        who = listed(class_.ungraded, 3)
+        raise UsageError(f"{graded} is not graded to its end, without {who}: run the same `attend grade` again first")
+    grades = class_.grades
     platform, found = _recognised(file)
     sheet = platform.sheet(found, column, _words(grades))
     filled = fill(found, sheet, grades)
     path = out or graded / f"{platform.stem}{_suffix(file)}"
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; --out takes the name of a file")
     if path.resolve() == file.resolve():
         raise UsageError(f"{file} is the table that the platform exported; choose another file with --out")
     files.write(path, filled.table.encoded())
@@ -78,10 +84,9 @@ def _suffix(file: Path) -> str:
 
 
 def _words(grades: Sequence[Grade]) -> list[str]:
-    """What in a column's name could mean these grades: the only chapter's stem, number or topic; else the product."""
+    """What in a column's name could mean these grades: the only chapter's stem or number; else the product."""
     chapters = {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
     if len(chapters) != 1:
         return ["attend"]
     stem = chapters.pop()
-    number, _, topic = stem.partition("_")
-    return [stem, re.sub(r"\D+0*", "chapter ", number, count=1), topic.replace("_", " ")]
+    return [stem, re.sub(r"\D+0*", "chapter ", stem.partition("_")[0], count=1)]

@@ -95,11 +95,15 @@ def comment(grade: Grade) -> str:
 
 def _mistakes(grade: Grade) -> Iterator[str]:
     assert grade.result
+    said: set[str] = set()
     for each in grade.result.exercises:
-        named = [check for check in each.checks if check.misconceptions]
+        lost = [check for check in each.checks if check.status not in ("passed", "missing", "grader_error")]
+        named = [check for check in lost if check.misconceptions] or lost
         if named and each.exercise in grade.exercises and grade.exercises[each.exercise] < each.max_score:
             headline = one_line(named[0].message.partition("\n")[0], 300)
-            yield f"{each.exercise}: {headline.rstrip('.')}."
+            if headline not in said:  # a file that does not compile says it once
+                yield f"{each.exercise}: {headline.rstrip('.')}."
+            said.add(headline)
 
 
 def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:

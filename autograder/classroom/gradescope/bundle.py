@@ -27,6 +27,8 @@ def make(course: Course, path: Path, names: Sequence[str]) -> str:
     Raises:
         UsageError: a name means nothing, the course is incomplete, or the place cannot be written to.
     """
+    if path.suffix != ".zip":
+        raise UsageError(f"{path} is no name of a zip; the first word is where it goes, such as autograder.zip")
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; an autograder is made from the course itself")
     points = sum(exercise.points for exercise in course.select(names))

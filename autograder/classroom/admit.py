@@ -1,0 +1,89 @@
+"""What is to be graded: what arrived, whose it is, on which exercises, and by which policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.classroom import downloads, policy
+from autograder.classroom import register as registers
+from autograder.classroom.enrol import enrol
+from autograder.classroom.register import Register
+from autograder.classroom.roster import Roster
+from autograder.course import Course, Exercise
+from autograder.errors import AttendError, UsageError
+from autograder.grading.intake import Entry
+from autograder.grading.names import listed
+from autograder.grading.outputs import drop_result
+from autograder.submission import Submission
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """A class that is to be graded; `remarks` are sentences about what arrived."""
+
+    register: Register
+    entries: Sequence[Entry]
+    exercises: Sequence[Exercise]
+    remarks: Sequence[str]
+
+
+def admit(course: Course, arrived: Path, out: Path, names: Sequence[str], roster: Path | None) -> Admitted:
+    """The class in `arrived`, to be graded into `out`.
+
+    Without `names` the choice of exercises is that of the last run into `out`. Results there of submissions that are
+    no longer part of the class are removed.
+
+    Raises:
+        UsageError: something cannot be read or speaks of somebody else, or `out` holds another class.
+    """
+    before = None
+    with suppress(AttendError):  # what is damaged is written anew
+        before = registers.read(out)
+    chosen = tuple(names) or (before.only if before else ())
+    exercises = course.select(chosen)
+    told = policy.read(out)
+    register, entries = enrol(downloads.read(arrived, course), Roster.read(roster) if roster else None, told.attempt)
+    told = told.resolved(register.rows)
+    told.check([row.student for row in register.rows], {each.name: each.points for each in exercises})
+    remarks = [*_choice(before, names, chosen), *register.problems, *register.unmatched]
+    _drop_gone(out, before, register)
+    return Admitted(replace(register, policy=told, only=chosen), entries, exercises, remarks)
+
+
+def _choice(before: Register | None, names: Sequence[str], chosen: Sequence[str]) -> Iterator[str]:
+    if before and not names and chosen:
+        yield f"as before: --only {' --only '.join(chosen)}; for another choice name it, or choose another --out"
+    elif before and tuple(chosen) != before.only:
+        yield "these are other exercises than before, so that all grades change"
+
+
+def _drop_gone(out: Path, before: Register | None, register: Register) -> None:
+    if not before:
+        return
+    known, there = ({row.stem for row in each.rows} for each in (before, register))
+    if known and there and not known & there:
+        raise UsageError(f"{out} holds the grades of another class; choose another folder with --out")
+    for stem in known - there:
+        drop_result(out, stem)
+
+
+def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise]) -> str:
+    """A sentence on chapters that nobody handed in; "" if there are none.
+
+    Raises:
+        UsageError: nobody handed in any.
+    """
+    chapters = list(dict.fromkeys(exercise.chapter for exercise in exercises))
+    there = {chapter for submission in submissions.values() for chapter in submission.chapters}
+    missing = [chapter for chapter in chapters if chapter not in there]
+    if missing == chapters:
+        wanted = f"none of {len(submissions)} submissions holds {listed([f'{each}.py' for each in chapters], 2)}"
+        raise UsageError(f"{wanted}, or a notebook of that name; is it the right download?")
+    if not missing:
+        return ""
+    only = " ".join(f"--only {chapter}" for chapter in chapters if chapter in there)
+    count = f"{len(missing)} chapter{'' if len(missing) == 1 else 's'}"
+    return f"nobody handed in {listed(missing, 3)} ({count}), which count as 0; to leave them out: {only}"

@@ -1,0 +1,88 @@
+"""What is to be graded: the choice is kept, another class is refused, and what nobody handed in is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.classroom import register
+from autograder.classroom.admit import admit, unwanted
+from autograder.classroom.register import Register, Row
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.submission import Submission, one_chapter
+from tests.autograder.conftest import CHAPTER, TOY
+
+COURSE = Course(TOY)
+
+
+@pytest.fixture
+def arrived(tmp_path: Path) -> Path:
+    for name in ("ann", "ben"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / f"{CHAPTER}.py").write_text("x = 1\n")
+    return tmp_path / "in"
+
+
+def test_all_is_graded_unless_a_choice_is_made(arrived: Path, tmp_path: Path) -> None:
+    class_ = admit(COURSE, arrived, tmp_path / "out", [], None)
+    assert [each.name for each in class_.exercises] == [each.name for each in COURSE.exercises]
+    assert [entry.student for entry in class_.entries] == ["ann", "ben"]
+    assert class_.remarks == []
+
+
+def test_a_choice_is_kept_and_another_one_is_told(arrived: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = admit(COURSE, arrived, out, ["double"], None)
+    register.write(out, first.register)
+    again = admit(COURSE, arrived, out, [], None)
+    assert [each.name for each in again.exercises] == ["double"]
+    assert again.register == first.register
+    assert "as before: --only double;" in again.remarks[0]
+    other = admit(COURSE, arrived, out, ["Scale"], None)
+    assert "other exercises than before" in other.remarks[0]
+
+
+def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_page_along(
+    arrived: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    register.write(out, Register("plain", (Row("ann", "ann"), Row("gone", "gone"))))
+    page = out / "feedback" / "gone.html"
+    page.parent.mkdir()
+    page.write_text("old")
+    admit(COURSE, arrived, out, [], None)
+    assert not page.exists()
+    register.write(out, Register("plain", (Row("x", "x"), Row("y", "y"))))
+    with pytest.raises(UsageError, match="holds the grades of another class"):
+        admit(COURSE, arrived, out, [], None)
+
+
+def test_a_damaged_register_costs_nothing(arrived: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / register.NAME).write_text("{")
+    assert len(admit(COURSE, arrived, tmp_path / "out", [], None).entries) == 2
+
+
+def test_points_for_what_is_not_graded_are_refused(arrived: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "policy.toml").write_text("[students.ann.exercises]\ndouble = 1\n")
+    admit(COURSE, arrived, tmp_path / "out", ["double"], None)
+    with pytest.raises(UsageError, match="exercise 'double', and there is none; the names are those of what is graded"):
+        admit(COURSE, arrived, tmp_path / "out", ["Scale"], None)
+
+
+def test_a_download_without_any_file_of_the_course_is_refused() -> None:
+    nothing = {"ann": Submission("ann", {})}
+    with pytest.raises(UsageError, match=r"none of 1 submissions holds ch01_toy.py, .* is it the right download"):
+        unwanted(nothing, COURSE.exercises)
+    assert unwanted(nothing | {"ben": one_chapter("ben", CHAPTER, "")}, COURSE.exercises) == ""
+
+
+def test_chapters_that_nobody_handed_in_are_told_with_what_leaves_them_out() -> None:
+    real = Course(Path(__file__).parents[2], only=("ch01_markov", "ch03_attention"))
+    says = unwanted({"ann": one_chapter("ann", "ch03_attention", "")}, real.exercises)
+    assert says == (
+        "nobody handed in ch01_markov (1 chapter), which count as 0; to leave them out: --only ch03_attention"
+    )
