@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import importlib
 import re
 import sys
 import tomllib
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +16,11 @@ from types import ModuleType
 from typing import Any
 
 from autograder.errors import UsageError
+from autograder.wording import either, meant_by
 
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
-CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
 MARK = re.compile(r"^@(exercise\(.*?\))(?:\s|#[^\n]*)*^(?:@|def )", re.DOTALL | re.MULTILINE)
 
 
@@ -228,7 +227,7 @@ class Course:
         """
         if not names:
             return self.exercises
-        chosen = [exercise for name in names for exercise in self._meant_by(name)]
+        chosen = [exercise for name in names for exercise in meant_by(self, name)]
         return tuple(exercise for exercise in self.exercises if exercise in chosen)
 
     def one(self, name: str) -> Exercise:
@@ -239,39 +238,9 @@ class Course:
         """
         meant = self.select([name])
         if len(meant) != 1:
-            names = _listed([exercise.name for exercise in meant])
+            names = either([exercise.name for exercise in meant])
             raise UsageError(f"'{name}' has {len(meant)} exercises, this is about one; choose {names}")
         return meant[0]
-
-    def _meant_by(self, name: str) -> tuple[Exercise, ...]:
-        wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
-        wanted = wanted.removeprefix("test_")
-        if number := CHAPTER_NUMBER.fullmatch(wanted):
-            wanted = f"ch{int(number[1]):02d}"
-        known = {_topic(chapter): self.of(chapter) for chapter in self.chapters}
-        known |= {chapter.lower(): self.of(chapter) for chapter in self.chapters}
-        known |= {exercise.name.lower(): (exercise,) for exercise in self.exercises}
-        if wanted in known:
-            return known[wanted]
-        hits = [key for key in known if key.startswith(wanted)] if wanted else []
-        hits = hits or ([key for key in known if wanted in key] if wanted else [])
-        if len({known[key] for key in hits}) == 1:
-            return known[hits[0]]
-        if hits:
-            raise UsageError(f"'{name}' could be {_listed(self._proper(hits))}; give one more letter or two")
-        near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
-        offer = f"did you mean {_listed(self._proper(near))}?" if near else "`attend list` shows all names"
-        raise UsageError(f"there is no chapter or exercise '{name}'; {offer}")
-
-    def _proper(self, names: Iterable[str]) -> list[str]:
-        proper = {_topic(chapter): chapter for chapter in self.chapters}
-        proper |= {name.lower(): name for name in (*self.chapters, *(e.name for e in self.exercises))}
-        return list(dict.fromkeys(proper[name] for name in names))
-
-
-def _topic(chapter: str) -> str:
-    """The chapter's name without its number: "attention" of "ch03_attention"."""
-    return chapter.lower().partition("_")[2]
 
 
 def _misconception(function: Callable[..., Any]) -> Misconception:
@@ -290,13 +259,6 @@ def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> M
 
 def _joined(text: str) -> str:
     return " ".join(text.split())
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = list(names[:6])
-    more = [f"{len(names) - 6} more"] if len(names) > 6 else []
-    parts = shown + more
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
 
 
 def _exercises(chapter: str, suite: Path) -> list[Exercise]:

@@ -33,7 +33,8 @@ def _title(picture: Picture, places: Sequence[range]) -> str:
         for name, shown, size in zip(("rows", "columns"), places, picture.expected.shape, strict=True)
         if len(shown) < size
     ]
-    return ", ".join([f"{picture.part or 'result'}{picture.place}", *cut])
+    piece = [f"slice {picture.place}"] if picture.place else []
+    return ", ".join([picture.part or "result", *piece, *cut])
 
 
 def _rows(grid: Grid, places: Sequence[range]) -> tuple[str, ...]:

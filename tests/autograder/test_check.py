@@ -51,3 +51,17 @@ def test_an_answer_that_was_lost_is_not_taken_for_one_that_is_not_begun() -> Non
     assert is_to_do(result(("missing", "double is still to do; `attend hint double` helps to begin")))
     assert not is_to_do(result(("missing", "ch01_toy.py is larger than 2 MiB")))
     assert not is_to_do(result(("missing", "double is still to do: it raises NotImplementedError in line 3")))
+
+
+def test_a_file_that_does_not_compile_says_so_once_and_lists_nothing_else() -> None:
+    stream = io.StringIO()
+    names = ["double", "Scale"]
+    printer = Printer(Console(file=stream, width=80), [Exercise("ch01_toy", name, 2, 2) for name in names])
+    for name in names:
+        checks = [CheckResult(f"t{n}", "s", "values", 0, 1, "syntax", "ch01_toy.py does not compile") for n in range(2)]
+        printer.add(ExerciseResult.of("ch01_toy", name, checks))
+    assert [line.strip() for line in stream.getvalue().splitlines()] == [
+        "ch01_toy",
+        "✗ ch01_toy.py does not compile",
+        "nothing that stands in it can be checked until it is mended",
+    ]

@@ -104,6 +104,16 @@ def test_of_several_attempts_the_rule_chooses(rule: str, stem: str, score: float
     assert [(grade.stem, grade.score) for grade in chosen] == [(stem, score)]
 
 
+def test_the_students_page_is_that_of_the_attempt_that_counts_and_says_so() -> None:
+    rows = (Row("ada.attempt-1", "ada", attempt=1, attempts=2), Row("ada", "ada", attempt=2, attempts=2))
+    found = {"ada.attempt-1": result(8, 4), "ada": result(2, 2)}
+    (best,) = grades(Register("canvas", rows, policy=Policy(attempt="best")), found)
+    assert (best.stem, best.page) == ("ada.attempt-1", "ada")
+    assert best.remarks == ("Attempt 1 of 2 counts, as the best of them.",)
+    (latest,) = grades(Register("canvas", rows), found)
+    assert (latest.stem, latest.page, latest.remarks) == ("ada", "ada", ())
+
+
 def test_the_best_attempt_is_the_best_after_its_late_days():
     rows = (Row("ada.attempt-1", "ada", submitted=DEADLINE), Row("ada", "ada", submitted=DEADLINE + timedelta(days=3)))
     found = {"ada.attempt-1": result(6, 4), "ada": result(8, 4)}

@@ -51,7 +51,7 @@ def rows(out: Path) -> list[list[str]]:
 
 def shown(*results: SubmissionResult, width: int = 80) -> str:
     stream = io.StringIO()
-    Console(file=stream, width=width, force_terminal=False).print(summary_table(graded(*results)))
+    Console(file=stream, width=width, force_terminal=False).print(summary_table(graded(*results), width))
     return stream.getvalue()
 
 
@@ -229,3 +229,11 @@ def test_a_name_is_no_markup_in_the_table() -> None:
     text = shown(result("[red]x[/red] \x1b[31m"))
     assert "[red]x[/red]" in text
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_a_score_is_whole_in_any_terminal(width: int) -> None:
+    long = result("x" * 200, "failed", named=("a-misconception-with-a-very-long-name-" * 3,))
+    lines = shown(result(), long, width=width).splitlines()
+    assert max(map(len, lines)) <= min(width, 80)
+    assert [line.split()[1:3] for line in lines[1:]] == [["2/2", "100"], ["0/2", "0"]]

@@ -52,7 +52,7 @@ def test_of_a_large_answer_only_the_surroundings_of_the_first_wrong_number_are_k
     patch = seen(expected, got)
     assert patch
     assert (len(patch.expected), len(patch.expected[0].split())) == (MOST, MOST)
-    assert patch.title == "result[1] of 2, rows 46 to 53 of 100, columns 196 to 203 of 300"
+    assert patch.title == "result, slice [1] of 2, rows 46 to 53 of 100, columns 196 to 203 of 300"
     assert [row.count("1") for row in patch.wrong] == [0, 0, 0, 0, 1, 0, 0, 0]
     assert patch.got[4].split()[4] == "1"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +87,42 @@ def test_every_exercise_has_three_levels_and_known_mistakes(chapter: str) -> Non
         assert {check.level for check in exercise.checks} == {"property", "values", "edges"}, exercise.exercise
         assert known[exercise.exercise] >= 2, exercise.exercise
     assert set(known) <= {exercise.exercise for exercise in result.exercises}
+
+
+def definitions(path: Path) -> list[ast.FunctionDef | ast.ClassDef]:
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+
+
+def twice(path: Path) -> list[str]:
+    """Names that a file defines more than once, so that the first is lost."""
+    return [name for name, count in Counter(node.name for node in definitions(path)).items() if count > 1]
+
+
+@each_chapter
+def test_no_check_and_no_mistake_is_lost_to_another_of_its_name(chapter: str) -> None:
+    for path in (COURSE.suite(chapter), *COURSE.misconception_files(chapter)):
+        assert twice(path) == [], path
+
+
+def test_a_name_that_is_given_twice_would_be_noticed(tmp_path: Path) -> None:
+    (tmp_path / "suite.py").write_text("def test_a(): ...\ndef test_b(): ...\ndef test_a(): ...\n")
+    assert twice(tmp_path / "suite.py") == ["test_a"]
+
+
+@each_chapter
+def test_every_check_has_a_sentence_for_the_student_and_is_worth_something(chapter: str) -> None:
+    graded = grade(chapter, {"stub": COURSE.stub(chapter).read_text(encoding="utf-8")})["stub"]
+    written = {node.name: ast.get_docstring(node) for node in definitions(COURSE.suite(chapter))}
+    for check in (check for exercise in graded.exercises for check in exercise.checks):
+        assert written[check.name], f"{check.name} has no docstring"
+        assert check.max_points > 0, check.name
+
+
+def test_the_readme_counts_the_chapters_and_exercises_that_there_are() -> None:
+    readme = (COURSE.root / "README.md").read_text(encoding="utf-8")
+    assert f"the {len(COURSE.exercises)} exercises" in readme
+    assert f"{len(COURSE.chapters)} chapters" in readme
 
 
 def test_the_table_of_coverage_has_a_row_for_each_exercise_and_no_empty_cell() -> None:

@@ -1,0 +1,60 @@
+"""What people mean by the words they type for a chapter or an exercise."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from autograder.errors import UsageError
+
+if TYPE_CHECKING:
+    from autograder.course import Course, Exercise
+
+CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
+
+
+def meant_by(course: Course, name: str) -> tuple[Exercise, ...]:
+    """The exercises of the chapter, or the exercise, that a word means.
+
+    Raises:
+        UsageError: it means nothing, or several things; the nearest ones are offered.
+    """
+    wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
+    wanted = wanted.removeprefix("test_")
+    if number := CHAPTER_NUMBER.fullmatch(wanted):
+        wanted = f"ch{int(number[1]):02d}"
+    known = {_topic(chapter): course.of(chapter) for chapter in course.chapters}
+    known |= {chapter.lower(): course.of(chapter) for chapter in course.chapters}
+    known |= {exercise.name.lower(): (exercise,) for exercise in course.exercises}
+    if wanted in known:
+        return known[wanted]
+    hits = [key for key in known if key.startswith(wanted)] if wanted else []
+    hits = hits or ([key for key in known if wanted in key] if wanted else [])
+    if len({known[key] for key in hits}) == 1:
+        return known[hits[0]]
+    if hits:
+        raise UsageError(f"'{name}' could be {either(_proper(course, hits))}; give one more letter or two")
+    near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+    offer = f"did you mean {either(_proper(course, near))}?" if near else "`attend list` shows all names"
+    raise UsageError(f"there is no chapter or exercise '{name}'; {offer}")
+
+
+def _proper(course: Course, names: Iterable[str]) -> list[str]:
+    proper = {_topic(chapter): chapter for chapter in course.chapters}
+    proper |= {name.lower(): name for name in (*course.chapters, *(e.name for e in course.exercises))}
+    return list(dict.fromkeys(proper[name] for name in names))
+
+
+def _topic(chapter: str) -> str:
+    """The chapter's name without its number: "attention" of "ch03_attention"."""
+    return chapter.lower().partition("_")[2]
+
+
+def either(names: Sequence[str]) -> str:
+    """`a, b or c`, or the first few `or 37 more`."""
+    shown = list(names[:6])
+    more = [f"{len(names) - 6} more"] if len(names) > 6 else []
+    parts = shown + more
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
