@@ -70,3 +70,12 @@ def dot_detached(q, k):
     Compute with the given tensors themselves and with torch's operations throughout.
     """
     return dot_scores(q.detach(), k.detach())
+
+
+@misconception("dot_scores", "dot-all-axes")
+def dot_all_axes(q, k):
+    """You turn all axes of k with `.T`, the batch too, and not only its last two.
+
+    `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
+    """
+    return q @ k.permute(*reversed(range(k.dim())))

@@ -1,7 +1,13 @@
-"""Two mistakes in one answer to `scaled_dot_product_attention`."""
+"""Two mistakes in one answer to `softmax` or `scaled_dot_product_attention`."""
 
 from reference.ch03_attention import dot_scores, scaled_dot_scores, softmax
 from reference.misconceptions import misconception
+
+
+@misconception("softmax", "softmax-sum-keepdim", "softmax-no-shift")
+def sum_loses_its_axis_without_shift(scores, dim):
+    exponentials = scores.exp()
+    return exponentials / exponentials.sum(dim)
 
 
 @misconception("scaled_dot_product_attention", "attention-unscaled", "attention-query-axis")

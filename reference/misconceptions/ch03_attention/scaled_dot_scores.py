@@ -108,3 +108,12 @@ def scaled_detached(q, k):
     Compute with the given tensors themselves and with torch's operations throughout.
     """
     return scaled_dot_scores(q.detach(), k.detach())
+
+
+@misconception("scaled_dot_scores", "scaled-all-axes")
+def scaled_all_axes(q, k):
+    """You turn all axes of k with `.T`, the batch too, and not only its last two.
+
+    `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
+    """
+    return q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1])
