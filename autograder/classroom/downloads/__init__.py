@@ -25,6 +25,7 @@ from autograder.course import Course
 from autograder.errors import UsageError
 from autograder.grading.names import display_names, listed, one_line
 
+TABLES = (".csv", ".tsv", ".xls", ".xlsx")
 FORMS = (GRADESCOPE, BLACKBOARD, MOODLE, CANVAS, NBGRADER, GITHUB)
 
 
@@ -54,6 +55,9 @@ def _tree(path: Path) -> Tree:
         return FolderTree(path)
     if path.is_file() and (zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"):
         return ZipTree(ClassZip(path), str(path))
+    if path.suffix.lower() in TABLES:
+        mend = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
+        raise UsageError(f"{path} is a table; {mend}")
     if path.is_file():
         raise UsageError(f"{path} is no folder and no zip; unpack it and give the folder")
     raise UsageError(f"{path} is not there; give the folder or zip that you downloaded")
