@@ -32,11 +32,12 @@ def one_line(text: str, limit: int = 80) -> str:
 
 
 def listed(names: Iterable[str], limit: int = 6) -> str:
-    """`a, b and c`, or the first few `and 37 more`."""
+    """`a, b and c`, or the first few `and 37 more`; with semicolons where a name has a comma of its own."""
     shown = [one_line(name) for name in names]
     if len(shown) > limit:
         shown = [*shown[:limit], f"{len(shown) - limit} more"]
-    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+    apart = "; " if any("," in name for name in shown) else ", "
+    return " and ".join(filter(None, [apart.join(shown[:-1]), *shown[-1:]]))
 
 
 def display_names(raw: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from autograder.calls import Data, Observation, Raised
 from autograder.suite.compare import Difference
 
 _LIKE = "make it with the dtype and the device of what was given: torch.zeros(3, dtype=x.dtype, device=x.device)"
+_BOOLEAN = "a mask is boolean: compare (`==`, `<=`), or make it with dtype=torch.bool"
 _NO_DATA = re.compile("meta tensor|register_meta", re.IGNORECASE)
 _TROUBLES = (
     (
@@ -39,4 +40,6 @@ def trouble(got: Observation, found: Difference) -> tuple[str, str] | None:
     for pattern, headline, advice in _TROUBLES:
         if pattern.search(said):
             return f"{headline} ({found.headline})", advice
-    return (found.headline, _LIKE) if found.stage == "dtype" else None
+    if found.stage != "dtype":
+        return None
+    return found.headline, _BOOLEAN if "bool" in found.expected else _LIKE

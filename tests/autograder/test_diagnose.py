@@ -153,3 +153,8 @@ def test_a_known_mistake_that_gives_no_data_explains_no_other_answer() -> None:
     wrong = Seen(Call("f", ()), Observation(torch.ones(3)), Names())
     assert not _alike(Observation(Opaque("generator")), wrong)
     assert _alike(Observation(Opaque("generator")), replace(wrong, got=Observation(Opaque("generator"))))
+
+
+def test_numbers_for_a_mask_are_told_to_become_booleans() -> None:
+    agree = agreeing(lambda x: x > 0, lambda x: (x > 0).to(F64))
+    assert "dtype=torch.bool" in refused(lambda: agree(MIXED), "float64 instead of bool").message

@@ -107,7 +107,7 @@ def test_blackboard_has_several_attempts_of_a_student_in_the_order_of_their_time
 
 def test_blackboard_s_times_are_said_to_be_read_as_utc(tmp_path: Path) -> None:
     (said,) = read(tmp_path, arriving.blackboard()).problems
-    assert said.startswith("Blackboard's times name no time zone and are read as UTC")
+    assert said.startswith("Blackboard's times name no offset from UTC and are read as UTC")
 
 
 def test_the_receipt_tells_a_user_name_with_underscores(tmp_path: Path) -> None:

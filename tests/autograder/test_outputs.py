@@ -18,6 +18,7 @@ from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
 from autograder.errors import AttendError, UsageError
+from autograder.grading.names import listed
 from autograder.grading.outputs import (
     faults,
     prepare_out,
@@ -237,3 +238,8 @@ def test_a_score_is_whole_in_any_terminal(width: int) -> None:
     lines = shown(result(), long, width=width).splitlines()
     assert max(map(len, lines)) <= min(width, 80)
     assert [line.split()[1:3] for line in lines[1:]] == [["2/2", "100"], ["0/2", "0"]]
+
+
+def test_names_with_commas_are_told_apart_by_semicolons() -> None:
+    assert listed(["Müller, Jürgen", "O'Brien, Seán", "Ray"]) == "Müller, Jürgen; O'Brien, Seán and Ray"
+    assert listed(["a", "b", "c"]) == "a, b and c"

@@ -25,7 +25,7 @@ FILE = re.compile(
 )
 NAME = re.compile(r"Name:\s*(?P<name>.*?)\s*\((?P<login>[^()]*)\)")
 OWN = re.compile(r"^\s*Original filename:\s*(?P<own>.+?)\s*^\s*Filename:\s*(?P<name>.+?)\s*$", re.MULTILINE)
-ZONE = "Blackboard's times name no time zone and are read as UTC; write a deadline as Blackboard shows it, with +00:00"
+ZONE = "Blackboard's times name no offset from UTC and are read as UTC; write the deadline as shown there, with +00:00"
 
 
 class Receipt(NamedTuple):
