@@ -31,11 +31,13 @@ def in_place_of_the_real(course: Course) -> Iterator[Course]:
 
     kept = {name: sys.modules.pop(name) for name in ours()}
     sys.path.insert(0, str(course.root))
-    yield course
-    sys.path.remove(str(course.root))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
+    try:
+        yield course
+    finally:  # also where an error passes through, or every later test would meet the wrong course
+        sys.path.remove(str(course.root))
+        for name in ours():
+            del sys.modules[name]
+        sys.modules.update(kept)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def test_whatever_stands_in_a_cell_comes_through(
     bom, delimiter, quoting, newline = form
     how = table.Dialect(bom, dict(table.BOMS).get(bom, "utf-8"), delimiter, quoting, newline)
     path = tmp_path_factory.getbasetemp() / "any.csv"
-    table.write(path, table.Table(rows, how))
+    path.write_bytes(table.Table(rows, how).encoded())
     found = next(each for each in table.read(path) if each.dialect.delimiter == delimiter)
     assert found.rows == rows
     assert found.dialect.bom == bom
