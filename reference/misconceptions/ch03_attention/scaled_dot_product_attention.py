@@ -159,13 +159,3 @@ def attention_keys_and_values(q, k, v):
     """
     weights = softmax(scaled_dot_scores(q, v), -1)
     return weights @ k, weights
-
-
-@misconception("scaled_dot_product_attention", "attention-all-axes")
-def attention_all_axes(q, k, v):
-    """You turn all axes of k with `.T`, the batch too, and not only its last two.
-
-    `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
-    """
-    weights = softmax(q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1]), -1)
-    return weights @ v, weights
