@@ -20,6 +20,7 @@ from autograder.grading.names import listed, one_line
 
 NAME = "policy.toml"
 DAY = timedelta(days=1)
+MOST_GRACE = 365 * 24 * 60
 FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
 TEMPLATE = """\
 # What a grade is made of besides the checks. Take the # away where a line should count, then run the same
@@ -124,11 +125,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         there, most_of_all = list(students), sum(exercises.values())
         for name, own in self.students.items():
             _known(name, there, "student", "grades.csv")
-            if abs(own.points) > most_of_all:
-                most = f"{most_of_all:g}"
-                raise UsageError(
-                    f"{NAME} gives {one_line(name)} {own.points:g} points besides; there are {most} in all"
-                )
+            if not abs(own.points) <= most_of_all:  # true of nan, too
+                says = f"{NAME} gives {one_line(name)} {own.points:g} points besides"
+                raise UsageError(f"{says}; there are {most_of_all:g} in all")
             for exercise, points in own.exercises.items():
                 _known(exercise, list(exercises), "exercise", "what is graded here")
                 if not 0 <= points <= exercises[exercise]:
@@ -167,23 +166,28 @@ def read(out: Path) -> Policy:
         if deadline.tzinfo is None:
             mend = f"{deadline.isoformat()}+01:00"
             raise UsageError(f"{path}: {where} has no offset from UTC; write it as in {mend}")
-    late = policy.late
-    if (
-        min(late.grace_minutes, late.percent_per_day, late.most_percent) < 0
-        or max(late.percent_per_day, late.most_percent) > 100
-    ):
-        raise UsageError(f"{path}: [late] takes no negative numbers, and percentages of at most 100")
+    _refuse_odd_numbers(path, policy)
     return policy
+
+
+def _refuse_odd_numbers(path: Path, policy: Policy) -> None:
+    late = policy.late
+    percentages = (late.percent_per_day, late.most_percent)
+    if not 0 <= late.grace_minutes <= MOST_GRACE or not all(0 <= each <= 100 for each in percentages):
+        raise UsageError(f"{path}: [late] takes percentages from 0 to 100, and grace_minutes of at most a year")
+    for name, own in policy.students.items():
+        if own.days_late is not None and own.days_late < 0:
+            raise UsageError(f"{path}: days_late of {one_line(name)} is less than 0; an extension is a deadline")
 
 
 def _told(error: str) -> str:
     """What msgspec says, in the words of the file."""
     says, _, where = error.partition(" - at `")
-    place = where.rstrip("`").removeprefix("$").removeprefix(".")
-    says = says.replace("Object contains unknown field", "there is no").replace("[...]", ".NAME")
+    place = where.rstrip("`").removeprefix("$").removeprefix(".").replace("[...]", ".NAME")
+    says = says.replace("Object contains unknown field", "there is no")
     says = re.sub(r"Invalid enum value '(.*)'", r"there is no attempt '\1', but latest and best", says)
     says = re.sub(r"Expected `(\w+)[^`]*`", r"this should be a \1", says)
-    return one_line(says + (f" (at {place.replace('[...]', '.NAME')})" if place else ""), 200)
+    return one_line(f"{says} (at {place})" if place else says, 200)
 
 
 def _deadlines(policy: Policy) -> Iterable[tuple[str, datetime]]:

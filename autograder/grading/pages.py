@@ -153,9 +153,7 @@ def feedback_page(grade: Grade, known: Known, title: str) -> str:
         earned_before=sum(view.points for view in exercises),
         passed=sum(view.result.status == "passed" for view in exercises),
         exercises=len(exercises),
-        first=next(
-            iter(sorted((view for view in exercises if view.is_open), key=lambda view: not view.is_begun)), None
-        ),
+        first=_next_step(exercises),
     )
 
 

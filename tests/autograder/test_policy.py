@@ -94,10 +94,14 @@ def test_no_more_is_taken_than_the_most(tmp_path: Path):
         ('attempt = "first"\n', "there is no attempt 'first', but latest and best"),
         ("deadline = 2026-11-20\n", r"this should be a datetime, got `date` .at deadline.; a time is written"),
         ("[students.ada]\nsoftmax = 8\n", "points of exercises under .exercises"),
-        ("[late]\npercent_per_day = 150\n", "percentages of at most 100"),
+        ("[late]\npercent_per_day = 150\n", "percentages from 0 to 100"),
         ("[late]\nper_day = 10\n", "there is no `per_day` .at late"),
-        ("[late]\npercent_per_day = -1\n", "no negative numbers"),
-        ("[late]\nmost_percent = 101\n", "at most 100"),
+        ("[late]\npercent_per_day = -1\n", "percentages from 0 to 100"),
+        ("[late]\npercent_per_day = nan\n", "percentages from 0 to 100"),
+        ("[late]\ngrace_minutes = inf\n", "grace_minutes of at most a year"),
+        ("[late]\ngrace_minutes = -1\n", "grace_minutes of at most a year"),
+        ("[students.ada]\ndays_late = -2\n", "days_late of ada is less than 0; an extension is a deadline"),
+        ("[late]\nmost_percent = 101\n", "percentages from 0 to 100"),
         ("deadline = \n", "a time is written 2026-11-20T23:59:00"),
     ],
 )
@@ -114,6 +118,8 @@ def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says
         ("[students.ada.exercises]\nsoftmax = 9\n", "gives ada 9 points for softmax; it has 8"),
         ("[students.ada.exercises]\nsoftmax = -1\n", "gives ada -1 points for softmax; it has 8"),
         ("[students.ada]\npoints = 9\n", "gives ada 9 points besides; there are 8 in all"),
+        ("[students.ada]\npoints = nan\n", "gives ada nan points besides"),
+        ("[students.ada.exercises]\nsoftmax = nan\n", "gives ada nan points for softmax"),
     ],
 )
 def test_whom_and_what_it_speaks_of_must_be_there(tmp_path: Path, text: str, says: str):

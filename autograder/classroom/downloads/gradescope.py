@@ -95,7 +95,8 @@ def _submitters(entry: Mapping[str, Any]) -> Iterator[Person]:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else one_line(str(value), 200)
+    """What is written in one place; a name is no list, which aliases could make endless."""
+    return one_line(str(value), 200) if isinstance(value, str | int | float) else ""
 
 
 def _time(entry: Mapping[str, Any]) -> datetime | None:
