@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import Any
 
 from autograder.errors import UsageError
-from autograder.wording import either, meant_by
+from autograder.grading.names import listed
+from autograder.wording import meant_by
 
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
@@ -230,6 +231,21 @@ class Course:
         chosen = [exercise for name in names for exercise in meant_by(self, name)]
         return tuple(exercise for exercise in self.exercises if exercise in chosen)
 
+    def whole_chapters(self, names: Sequence[str], what: str) -> tuple[str, ...]:
+        """The chapters that `names` mean, all without any; `what` is made of whole ones.
+
+        Raises:
+            UsageError: a name means only a part of a chapter, or there are no chapters.
+        """
+        chosen = self.select(names)
+        stems = tuple(dict.fromkeys(exercise.chapter for exercise in chosen))
+        for stem in stems:
+            if any(exercise not in chosen for exercise in self.of(stem)):
+                raise UsageError(f"{what} has whole chapters; choose {stem}, all of whose exercises belong together")
+        if not stems:
+            raise UsageError("this course has no chapters yet; `attend new` writes one")
+        return stems
+
     def one(self, name: str) -> Exercise:
         """The one exercise that `name` means.
 
@@ -238,7 +254,7 @@ class Course:
         """
         meant = self.select([name])
         if len(meant) != 1:
-            names = either([exercise.name for exercise in meant])
+            names = listed([exercise.name for exercise in meant], last="or")
             raise UsageError(f"'{name}' has {len(meant)} exercises, this is about one; choose {names}")
         return meant[0]
 

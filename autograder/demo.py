@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import time
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 
@@ -88,7 +86,10 @@ def write(samples: list[Sample], folder: Path) -> None:
         raise UsageError(f"{folder} is a file; choose another folder for the sample class")
     for sample in samples:
         if sample.zipped:
-            _write_bytes(folder / f"{sample.name}.zip", _zip(sample.contents))
+            _write_bytes(
+                folder / f"{sample.name}.zip",
+                files.zipped({PurePosixPath(name): data for name, data in sample.contents.items()}),
+            )
             continue
         for name, content in sample.contents.items():
             _write_bytes(folder / sample.name / name, content)
@@ -101,14 +102,6 @@ def _write_bytes(path: Path, content: bytes) -> None:
             path.write_bytes(content)
     except OSError as error:
         raise UsageError(f"{path} cannot be written ({error.strerror}); choose a folder you may write to") from error
-
-
-def _zip(contents: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in contents.items():
-            archive.writestr(zipfile.ZipInfo(name), content)
-    return buffer.getvalue()
 
 
 def make(course: Course) -> Iterator[Sample]:

@@ -1,11 +1,17 @@
-"""Write a file whole or not at all."""
+"""Write a file whole or not at all, and pack files so that the same ones make the same archive."""
 
 from __future__ import annotations
 
+import io
 import os
-from pathlib import Path
+import zipfile
+from collections.abc import Collection, Mapping
+from pathlib import Path, PurePosixPath
 
 from autograder.errors import UsageError
+
+MOMENT = (1980, 1, 1, 0, 0, 0)
+"""What an archive says of every file's time: the first that a zip can say."""
 
 
 def write(path: Path, content: str | bytes) -> bool:
@@ -35,3 +41,15 @@ def write(path: Path, content: str | bytes) -> bool:
 def holds(path: Path, data: bytes) -> bool:
     """Whether `path` is a file with exactly these bytes."""
     return path.is_file() and path.read_bytes() == data
+
+
+def zipped(contents: Mapping[PurePosixPath, bytes], programs: Collection[PurePosixPath] = ()) -> bytes:
+    """A zip with these files, of which `programs` may be run; the same bytes for the same files."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in sorted(contents.items()):
+            entry = zipfile.ZipInfo(str(path), MOMENT)
+            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3  # as on Linux, wherever it is made
+            entry.external_attr = (0o100755 if path in programs else 0o100644) << 16
+            archive.writestr(entry, data)
+    return made.getvalue()

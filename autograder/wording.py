@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
+from autograder.grading.names import listed
 
 if TYPE_CHECKING:
     from autograder.course import Course, Exercise
@@ -35,9 +36,9 @@ def meant_by(course: Course, name: str) -> tuple[Exercise, ...]:
     if len({known[key] for key in hits}) == 1:
         return known[hits[0]]
     if hits:
-        raise UsageError(f"'{name}' could be {either(_proper(course, hits))}; give one more letter or two")
+        raise UsageError(f"'{name}' could be {listed(_proper(course, hits), last='or')}; give one more letter or two")
     near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
-    offer = f"did you mean {either(_proper(course, near))}?" if near else "`attend list` shows all names"
+    offer = f"did you mean {listed(_proper(course, near), last='or')}?" if near else "`attend list` shows all names"
     raise UsageError(f"there is no chapter or exercise '{name}'; {offer}")
 
 
@@ -50,11 +51,3 @@ def _proper(course: Course, names: Iterable[str]) -> list[str]:
 def _topic(chapter: str) -> str:
     """The chapter's name without its number: "attention" of "ch03_attention"."""
     return chapter.lower().partition("_")[2]
-
-
-def either(names: Sequence[str]) -> str:
-    """`a, b or c`, or the first few `or 37 more`."""
-    shown = list(names[:6])
-    more = [f"{len(names) - 6} more"] if len(names) > 6 else []
-    parts = shown + more
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]

@@ -31,13 +31,13 @@ def one_line(text: str, limit: int = 80) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
-def listed(names: Iterable[str], limit: int = 6) -> str:
+def listed(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
     """`a, b and c`, or the first few `and 37 more`; with semicolons where a name has a comma of its own."""
     shown = [one_line(name) for name in names]
     if len(shown) > limit:
         shown = [*shown[:limit], f"{len(shown) - limit} more"]
     apart = "; " if any("," in name for name in shown) else ", "
-    return " and ".join(filter(None, [apart.join(shown[:-1]), *shown[-1:]]))
+    return f" {last} ".join(filter(None, [apart.join(shown[:-1]), *shown[-1:]]))
 
 
 def display_names(raw: Sequence[str]) -> list[str]:

@@ -107,14 +107,14 @@ class ChapterView:
 
 
 def write_feedback(out: Path, grade: Grade, course: Course) -> None:
-    """Write feedback/<stem>.html, the page for one student; none for who handed in nothing.
+    """Write feedback/<page>.html, the page for one student; none for who handed in nothing.
 
     Raises:
         UsageError: the place cannot be written to.
     """
     if grade.result:
         page = feedback_page(grade, _known(course), course.settings.get("title", ""))
-        files.write(feedback_path(out, grade.stem), page)
+        files.write(feedback_path(out, grade.page), page)
 
 
 def write_report(

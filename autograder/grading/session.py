@@ -110,7 +110,7 @@ class Session:
         made = sorted(grades(self.register, self.results), key=lambda each: each.is_final)
         for each in made:
             if each.stem and each.page != each.stem:
-                write_feedback(self.out, replace(each, stem=each.page), self.course)
+                write_feedback(self.out, each, self.course)
         write_csv(self.out, made)
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
         compared = [self.submissions[stem] for stem in known]

@@ -66,7 +66,7 @@ def make(
     """
     root = folder.expanduser().resolve()
     _refuse_bad_place(course, root)
-    assignments = _assignments(_chapters(course, names), assignment)
+    assignments = _assignments(course.whole_chapters(names, "an assignment"), assignment)
     texts = {
         root / "source" / name / f"{stem}.ipynb": source_notebook(
             read(course, stem), course.of(stem), hide_edges=hide_edges
@@ -92,17 +92,6 @@ def _keep_or_write(course: Course, root: Path, assignment: str) -> bool:
         return True
     seed = _SEED.search(text)
     return seed is None or text != _config(course, int(seed[1]))
-
-
-def _chapters(course: Course, names: Sequence[str]) -> tuple[str, ...]:
-    chosen = course.select(names)
-    stems = tuple(dict.fromkeys(exercise.chapter for exercise in chosen))
-    for stem in stems:
-        if any(exercise not in chosen for exercise in course.of(stem)):
-            raise UsageError(f"an assignment has whole chapters; choose {stem}, all of whose exercises belong together")
-    if not stems:
-        raise UsageError("this course has no chapters yet; `attend new` writes one")
-    return stems
 
 
 def _assignments(stems: Sequence[str], name: str | None) -> dict[str, tuple[str, ...]]:

@@ -64,7 +64,7 @@ def release(course: Course, directory: Path, names: Sequence[str], *, sealed: bo
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; releases are made from the course")
     root = checked(directory)
-    chosen = replace(course, only=_chapters(course, names))
+    chosen = replace(course, only=course.whole_chapters(names, "a release"))
     files = dict(_common(chosen, sealed=sealed))
     held_back: Mapping[str, int] = {}
     remarks: tuple[str, ...] = ()
@@ -96,17 +96,6 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
     yield PurePosixPath("pyproject.toml"), project(_text(engine.parent / "pyproject.toml"), sealed=sealed).encode()
     yield PurePosixPath("README.md"), readme(course, sealed=sealed).encode()
     yield PurePosixPath(".gitignore"), gitignore().encode()
-
-
-def _chapters(course: Course, names: Sequence[str]) -> tuple[str, ...]:
-    chosen = course.select(names)
-    stems = tuple(dict.fromkeys(exercise.chapter for exercise in chosen))
-    for stem in stems:
-        if any(exercise not in chosen for exercise in course.of(stem)):
-            raise UsageError(f"a release has whole chapters; choose {stem}, all of whose exercises belong together")
-    if not stems:
-        raise UsageError("this course has no chapters yet; `attend new` writes one")
-    return stems
 
 
 def _own(course: Course, file: File) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -16,9 +14,6 @@ from autograder.errors import UsageError
 from autograder.student.start import COURSE_FOLDERS
 
 MANIFEST = Path(".attend", "release.json")
-MOMENT = (1980, 1, 1, 0, 0, 0)
-"""What an archive says of every file's time, so that the same content makes the same archive."""
-
 Files = dict[PurePosixPath, bytes]
 
 
@@ -60,7 +55,7 @@ def place(root: Path, files: Files) -> Placed:
         removed = sum(_removed(root, path) for path in before if path not in files)
         written = sum(disk.write(root / path, data) for path, data in files.items())
         _write_manifest(root, fresh)
-        disk.write(archive, _archived(root.name, files))
+        disk.write(archive, disk.zipped({root.name / path: data for path, data in files.items()}))
     except OSError as error:
         raise UsageError(f"{root} cannot be written ({error.strerror}); choose a folder you may write to") from error
     return Placed(root, archive, written, removed)
@@ -75,17 +70,6 @@ def _removed(root: Path, path: PurePosixPath) -> bool:
             break
         folder.rmdir()
     return there
-
-
-def _archived(top: str, files: Files) -> bytes:
-    """A zip with all files in the folder `top`; the same bytes for the same files."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for path, data in sorted(files.items()):
-            entry = zipfile.ZipInfo(f"{top}/{path}", MOMENT)
-            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, 0o100644 << 16
-            archive.writestr(entry, data)
-    return made.getvalue()
 
 
 def _sha(data: bytes) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -66,7 +66,7 @@ class Progress:
             return
         exercises = [exercise for exercise in self.course.exercises if exercise.name in fresh]
         for name, answer, text in self._digests(submission, exercises):
-            self.last[name] = Remembered(fresh[name], answer, text, seed)
+            self.last[name] = Remembered(_slim(fresh[name]), answer, text, seed)
         rows = {name: asdict(row) for name, row in sorted(self.last.items())}
         with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a result
             files.write(self.course.root / PLACE, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
@@ -85,6 +85,11 @@ class Progress:
             answers = fingerprints(source, [each.name for each in self.course.of(chapter)])
             for name in names:
                 yield name, _digest([common, name, answers[name]]), _digest([source.origin, source.text])
+
+
+def _slim(result: ExerciseResult) -> ExerciseResult:
+    """Without what only a page draws."""
+    return replace(result, checks=tuple(replace(check, patch=None) for check in result.checks))
 
 
 def _names_lines(result: ExerciseResult) -> bool:
@@ -106,10 +111,7 @@ def _digest(value: Any) -> str:
 def _remembered(row: Mapping[str, Any]) -> Remembered:
     """Raises: KeyError, TypeError, ValueError: it is no record of ours."""
     known = row["result"]
-    checks = [
-        CheckResult(**{**each, "misconceptions": tuple(each["misconceptions"]), "patch": None})
-        for each in known["checks"]
-    ]
+    checks = [CheckResult(**{**each, "misconceptions": tuple(each["misconceptions"])}) for each in known["checks"]]
     result = ExerciseResult(**{**known, "checks": tuple(checks)})
     if not {result.status, *(check.status for check in checks)} <= {*STATUSES}:
         raise ValueError("a status of no kind")

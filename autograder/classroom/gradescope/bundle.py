@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import shlex
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +14,6 @@ from autograder.sandbox.launch import package_folder
 SETUP, RUN = "setup.sh", "run_autograder"
 ENGINE = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE")
 STUBS = (".py", ".ipynb", ".json")
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the first time that a zip can say
 
 
 def make(course: Course, path: Path, names: Sequence[str]) -> str:
@@ -33,7 +30,7 @@ def make(course: Course, path: Path, names: Sequence[str]) -> str:
         raise UsageError(f"{course.root} is a working copy; an autograder is made from the course itself")
     points = sum(exercise.points for exercise in course.select(names))
     try:
-        data = _zipped(_contents(course, names))
+        data = files.zipped(dict(_contents(course, names)), (PurePosixPath(SETUP), PurePosixPath(RUN)))
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be read ({error.strerror}); restore it from the course") from error
     files.write(path, data)
@@ -66,14 +63,3 @@ def _folder(folder: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
     for path in folder.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("."):
             yield PurePosixPath(folder.name, *path.relative_to(folder).parts), path.read_bytes()
-
-
-def _zipped(contents: Iterator[tuple[PurePosixPath, bytes]]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, data in sorted(contents):
-            info = zipfile.ZipInfo(str(path), EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = (0o100755 if str(path) in (SETUP, RUN) else 0o100644) << 16
-            archive.writestr(info, data)
-    return stream.getvalue()
