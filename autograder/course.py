@@ -7,7 +7,6 @@ import importlib
 import re
 import sys
 import tomllib
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from autograder.errors import UsageError
+from autograder.errors import UsageError, located
 from autograder.grading.names import listed
 from autograder.wording import meant_by
 
@@ -215,10 +214,8 @@ class Course:
                 raise UsageError(f"{name.replace('.', '/')}.py needs {error.name}, which is not there") from error
             raise UsageError(f"the course has no {name.replace('.', '/')}.py") from error
         except Exception as error:  # whatever its author wrote
-            where = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(home)]
-            line = f", line {where[-1].lineno}" if where else ""
-            why = f"{type(error).__name__}: {error}"
-            raise UsageError(f"{name.replace('.', '/')}.py cannot be loaded ({why}{line}); mend it first") from error
+            file, why = f"{name.replace('.', '/')}.py", located(error, self.home)
+            raise UsageError(f"{file} cannot be loaded: {why}; mend it first") from error
 
     def select(self, names: Sequence[str]) -> tuple[Exercise, ...]:
         """The exercises that `names` mean: a chapter, an exercise or an unambiguous part of one.
@@ -281,8 +278,11 @@ def _exercises(chapter: str, suite: Path) -> list[Exercise]:
     """Names and points read from the suite's decorators, without parsing all of it or importing it (and torch)."""
     points: dict[str, list[float]] = {}
     for mark in MARK.findall(suite.read_text(encoding="utf-8")):
-        call = ast.parse(mark, mode="eval").body
-        assert isinstance(call, ast.Call)
-        worth = {keyword.arg: keyword.value for keyword in call.keywords}["points"]
-        points.setdefault(ast.literal_eval(call.args[0]), []).append(float(ast.literal_eval(worth)))
+        try:
+            call = ast.parse(mark, mode="eval").body
+            assert isinstance(call, ast.Call)
+            worth = {keyword.arg: keyword.value for keyword in call.keywords}["points"]
+            points.setdefault(ast.literal_eval(call.args[0]), []).append(float(ast.literal_eval(worth)))
+        except (SyntaxError, ValueError, TypeError, LookupError) as error:
+            raise UsageError(f'{suite.name}: write @exercise("NAME", points=NUMBER) instead of @{mark}') from error
     return [Exercise(chapter, name, sum(worths), len(worths)) for name, worths in points.items()]

@@ -12,7 +12,9 @@ Faults of our own, which count as grader_error: `sandbox.client.GraderFaultError
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 from autograder.records import Patch, Status
 
@@ -59,3 +61,12 @@ class WorkerLost(CheckFailed):
 
 class BrokenCheckError(Exception):
     """The check itself is wrong: the reference fails it. Never the student's fault."""
+
+
+def located(error: BaseException, home: Path) -> str:
+    """What an author's own file raised when it was loaded, and in which line of a file in `home`."""
+    said = f"{type(error).__name__}: {error}"
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(home)]
+    if isinstance(error, SyntaxError) or not own:  # a syntax error names its line itself
+        return said
+    return f"{said} ({Path(own[-1].filename).relative_to(home).as_posix()}, line {own[-1].lineno})"

@@ -17,7 +17,7 @@ from _pytest.runner import runtestprotocol
 
 from autograder.compiler import without_compiler
 from autograder.course import Course, Exercise
-from autograder.errors import UsageError
+from autograder.errors import UsageError, located
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.submission import Submission
 from autograder.suite.grading import Check, Grading
@@ -75,13 +75,11 @@ def judge(
     suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     plugins = [f"-pno:{name}" for name in UNWANTED]
-    code = pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
+    pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
     if loop.interruption:
         raise loop.interruption
     if not loop.collected:
-        raise UsageError(
-            f"the suites of this course cannot be collected ({pytest.ExitCode(code).name}): {loop.trouble}"
-        )
+        raise UsageError(f"the suites of this course cannot be loaded: {loop.trouble}")
     if loop.crash:
         raise loop.crash
 
@@ -107,9 +105,10 @@ class _Loop:
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[JUDGED] = True
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self.trouble = str(report.longrepr)
+    def pytest_exception_interact(self, call: pytest.CallInfo[object], report: object) -> None:
+        if isinstance(report, pytest.CollectReport) and call.excinfo:
+            error = call.excinfo.value
+            self.trouble = f"{located(error.__cause__ or error, self.course.root)}; mend it first"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

@@ -15,6 +15,7 @@ LabOptions = Annotated[
     list[str] | None,
     typer.Argument(metavar="[DIR] [OPTIONS]", help="Your working copy; then what `jupyter lab` takes."),
 ]
+At = Annotated[str | None, typer.Argument(help="An exercise; without a name, the one you are at.")]
 From = Annotated[str | None, typer.Option("--from", metavar="py|notebook", help="The form that counts, where both do.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Overwrite without asking; a copy is kept.")]
 
@@ -57,26 +58,31 @@ def watch(
 
 
 def hint(
-    name: Annotated[str, typer.Argument(help="An exercise.")],
+    name: At = None,
     level: Annotated[int | None, typer.Option(min=1, max=3, help="1 a nudge, 2 the idea, 3 nearly the code.")] = None,
 ) -> None:
     """One hint at a time: a nudge, then the idea, then nearly the code."""
     from autograder.student.hints import hint as give
 
-    say(give(Course.find(), name, level).text())
+    course = Course.find()
+    say(give(course, name or _current(course), level).text())
 
 
 def explain(
-    name: Annotated[str, typer.Argument(help="A mistake by its id, or an exercise: what its last check named.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(help="A mistake by its id, or an exercise: what its last check named; else the one you are at."),
+    ] = None,
 ) -> None:
     """A known mistake in full, with an example worked out."""
     from autograder.student.explain import explain as run
 
-    run(Course.find(), name, console)
+    course = Course.find()
+    run(course, name or _current(course), console)
 
 
 def show(
-    name: Annotated[str, typer.Argument(help="An exercise.")],
+    name: At = None,
     png: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
     target: Annotated[Path | None, typer.Option(help="Folder with the chapter files.")] = None,
     seed: Seed = None,
@@ -85,7 +91,7 @@ def show(
     from autograder.student.show import show as run
 
     course = Course.find(target)
-    (exercise,) = checked_here([course.one(name)])
+    (exercise,) = checked_here([course.one(name or _current(course))])
     same = run(course, exercise, folder(course, target), png, seed, console)
     raise typer.Exit(0 if same else 1)
 
@@ -138,3 +144,9 @@ def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
     from autograder.student.sync import sync as run
 
     raise typer.Exit(run(Course.find(), names or [], source, yes=yes, console=console))
+
+
+def _current(course: Course) -> str:
+    from autograder.student.current import current
+
+    return current(course).name

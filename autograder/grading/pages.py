@@ -25,6 +25,7 @@ from autograder.grading.outputs import feedback_path
 from autograder.grading.told import parts, wrong_share
 from autograder.markup import Message, environment
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.titles import Titles
 
 MOST_OTHER_CAUSES = 2
 # How much the pages about a class show before they say how much more there is.
@@ -113,7 +114,7 @@ def write_feedback(out: Path, grade: Grade, course: Course) -> None:
         UsageError: the place cannot be written to.
     """
     if grade.result:
-        page = feedback_page(grade, _known(course), course.settings.get("title", ""))
+        page = feedback_page(grade, _known(course), _titles(course))
         files.write(feedback_path(out, grade.page), page)
 
 
@@ -128,9 +129,9 @@ def write_report(
     Raises:
         UsageError: the place cannot be written to.
     """
-    known, title = _known(course), course.settings.get("title", "")
-    files.write(out / "report.html", report_page(grades, known, title))
-    files.write(out / "students.html", students_page(grades, register, known, title, pairs))
+    known, titles = _known(course), _titles(course)
+    files.write(out / "report.html", report_page(grades, known, titles))
+    files.write(out / "students.html", students_page(grades, register, known, titles, pairs))
 
 
 @lru_cache(maxsize=4)
@@ -138,18 +139,23 @@ def _known(course: Course) -> Known:
     return analysis.known_misconceptions(course)
 
 
-def feedback_page(grade: Grade, known: Known, title: str) -> str:
+@lru_cache(maxsize=4)
+def _titles(course: Course) -> Titles:
+    return Titles.of(course)
+
+
+def feedback_page(grade: Grade, known: Known, titles: Titles) -> str:
     """What one student reads."""
     results = grade.result.exercises if grade.result else ()
     by_chapter = groupby(results, key=lambda each: each.chapter)
-    chapters = [_chapter(name, list(exercises), grade, known) for name, exercises in by_chapter]
+    chapters = [_chapter(name, list(exercises), grade, known, titles) for name, exercises in by_chapter]
     exercises = [view for chapter in chapters for view in chapter.exercises]
     return _render(
         "feedback.html",
         grade=grade,
         result=grade.result,
         chapters=chapters,
-        title=title,
+        titles=titles,
         earned_before=sum(view.points for view in exercises),
         passed=sum(view.result.status == "passed" for view in exercises),
         exercises=len(exercises),
@@ -162,7 +168,7 @@ def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
     return min((view for view in exercises if view.is_open), key=lambda view: not view.is_begun, default=None)
 
 
-def report_page(grades: Sequence[Grade], known: Known, title: str) -> str:
+def report_page(grades: Sequence[Grade], known: Known, titles: Titles) -> str:
     """What an instructor shows to colleagues: about the class, and about nobody in it."""
     results = _results(grades)
     exercises = analysis.exercises(results)
@@ -171,7 +177,7 @@ def report_page(grades: Sequence[Grade], known: Known, title: str) -> str:
     return _render(
         "report.html",
         **_figures(grades, results),
-        title=title,
+        titles=titles,
         distribution=analysis.distribution(_shares(grades)),
         bands=[f"from {10 * band} to {10 * band + 10} %" for band in range(analysis.BINS)],
         chapters=analysis.chapters(exercises, results),
@@ -187,7 +193,7 @@ def report_page(grades: Sequence[Grade], known: Known, title: str) -> str:
 
 
 def students_page(
-    grades: Sequence[Grade], register: Register, known: Known, title: str, pairs: Sequence[Pair] | None = None
+    grades: Sequence[Grade], register: Register, known: Known, titles: Titles, pairs: Sequence[Pair] | None = None
 ) -> str:
     """What the instructor alone reads: who is who, and what to look at."""
     results = _results(grades)
@@ -195,7 +201,7 @@ def students_page(
     return _render(
         "students.html",
         **_figures(grades, results),
-        title=title,
+        titles=titles,
         grades=grades,
         stems={grade.student: grade.page for grade in grades if grade.page},
         rows={row.stem: row for row in register.rows},
@@ -243,11 +249,11 @@ def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> di
     }
 
 
-def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: Known) -> ChapterView:
+def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: Known, titles: Titles) -> ChapterView:
     views = tuple(_exercise(each, grade, known) for each in exercises)
     score = sum(view.points for view in views)
     shared = views[0].shared if len({view.shared for view in views}) == 1 else None
-    return ChapterView(name, chapter_title(name), score, sum(each.max_score for each in exercises), shared, views)
+    return ChapterView(name, titles.chapter(name), score, sum(each.max_score for each in exercises), shared, views)
 
 
 def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseView:
@@ -275,16 +281,9 @@ def _render(name: str, **values: Any) -> str:
     return _environment().get_template(name).render(values)
 
 
-def chapter_title(name: str) -> str:
-    """ "3 · Attention" for "ch03_attention"."""
-    number, _, topic = name.removeprefix("ch").partition("_")
-    return f"{int(number)} · {topic.replace('_', ' ').capitalize()}" if number.isdigit() else name
-
-
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     made = environment(Path(__file__).parent / "templates")
-    made.globals.update(chapter_title=chapter_title)
     made.filters.update(percent=percent, parts=parts, wrong_share=wrong_share, heat_of=heat_of)
     made.tests.update(crowded=is_crowded)
     return made

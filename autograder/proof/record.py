@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from pathlib import Path
 
@@ -84,8 +85,18 @@ def gallery_digest(course: Course, chapter: str, answers: list[Path]) -> str:
 
 def _of_chapter(course: Course, chapter: str) -> list[bytes]:
     reference = course.root / "reference" / f"{chapter}.py"
-    paths = [course.suite(chapter), reference, *course.misconception_files(chapter)]
-    return [path.read_bytes() for path in paths]
+    known = [_without_words(path.read_text(encoding="utf-8")) for path in course.misconception_files(chapter)]
+    return [course.suite(chapter).read_bytes(), reference.read_bytes(), *(text.encode() for text in known)]
+
+
+def _without_words(text: str) -> str:
+    """Known mistakes without what is said of them: which answers they explain does not hang on it."""
+    lines = text.split("\n")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
+            first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
+            lines[first - 1 : last] = [""] * (last - first + 1)
+    return "\n".join(line for line in lines if line)
 
 
 def _hash(*pieces: bytes) -> str:

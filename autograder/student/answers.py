@@ -60,6 +60,8 @@ def reset(course: Course, name: str) -> Reset:
             kept.append(_keep(course, exercise, answer))
             files.write(path, text)
             changed.append(path.relative_to(course.root))
+    if changed:
+        Progress.load(course).forget(exercise.name)
     return Reset(exercise.name, tuple(changed), tuple(kept))
 
 

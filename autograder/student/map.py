@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -14,9 +13,9 @@ from autograder.course import Course, Exercise
 from autograder.effort import Effort, duration, efforts, minutes
 from autograder.grading.intake import read_folder
 from autograder.student.progress import Progress, Remembered
+from autograder.titles import Titles
 
 BAR, WIDE, NARROW = 12, 64, 48
-_TITLE = re.compile(r"^# # (?:Chapter \d+ · )?(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,10 @@ def show_map(course: Course, console: Console) -> None:
     submission = read_folder(course.exercises_dir, course)
     still = progress.still(submission, course.exercises)
     changed = {name for name in progress.last if name not in still}
-    rows = [_chapter(course, stem, progress.last, changed) for stem in course.chapters]
+    titles = Titles.of(course)
+    rows = [_chapter(course, stem, titles, progress.last, changed) for stem in course.chapters]
     done, most = sum(row.points for row in rows), sum(row.most for row in rows)
-    console.print(Text(str(course.settings.get("title", "Attend")), style="bold"))
+    console.print(Text(titles.course or "Attend", style="bold"))
     total = Text(f"{done:g} of {most:g} points", style="bold green" if done == most else "bold")
     known = efforts(course)
     time = minutes((each for each in course.exercises if not _is_passed(each.name, progress.last)), known)
@@ -58,14 +58,12 @@ def show_map(course: Course, console: Console) -> None:
     console.print(_next(course.exercises, progress.last, changed, known))
 
 
-def _chapter(course: Course, stem: str, last: Mapping[str, Remembered], changed: Set[str]) -> Chapter:
+def _chapter(course: Course, stem: str, titles: Titles, last: Mapping[str, Remembered], changed: Set[str]) -> Chapter:
     own = [exercise for exercise in course.of(stem) if exercise.checks]
     known = [last[each.name].result for each in own if each.name in last]
-    stub = course.stub(stem)
-    found = _TITLE.search(stub.read_text(encoding="utf-8")) if stub.is_file() else None
     return Chapter(
         stem=stem,
-        title=found[1].strip() if found else stem.partition("_")[2],
+        title=titles.topic(stem),
         points=sum(result.score for result in known),
         most=sum(exercise.points for exercise in own),
         passed=sum(result.status == "passed" for result in known),

@@ -67,6 +67,15 @@ class Progress:
         exercises = [exercise for exercise in self.course.exercises if exercise.name in fresh]
         for name, answer, text in self._digests(submission, exercises):
             self.last[name] = Remembered(_slim(fresh[name]), answer, text, seed)
+        self.keep()
+
+    def forget(self, name: str) -> None:
+        """Of this exercise nothing is known any more."""
+        if self.last.pop(name, None):
+            self.keep()
+
+    def keep(self) -> None:
+        """Put it down, if the folder lets us."""
         rows = {name: asdict(row) for name, row in sorted(self.last.items())}
         with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a result
             files.write(self.course.root / PLACE, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")

@@ -22,6 +22,11 @@ _TROUBLES = (
         _LIKE,
     ),
     (
+        re.compile(r"torch\.return_types\."),
+        "it takes the pair that `max`, `min`, `sort` or the like give along an axis for a tensor",
+        "the pair is (values, indices): take its `.values`; `amax` and `amin` give the values alone",
+    ),
+    (
         re.compile("same dtype|expected scalar type|expected .* to have the same dtype", re.IGNORECASE),
         "it mixes dtypes: a tensor it makes is not of the dtype of its arguments",
         _LIKE,

@@ -8,14 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.course import Course
 from autograder.judge import judge
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.student.start import start
 from autograder.submission import ChapterSource, Submission
 from autograder.targets.local import LocalTarget
+
+if TYPE_CHECKING:
+    from tests.autograder.class_of_two import Class
 
 collect_ignore = ["toy"]  # a course of its own: its suites are graded by the tests here, they are no tests
 TOY = Path(__file__).parent / "toy"
@@ -53,6 +58,36 @@ def toy_copy(tmp_path: Path) -> Iterator[Course]:
     shutil.copytree(TOY, tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))
     with in_place_of_the_real(Course(tmp_path / "toy")) as course:
         yield course
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Iterator[Course]:
+    """A working copy of the toy course with right answers."""
+    with in_place_of_the_real(Course(Path(shutil.copytree(TOY, tmp_path / "toy")))) as course:
+        copy = Course(start(course, tmp_path / "mine").root)
+        answer(copy, (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8"))
+        yield copy
+
+
+def answer(copy: Course, text: str) -> None:
+    """What a student writes."""
+    (copy.exercises_dir / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def two(toy_copy: Course, tmp_path: Path) -> Class:
+    """A graded class of two."""
+    from tests.autograder.class_of_two import Class  # graders are not for every system
+
+    return Class(toy_copy, tmp_path)
+
+
+@pytest.fixture
+def no_code(two: Class, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on a submission whose code is run costs a grader_error."""
+    from tests.autograder.class_of_two import refuse_code
+
+    refuse_code(monkeypatch)
 
 
 def grade_in(course: Course, text: str, seed: int = 1) -> SubmissionResult:

@@ -16,9 +16,10 @@ from autograder.grading.pages import (
     students_page,
 )
 from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.titles import Titles
 
 COURSE = Course(Path(__file__).parent / "toy")
-TITLE = "Toy"
+TITLE = Titles("Toy")
 KNOWN = {
     "double-squared": ("You squared the numbers.", "Doubling is `2 * x`."),
     "double-inplace": ("You doubled the argument itself.", "Use <new> tensors."),

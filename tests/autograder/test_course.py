@@ -45,6 +45,9 @@ def test_points_and_checks_are_read_without_importing_the_suite() -> None:
         ("ch01_toy", ["double", "mean_and_sum", "Scale"]),
         ("toy", ["double", "mean_and_sum", "Scale"]),
         ("ch01", ["double", "mean_and_sum", "Scale"]),
+        ("ch1", ["double", "mean_and_sum", "Scale"]),
+        ("Chapter 1", ["double", "mean_and_sum", "Scale"]),
+        ("1", ["double", "mean_and_sum", "Scale"]),
         ("exercises/ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
         ("test_ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
     ],
@@ -104,3 +107,21 @@ def test_a_damaged_marker_is_named(tmp_path: Path) -> None:
     (tmp_path / "attend.toml").write_text("kind = [", encoding="utf-8")
     with pytest.raises(UsageError, match=r"attend\.toml cannot be read"):
         _ = Course.find(tmp_path).is_copy
+
+
+def test_a_reference_that_cannot_be_loaded_is_told_by_its_line(toy_copy: Course) -> None:
+    for text, says in (
+        (
+            "x = 1\nx.y\n",
+            "reference/ch01_toy.py cannot be loaded: AttributeError: 'int' object has no attribute 'y' "
+            "(reference/ch01_toy.py, line 2); mend it first",
+        ),
+        ("import nowhere\n", "reference/ch01_toy.py needs nowhere, which is not there"),
+    ):
+        (toy_copy.root / "reference" / "ch01_toy.py").write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError) as told:
+            toy_copy.reference("ch01_toy")
+        assert str(told.value) == says
+    (toy_copy.root / "reference" / "ch01_toy.py").unlink()
+    with pytest.raises(UsageError, match="the course has no reference/ch01_toy"):
+        toy_copy.reference("ch01_toy")

@@ -10,7 +10,7 @@ import pytest
 from autograder.classroom import policy
 from autograder.course import Course
 from autograder.errors import UsageError
-from tests.autograder.test_regrade import Class, no_code, two  # noqa: F401 (fixtures)
+from tests.autograder.class_of_two import Class
 
 GIVEN = '[students.ben]\npoints = 1\nwhy = "seen in class"\n\n[students.ben.exercises]\ndouble = 5\n'
 
@@ -24,13 +24,13 @@ def page(out: Path, student: str) -> str:
     return (out / "feedback" / f"{student}.html").read_text(encoding="utf-8")
 
 
-def test_grading_offers_a_policy_that_changes_nothing(two: Class) -> None:  # noqa: F811
+def test_grading_offers_a_policy_that_changes_nothing(two: Class) -> None:
     assert policy.read(two.out) == policy.NEUTRAL
     assert (two.out / policy.NAME).is_file()
 
 
 @pytest.mark.usefixtures("no_code")
-def test_what_a_person_gave_is_shown_then_written_and_the_student_reads_why(two: Class) -> None:  # noqa: F811
+def test_what_a_person_gave_is_shown_then_written_and_the_student_reads_why(two: Class) -> None:
     before = score(two.out, "ben")
     (two.out / policy.NAME).write_text(GIVEN)
     said = two.regrade()
@@ -45,7 +45,7 @@ def test_what_a_person_gave_is_shown_then_written_and_the_student_reads_why(two:
 
 
 @pytest.mark.usefixtures("no_code")
-def test_what_a_person_gave_stays_when_points_change(two: Class) -> None:  # noqa: F811
+def test_what_a_person_gave_stays_when_points_change(two: Class) -> None:
     (two.out / policy.NAME).write_text(GIVEN)
     two.regrade(yes=True)
     two.change("points=2", "points=4")
@@ -55,7 +55,7 @@ def test_what_a_person_gave_stays_when_points_change(two: Class) -> None:  # noq
 
 
 @pytest.mark.usefixtures("no_code")
-def test_a_decision_that_is_taken_back_leaves_no_trace(two: Class) -> None:  # noqa: F811
+def test_a_decision_that_is_taken_back_leaves_no_trace(two: Class) -> None:
     before = score(two.out, "ben"), page(two.out, "ben")
     (two.out / policy.NAME).write_text(GIVEN)
     two.regrade(yes=True)
@@ -64,7 +64,7 @@ def test_a_decision_that_is_taken_back_leaves_no_trace(two: Class) -> None:  # n
     assert (score(two.out, "ben"), page(two.out, "ben")) == before
 
 
-def test_a_policy_about_somebody_else_changes_nothing(two: Class) -> None:  # noqa: F811
+def test_a_policy_about_somebody_else_changes_nothing(two: Class) -> None:
     (two.out / policy.NAME).write_text("[students.benn]\npoints = 1\n")
     before = score(two.out, "ben")
     with pytest.raises(UsageError, match="did you mean 'ben'"):
@@ -72,7 +72,7 @@ def test_a_policy_about_somebody_else_changes_nothing(two: Class) -> None:  # no
     assert score(two.out, "ben") == before
 
 
-def test_another_rule_for_attempts_needs_the_submissions(two: Class, toy_copy: Course) -> None:  # noqa: F811
+def test_another_rule_for_attempts_needs_the_submissions(two: Class, toy_copy: Course) -> None:
     (two.out / policy.NAME).write_text('attempt = "best"\n')
     with pytest.raises(UsageError, match="use `attend grade`"):
         two.regrade(yes=True)

@@ -155,6 +155,13 @@ def test_a_known_mistake_that_gives_no_data_explains_no_other_answer() -> None:
     assert _alike(Observation(Opaque("generator")), replace(wrong, got=Observation(Opaque("generator"))))
 
 
+def test_a_pair_taken_for_its_values_is_told_in_plain_words() -> None:
+    agree = agreeing(lambda x: x - x.amax(-1, keepdim=True), lambda x: x - x.max(-1, keepdim=True))
+    said = refused(lambda: agree(MIXED), "pair").message
+    assert "take its `.values`" in said
+    assert said.startswith("it takes the pair that `max`")
+
+
 def test_numbers_for_a_mask_are_told_to_become_booleans() -> None:
     agree = agreeing(lambda x: x > 0, lambda x: (x > 0).to(F64))
     assert "dtype=torch.bool" in refused(lambda: agree(MIXED), "float64 instead of bool").message

@@ -235,6 +235,17 @@ def test_an_unknown_table_a_damaged_one_and_none_are_a_sentence(grades: Path, tm
             export(grades, table, None, None)
 
 
+def test_a_class_that_is_not_graded_to_its_end_is_refused(grades: Path) -> None:
+    (grades / "results" / "obrien.json").unlink()
+    with pytest.raises(UsageError, match="is not graded to its end, without .*: run the same `attend grade` again"):
+        export(grades, CANVAS, None, None)
+
+
+def test_a_folder_is_no_place_for_a_table(grades: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--out takes the name of a file"):
+        export(grades, CANVAS, None, tmp_path)
+
+
 def test_the_platforms_own_file_is_never_written_over(grades: Path) -> None:
     with pytest.raises(UsageError, match="choose another file with --out"):
         export(grades, CANVAS, None, CANVAS)

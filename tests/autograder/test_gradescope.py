@@ -136,6 +136,11 @@ def test_attend_gradescope_makes_the_zip(tmp_path: Path, monkeypatch: pytest.Mon
     assert zipfile.is_zipfile(tmp_path / "a.zip")
 
 
+def test_a_place_that_is_no_zip_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is no name of a zip"):
+        make(Course(TOY), tmp_path / "ch01", [])
+
+
 def test_a_name_that_means_nothing_a_copy_and_a_bad_place_are_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no chapter or exercise 'nothing'"):
         make(Course(TOY), tmp_path / "a.zip", ["nothing"])

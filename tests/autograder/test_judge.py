@@ -183,3 +183,28 @@ def test_an_exercise_that_calls_one_still_to_do_is_not_called_so_itself(grade: G
     assert first.status == "missing"
     assert first.message.startswith("mean_and_sum calls double, which is still to do")
     assert "`attend hint double`" in first.message
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("def test_(", "SyntaxError: '(' was never closed (test_ch01_toy.py, line "),
+        ("nothing.here", "NameError: name 'nothing' is not defined (tests/exercises/test_ch01_toy.py, line "),
+        ("import nowhere", "ModuleNotFoundError: No module named 'nowhere' (tests/exercises/test_ch01_toy.py, line "),
+    ],
+)
+def test_a_suite_that_cannot_be_loaded_is_told_by_its_line(toy_copy: Course, line: str, says: str) -> None:
+    suite = toy_copy.suite("ch01_toy")
+    suite.write_text(suite.read_text(encoding="utf-8") + f"\n\n{line}\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="mend it first") as told:
+        grade_in(toy_copy, "")
+    assert says in str(told.value)
+    assert len(str(told.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("mark", ['exercise("double")', 'exercise("double", points=)', 'exercise(points="x")'])
+def test_an_exercise_that_is_not_marked_as_one_is_told(toy_copy: Course, mark: str) -> None:
+    toy_copy.suite("ch01_toy").write_text(f"@{mark}\ndef test_x(agree):\n    ...\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="write @exercise") as told:
+        _ = toy_copy.exercises
+    assert mark in str(told.value)

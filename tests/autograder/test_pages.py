@@ -12,13 +12,13 @@ import pytest
 from autograder.classroom.register import Register, Row
 from autograder.classroom.similar import Pair
 from autograder.grading.pages import (
-    chapter_title,
     feedback_page,
     report_page,
     students_page,
 )
 from autograder.markup import BADGES
 from autograder.records import ExerciseResult, Status
+from autograder.titles import Titles
 from tests.autograder.paging import (
     ESCAPED,
     HOSTILE,
@@ -45,10 +45,10 @@ def hostile_pages() -> list[str]:
     register = Register(HOSTILE, (Row(one.stem, HOSTILE),), unmatched=(HOSTILE,), problems=(HOSTILE,))
     everybody = [one, two, nothing(HOSTILE + "c")]
     return [
-        feedback_page(one, known, HOSTILE),
-        feedback_page(two, known, HOSTILE),
-        report_page(everybody, known, HOSTILE),
-        students_page(everybody, register, known, HOSTILE, [Pair((HOSTILE, "b"), HOSTILE, 0.5, 3)]),
+        feedback_page(one, known, Titles(HOSTILE)),
+        feedback_page(two, known, Titles(HOSTILE)),
+        report_page(everybody, known, Titles(HOSTILE)),
+        students_page(everybody, register, known, Titles(HOSTILE), [Pair((HOSTILE, "b"), HOSTILE, 0.5, 3)]),
     ]
 
 
@@ -169,13 +169,13 @@ def test_an_endless_message_is_cut() -> None:
 
 def test_notes_about_files_are_shown() -> None:
     assert "torch.py was not read" in feedback_page(
-        graded("a", check("passed"), notes=("torch.py was not read",)), {}, ""
+        graded("a", check("passed"), notes=("torch.py was not read",)), {}, Titles()
     )
 
 
 def test_what_differs_between_expected_and_got_is_marked_and_nothing_else() -> None:
     said = "no\n  expected  shape (B=2, Tq=3)\n  got       shape (B=2, Tk=4)"
-    page = feedback_page(graded("ann", check("passed"), check("failed", said)), {}, "")
+    page = feedback_page(graded("ann", check("passed"), check("failed", said)), {}, Titles())
     assert '<dd dir="auto">shape (B=2, <mark>Tq=3</mark>)</dd>' in page
     assert '<dd dir="auto">shape (B=2, <mark>Tk=4</mark>)</dd>' in page
     page = feedback_page(
@@ -183,7 +183,7 @@ def test_what_differs_between_expected_and_got_is_marked_and_nothing_else() -> N
             "ann", check("passed"), check("failed", "no\n  expected  the rows sum to 1\n  got       the result = 3")
         ),
         {},
-        "",
+        Titles(),
     )
     assert "<mark>" not in page
 
@@ -201,13 +201,13 @@ def test_what_differs_between_expected_and_got_is_marked_and_nothing_else() -> N
     ],
 )
 def test_how_much_is_wrong_is_drawn_where_the_message_says_it(headline: str, share: str) -> None:
-    page = feedback_page(graded("ann", check("passed"), check("failed", headline)), {}, "")
+    page = feedback_page(graded("ann", check("passed"), check("failed", headline)), {}, Titles())
     assert page.count('class="bar wrong"') == bool(share)
     assert not share or f"{share} of the entries are wrong" in page
 
 
 def test_a_message_with_other_lines_than_the_named_parts_is_shown_as_it_is() -> None:
-    page = feedback_page(graded("ann", check("passed"), check("error", "no\n  expected  a\n  in line 3")), {}, "")
+    page = feedback_page(graded("ann", check("passed"), check("error", "no\n  expected  a\n  in line 3")), {}, Titles())
     assert '<span class="line">expected  a</span><span class="line">in line 3</span>' in page
 
 
@@ -233,11 +233,15 @@ def test_the_page_says_where_to_go_on_with_what_is_begun_before_what_is_not() ->
     one = ExerciseResult.of("ch01_toy", "one", [check("missing", "to do")])
     two = ExerciseResult.of("ch02_toy", "two", [check("failed", "it is upside down")])
     three = ExerciseResult.of("ch02_toy", "three", [check("passed")])
-    assert "Where to go on two : it is upside down" in Shape(feedback_page(submission("a", one, two), {}, "")).text
-    assert "Where to go on one : to do" in Shape(feedback_page(submission("a", one, three), {}, "")).text
-    assert "Everything is right." in feedback_page(submission("a", three), {}, "")
+    assert (
+        "Where to go on two : it is upside down" in Shape(feedback_page(submission("a", one, two), {}, Titles())).text
+    )
+    assert "Where to go on one : to do" in Shape(feedback_page(submission("a", one, three), {}, Titles())).text
+    assert "Everything is right." in feedback_page(submission("a", three), {}, Titles())
 
 
-@pytest.mark.parametrize(("stem", "title"), [("ch03_attention", "3 · Attention"), ("ch11_vision_a", "11 · Vision a")])
-def test_a_chapter_is_titled_by_its_number_and_topic(stem: str, title: str) -> None:
-    assert chapter_title(stem) == title
+def test_pages_call_a_chapter_what_its_text_is_headed_with() -> None:
+    titles = Titles("Toy", {"ch01_toy": "Doubling <things>"})
+    one = graded("ann", check("passed"))
+    pages = [feedback_page(one, {}, titles), report_page([one], {}, titles)]
+    assert all("Chapter 1 · Doubling &lt;things&gt;" in page for page in pages)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,25 +18,11 @@ from autograder.student.check import check
 from autograder.student.explain import explain
 from autograder.student.map import show_map
 from autograder.student.progress import PLACE
-from autograder.student.start import start
-from tests.autograder.conftest import TOY, in_place_of_the_real
+from tests.autograder.conftest import TOY, answer
 
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
 SQUARED = RIGHT.replace("return 2 * x", "return x * x")
 AGAIN = "not changed since it was checked"
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> Iterator[Course]:
-    """A working copy with right answers."""
-    with in_place_of_the_real(Course(Path(shutil.copytree(TOY, tmp_path / "toy")))) as course:
-        copy = Course(start(course, tmp_path / "mine").root)
-        answer(copy, RIGHT)
-        yield copy
-
-
-def answer(course: Course, text: str) -> None:
-    (course.exercises_dir / "ch01_toy.py").write_text(text, encoding="utf-8")
 
 
 def console(width: int = 80) -> Console:
@@ -209,6 +194,16 @@ def test_a_reset_gives_back_the_stub_in_both_forms_and_keeps_the_answers(mine: C
     assert ["return 2 * x" in text for text in kept] == [True, False]
     assert "return 3 * x" in kept[1]
     assert reset(mine, "double") == replace(done, changed=(), kept=())
+
+
+def test_a_reset_takes_back_the_points_on_the_map(mine: Course) -> None:
+    checked(mine)
+    reset(mine, "double")
+    screen = console()
+    show_map(mine, screen)
+    assert "8/13" in said(screen)
+    assert "next: double" in said(screen)
+    assert "changed" not in said(screen)
 
 
 def test_an_answer_by_assignment_is_reset_like_any_other(mine: Course) -> None:

@@ -166,6 +166,19 @@ def test_the_proof_of_an_exercise_is_kept_until_its_suite_changes(toy_copy: Cour
     assert proof.of != record.digest(toy_copy, double)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "same"), [("You squared", "You have squared", True), ("return x * x", "return x * x * x", False)]
+)
+def test_a_proof_hangs_on_what_a_mistake_does_not_on_what_is_said_of_it(
+    toy_copy: Course, old: str, new: str, same: bool
+) -> None:
+    double = next(each for each in toy_copy.exercises if each.name == "double")
+    before = record.digest(toy_copy, double)
+    (known,) = toy_copy.misconception_files(CHAPTER)
+    rewrite(known, old, new)
+    assert (record.digest(toy_copy, double) == before) is same
+
+
 def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
     (toy_copy.root / record.PLACE).write_text("{", encoding="utf-8")
     with pytest.raises(UsageError, match="run `make mutants`"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import subprocess
 import sys
 from contextlib import closing
@@ -16,63 +15,12 @@ from rich.console import Console
 from autograder.course import Course
 from autograder.errors import UsageError
 from autograder.grading.command import How, grade_and_show
-from autograder.grading.outputs import read_result
 from autograder.grading.regrade import regrade
 from autograder.grading.store import NAME, Store
-from autograder.records import SubmissionResult
-from autograder.sandbox.client import SandboxLostError
-from autograder.sandbox.target import SandboxTarget
-from autograder.sandbox.wire import Question
-from autograder.submission import ChapterSource
-from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+from tests.autograder.class_of_two import RIGHT, Class
+from tests.autograder.conftest import CHAPTER, TOY
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
-RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
-HANDED_IN = {"ann": RIGHT, "ben": RIGHT + "\n\ndef double(x):\n    return x ** 2\n"}
-
-
-class Class:
-    """Two students, one of them wrong, graded; then the course changes."""
-
-    def __init__(self, course: Course, folder: Path) -> None:
-        self.course, self.out, self.status = course, folder / "out", 0
-        for name, text in HANDED_IN.items():
-            (folder / "in" / name).mkdir(parents=True)
-            (folder / "in" / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
-        grade_and_show(course, folder / "in", self.out, [], 7, How(1), Console(file=io.StringIO()))
-
-    def change(self, old: str, new: str) -> None:
-        suite = self.course.suite(CHAPTER)
-        text = suite.read_text(encoding="utf-8")
-        assert old in text
-        suite.write_text(text.replace(old, new), encoding="utf-8")
-
-    def regrade(self, *, yes: bool = False) -> str:
-        stream = io.StringIO()
-        with in_place_of_the_real(Course(self.course.root)) as course:  # with the suite as it is now
-            self.status = regrade(course, self.out, How(1), yes=yes, console=Console(file=stream, width=100))
-        return re.sub(r"[ \n]+", " ", stream.getvalue())
-
-    def results(self) -> dict[str, SubmissionResult]:
-        return {name: read_result(self.out / "results" / f"{name}.json") for name in HANDED_IN}
-
-
-@pytest.fixture
-def two(toy_copy: Course, tmp_path: Path) -> Class:
-    return Class(toy_copy, tmp_path)
-
-
-@pytest.fixture
-def no_code(two: Class, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on a submission whose code is run costs a grader_error."""
-    ask = SandboxTarget._ask
-
-    def refuse(target: SandboxTarget, source: ChapterSource, asked: Question) -> bytes:
-        if source.chapter == CHAPTER:
-            raise SandboxLostError("code was run")
-        return ask(target, source, asked)  # the sandbox tries itself
-
-    monkeypatch.setattr(SandboxTarget, "_ask", refuse)
 
 
 def test_nothing_changes_where_nothing_has_changed(two: Class) -> None:

@@ -86,6 +86,12 @@ def test_the_archive_has_the_same_files_in_one_folder(course: Course, tmp_path: 
     assert packed == {f"out/{name}": data for name, data in contents(root).items() if name != ".attend/release.json"}
 
 
+def test_it_says_what_to_do_next_and_names_the_chapters_that_were_chosen(course: Course, tmp_path: Path) -> None:
+    for names, options in (([], ""), (["toy"], " --only ch01_toy")):
+        said = release(course, tmp_path / f"out{len(names)}", names, sealed=False, console=Console(quiet=True)).text()
+        assert f"next: hand out the zip; what comes back: attend grade DOWNLOAD --out GRADES{options}" in said
+
+
 def test_the_same_course_gives_the_same_bytes(course: Course, tmp_path: Path) -> None:
     for name in ("one", "other"):
         (tmp_path / name).mkdir()

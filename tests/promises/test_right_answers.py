@@ -69,7 +69,7 @@ each_answer = pytest.mark.parametrize(
 @each_answer
 def test_an_independent_right_answer_earns_everything(answer: Path) -> None:
     result = graded(answer.parent.name)[answer.stem]
-    assert lost(result) == []
+    assert not lost(result), "\n".join(lost(result))  # whole: pytest cuts long lists
     assert result.score == result.max_score > 0
 
 
@@ -77,7 +77,7 @@ def test_an_independent_right_answer_earns_everything(answer: Path) -> None:
 @each_answer
 def test_it_earns_everything_behind_the_wall_too(answer: Path) -> None:
     result = graded_behind_the_wall(answer.parent.name)[answer.stem]
-    assert lost(result) == []
+    assert not lost(result), "\n".join(lost(result))  # whole: pytest cuts long lists
     assert result.score == result.max_score > 0
 
 

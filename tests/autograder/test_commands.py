@@ -1,0 +1,101 @@
+"""The command line itself: what an option does from end to end, and what is said to somebody who is in the wrong place."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autograder import cli
+from autograder.course import Course
+from tests.autograder.conftest import CHAPTER, TOY
+
+RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+Attend = Callable[..., tuple[object, str, str]]
+
+
+@pytest.fixture
+def attend(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Attend:
+    """The command, typed in a folder: exit status, what was printed, and what was printed of errors."""
+
+    def run(folder: Path, *words: str | Path) -> tuple[object, str, str]:
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "argv", ["attend", *map(str, words)])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        seen = capsys.readouterr()
+        return end.value.code, " ".join(seen.out.split()), " ".join(seen.err.split())
+
+    return run
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+def test_grade_lists_who_is_on_the_roster_and_handed_in_nothing(
+    attend: Attend, toy_copy: Course, tmp_path: Path
+) -> None:
+    (tmp_path / "in" / "ann").mkdir(parents=True)
+    (tmp_path / "in" / "ann" / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "roster.csv").write_text("name,login\nAnn Able,ann\nCleo Cole,cleo\n", encoding="utf-8")
+    given = ("--roster", tmp_path / "roster.csv", "--out", tmp_path / "out", "--jobs", "1", "--sandbox", "off")
+    status, said, _ = attend(toy_copy.root, "grade", tmp_path / "in", *given)
+    assert status == 0, said
+    with (tmp_path / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["student"]: row["score"] for row in csv.DictReader(file)}
+    assert rows == {"Ann Able": "13", "Cleo Cole": "0"}
+    assert "Cleo Cole" in (tmp_path / "out" / "students.html").read_text(encoding="utf-8")
+
+
+def test_a_download_of_something_else_is_wrong_use_and_grades_nobody(
+    attend: Attend, toy_copy: Course, tmp_path: Path
+) -> None:
+    (tmp_path / "in" / "ann").mkdir(parents=True)
+    (tmp_path / "in" / "ann" / "essay.py").write_text("x = 1\n", encoding="utf-8")
+    status, _, error = attend(toy_copy.root, "grade", tmp_path / "in", "--out", tmp_path / "out")
+    assert status == 2
+    assert CHAPTER in error
+    assert not (tmp_path / "out" / "grades.csv").exists()
+
+
+@pytest.mark.parametrize(("package", "extra"), [("torch", "'.'"), ("jinja2", "'.[instructor]'")])
+def test_a_package_that_is_missing_is_told_with_the_command_that_installs_it(
+    attend: Attend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, extra: str
+) -> None:
+    def fail() -> None:
+        raise ModuleNotFoundError(f"No module named '{package}'", name=package)
+
+    monkeypatch.setattr(cli, "app", fail)
+    status, _, error = attend(tmp_path, "check")
+    assert status == 2
+    assert error == (
+        f"attend: this command needs {package}: pip install -c constraints.txt -e {extra} in the course's folder"
+    )
+
+
+def test_a_module_of_ours_that_is_missing_is_no_installation_to_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise ModuleNotFoundError("No module named 'autograder.x'", name="autograder.x")
+
+    monkeypatch.setattr(cli, "app", fail)
+    with pytest.raises(ModuleNotFoundError):
+        cli.main()
+
+
+def test_outside_of_a_working_copy_the_first_line_says_so(attend: Attend, toy_copy: Course) -> None:
+    status, said, _ = attend(toy_copy.root, "check")
+    assert status == 1
+    assert said.startswith("There is no working copy here, so this is about the course's own stubs")
+    status, _, error = attend(toy_copy.root, "watch")
+    assert status == 2
+    assert "there is no working copy here: go into the folder that `attend start` made" in error
+
+
+def test_a_hint_needs_no_name_in_a_working_copy_and_one_outside(attend: Attend, mine: Course, toy_copy: Course) -> None:
+    status, said, _ = attend(mine.root, "hint")
+    assert status == 0
+    assert said.startswith("double, hint 1 of 3")
+    status, _, error = attend(toy_copy.root, "hint")
+    assert (status, error) == (2, "attend: say which exercise is meant; `attend list` shows them all")

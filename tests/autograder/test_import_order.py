@@ -1,0 +1,44 @@
+"""Whichever part of the engine is loaded first, the others follow: no two wait for each other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import autograder
+
+PACKAGE = Path(autograder.__file__).parent
+NAMES = sorted(
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    for path in PACKAGE.rglob("*.py")
+    if path.stem not in ("__init__", "__main__")
+)
+FIRST = """
+import importlib, sys
+for name in sys.argv[1:]:
+    for known in [each for each in sys.modules if each.split(".")[0] in ("autograder", "one", "two")]:
+        del sys.modules[known]
+    try:
+        importlib.import_module(name)
+    except ImportError as error:
+        print(name, error)
+"""
+
+
+def troubles(names: list[str], folder: Path) -> str:
+    """What cannot be loaded before everything else, each as if it were the first; torch is loaded once."""
+    command = [sys.executable, "-c", FIRST, *names]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def test_every_part_of_the_engine_can_be_the_first() -> None:
+    assert len(NAMES) > 150
+    assert troubles(NAMES, PACKAGE.parent) == ""
+
+
+def test_two_that_wait_for_each_other_would_be_noticed(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("import two\nx = 1\n", encoding="utf-8")
+    (tmp_path / "two.py").write_text("from one import x\n", encoding="utf-8")
+    assert "cannot import name 'x'" in troubles(["one"], tmp_path)
+    assert troubles(["two"], tmp_path) != ""
