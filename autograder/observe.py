@@ -270,7 +270,8 @@ def _after(value: Any, mode: bool | None) -> Data:
     """An argument after the call; of a module, its state, and whether it is in the `mode` it was in."""
     if not isinstance(value, torch.nn.Module):
         return _as_data(value)
-    return {"mode": "kept" if value.training == mode else "changed", **_state(value)}
+    now = "training" if value.training else "evaluation"
+    return {"mode": "kept" if value.training == mode else now, **_state(value)}
 
 
 def _state(module: torch.nn.Module) -> dict[str, Data]:

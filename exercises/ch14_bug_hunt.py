@@ -152,7 +152,7 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 #
 # **Why.** A mask that all sentences share looks the same whichever of them it is taken from; a mask as large as
 # the scores never needs to broadcast. And wherever something is hidden by a low number instead of a very low one,
-# there are honest scores that lie lower still.
+# there are allowed scores that lie lower still.
 #
 # **Shapes.** q, k and v as before, the mask broadcastable to `(..., Tq, Tk)`.
 #

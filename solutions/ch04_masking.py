@@ -245,7 +245,7 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 # | 0.1 | 0.3 | 0.3 | 0.3 | → | 0.21 | 0.26 | 0.26 | 0.26 |
 #
 # **Two traps.** A fill that is only "rather negative" is no wall: a key filled with −10 keeps a little
-# weight, and where honest scores lie near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing
+# weight, and where allowed scores lie near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing
 # to normalise. The softmax of nothing but −∞ is NaN, the softmax of one finite fill repeated is uniform, and
 # both are wrong: such a row is all zeros. So are its gradients, and these deserve a thought of their own,
 # because NaN · 0 is still NaN on the way back.

@@ -11,8 +11,8 @@ import numpy.typing as npt
 import torch
 
 from autograder.calls import Data
-from autograder.suite.compare import TOLERANCE
 from autograder.suite.describe import numbers
+from autograder.suite.leaves import TOLERANCE
 
 AS_EXPECTED = "as expected"
 Grid = npt.NDArray[np.float64]
@@ -73,7 +73,8 @@ class Picture:
         one, other = (float(grid[self.first_wrong]) for grid in (self.got, self.expected))
         yours, right = (str(bool(one)), str(bool(other))) if self.boolean else numbers(one, other)
         total = self.expected.size * math.prod(self.sizes)
-        return f"[{where}] is {yours} instead of {right}; {self.differing} of {total} cells differ"
+        differ = "differs" if self.differing == 1 else "differ"
+        return f"[{where}] is {yours} instead of {right}; {self.differing} of {total} cells {differ}"
 
     @property
     def crowded(self) -> bool:

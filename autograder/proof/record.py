@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import itertools
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -13,6 +17,7 @@ from autograder.author.splice import definition_lines
 from autograder.course import Course, Exercise
 
 PLACE = Path("docs", "proof.json")
+PROPERTIES = ("satisfies", "relates")
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -85,18 +90,33 @@ def gallery_digest(course: Course, chapter: str, answers: list[Path]) -> str:
 
 def _of_chapter(course: Course, chapter: str) -> list[bytes]:
     reference = course.root / "reference" / f"{chapter}.py"
-    known = [_without_words(path.read_text(encoding="utf-8")) for path in course.misconception_files(chapter)]
-    return [course.suite(chapter).read_bytes(), reference.read_bytes(), *(text.encode() for text in known)]
+    said = [course.suite(chapter), *course.misconception_files(chapter)]
+    suite, *known = (_without_words(path.read_bytes()) for path in said)
+    return [suite, reference.read_bytes(), *known]
 
 
-def _without_words(text: str) -> str:
-    """Known mistakes without what is said of them: which answers they explain does not hang on it."""
-    lines = text.split("\n")
-    for node in ast.walk(ast.parse(text)):
+def _without_words(code: bytes) -> bytes:
+    """A suite or known mistakes without what is said of them: which answers pass, and which are named, stays the same.
+
+    White space goes too, as lines are broken anew where words change.
+    """
+    starts = list(itertools.accumulate((len(line) for line in code.splitlines(keepends=True)), initial=0))
+    for node in sorted(_words(ast.parse(code)), key=lambda node: (-node.lineno, -node.col_offset)):
+        first, last = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+        code = code[:first] + code[last:]
+    return re.sub(rb",(?=[,)\]}])", b"", re.sub(rb"\s+", b"", code))
+
+
+def _words(tree: ast.Module) -> Iterator[Any]:
+    """Docstrings, the sentence of a property and what shows that it does not hold; none within another."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
-            first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
-            lines[first - 1 : last] = [""] * (last - first + 1)
-    return "\n".join(line for line in lines if line)
+            yield node.body[0]
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "says":
+            yield node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PROPERTIES:
+            yield from node.args[:1]
+            yield from (keyword for keyword in node.keywords if keyword.arg == "shows")
 
 
 def _hash(*pieces: bytes) -> str:

@@ -173,7 +173,8 @@ def notes(course: Course, chapter: str, exercise: str, oracles: list[RecordingOr
             wrong = [writer.seen(seen) for seen in oracle.wrong(known, call)]
             asked.append(Asked(check, oracle.seed, number, right, wrong))
             method = (call.build.method or "forward") if call.build else ""
-            signatures[method] = list(argument_names(oracle.function(chapter, exercise), method))
+            for each in {method, ""}:
+                signatures[each] = list(argument_names(oracle.function(chapter, exercise), each))
             if call.build is not None and call.build.state:
                 key = digest((call.build.args, dict(call.build.kwargs))).hex()
                 states[key] = writer.value({name: _without_numbers(each) for name, each in call.build.state.items()})

@@ -179,7 +179,8 @@ class Standin:
 
 
 def _signature(names: Sequence[str]) -> inspect.Signature:
-    return inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names])
+    usual, rest = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL
+    return inspect.Signature([inspect.Parameter(n.lstrip("*"), rest if n.startswith("*") else usual) for n in names])
 
 
 def alike(first: Data, second: Data) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
@@ -14,15 +13,18 @@ from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, 
 from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
-from autograder.suite.compare import Difference, altered, difference
-from autograder.suite.describe import Names, argument_names, crowd, describe
+from autograder.suite.compare import altered, difference
+from autograder.suite.describe import Names, argument_names, crowd, describe_call
 from autograder.suite.diagnose import needs_data
 from autograder.suite.draw import Draw
 from autograder.suite.evidence import Failure, Seen
 from autograder.suite.grading import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
-from autograder.suite.messages import message
+from autograder.suite.leaves import Difference
+from autograder.suite.messages import message, stands_in
+from autograder.suite.oracle import digest
 from autograder.suite.student import Student
+from autograder.suite.usual import listening, told
 
 Wanted = Module | Sequence[Data] | None
 
@@ -97,11 +99,21 @@ class Agree:
         return other
 
     def satisfies(
-        self, says: str, predicate: Callable[[Any], bool], *args: Data, build: Wanted = None, **kwargs: Data
+        self,
+        says: str,
+        predicate: Callable[[Any], bool],
+        *args: Data,
+        build: Wanted = None,
+        shows: Callable[[Any], str] | None = None,
+        **kwargs: Data,
     ) -> None:
-        """The student's answer has the reference's form and the property that `says` states."""
+        """The student's answer has the reference's form and the property that `says` states.
+
+        Args:
+            shows: what to say of an answer without it; otherwise what a comparison by `near` found, or a wrong number.
+        """
         call = self._call(args, kwargs, self._built(build, args))
-        self._hold(says, lambda results: predicate(results[0]), [call])
+        self._hold(says, predicate, [call], shows)
 
     def relates(
         self,
@@ -111,12 +123,17 @@ class Agree:
         second: tuple[Data, ...],
         *,
         build: Wanted = None,
+        shows: Callable[[Any, Any], str] | None = None,
         **kwargs: Data,
     ) -> None:
-        """Two answers, with the same parameters and `kwargs`, stand in the relation that `says` states."""
+        """Two answers, with the same parameters and `kwargs`, stand in the relation that `says` states.
+
+        Args:
+            shows: as in `satisfies`, of both answers.
+        """
         made = self._built(build, first)
         calls = [self._call(args, kwargs, made) for args in (first, second)]
-        self._hold(says, lambda results: relation(*results), calls)
+        self._hold(says, relation, calls, shows)
 
     def raises(
         self, kind: type[Exception], *args: Data, naming: Sequence[str] = (), build: Wanted = None, **kwargs: Data
@@ -130,7 +147,7 @@ class Agree:
         wanted = replace(expected, result=Raised(kind.__name__, (kind.__name__,), ""))
         found = difference(wanted, got, self._names(call), until="outcome")
         said = got.result.message if isinstance(got.result, Raised) else ""
-        silent = [part for part in naming if not _says(said, part)]
+        silent = [part for part in naming if not stands_in(said, part)]
         if found is None and silent:
             text = " and ".join(silent)
             headline = f"the {kind.__name__} should name {text}"
@@ -150,25 +167,8 @@ class Agree:
         hunt = Hunt(self._grading.oracle, prey, known)
         call = self._call((), {}, None)
         expected, got = self._expect(call), self._student.observe(call)
-        best, shot = hunt.call(expected.result), hunt.call(got.result)
-        if isinstance(best, str):
-            raise BrokenCheckError(f"the reference's own probe is of no use: {best}")
-        if isinstance(shot, str):
-            none = None if isinstance(got.result, tuple | list) else difference(expected, got, self._names(call))
-            self._fail(
-                call,
-                expected,
-                got,
-                none or Difference("outcome", shot, "the arguments of one call", describe(got.result, Names())),
-            )
-        bags = [hunt.listed(each) if listed else hunt.unlisted(each, best) for each in (best, shot)]
-        if bags[0].share < share:
-            raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
-        if bags[1].share < share:
-            headline = f"of the known mistakes these slip through: {bags[1].missed()}"
-            some = "all" if share == 1 else f"at least {share:.0%}"
-            aim = f"an input on which {some} of them differ from what is right"
-            self._fail(call, expected, got, Difference("values", headline, aim, f"{bags[1].share:.0%} differ"))
+        if found := hunt.lacking(expected, got, share, listed=listed):
+            self._fail(call, expected, got, found)
 
     def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:
         """On tensors without data the shapes, dtypes and devices are right: nothing is hard-coded.
@@ -206,11 +206,11 @@ class Agree:
             headline = f"this does not hold: {self._check.sentence}"
             raise CheckFailed("failed", message(headline, expected=expected, got=got, advice=advice or self._hint()))
 
-    def _hold(self, says: str, holds: Callable[[list[Data]], bool], calls: list[Call]) -> None:
+    def _hold(self, says: str, holds: Callable[..., bool], calls: list[Call], shows: Callable[..., str] | None) -> None:
         """The student's answers to `calls` have the reference's form, and together do what `says` states."""
         calls = [self._asked(call) for call in calls]
         expected = [self._expect(call) for call in calls]
-        if not holds([seen.result for seen in expected]):
+        if not holds(*(seen.result for seen in expected)):
             raise BrokenCheckError(f"the reference itself does not satisfy: {says}")
         got = [self._student.observe(call) for call in calls]
         rows = list(zip(calls, expected, got, strict=True))
@@ -218,15 +218,16 @@ class Agree:
             names = self._names(call)
             if found := difference(want, have, names, until="dtype") or altered(want, have, names):
                 self._fail(call, want, have, found)
-        if holds([seen.result for seen in got]):
-            return
+        results = [seen.result for seen in got]
+        with listening() as apart:
+            if holds(*results):
+                return
+        seen = shows(*results) if shows else told(apart, results, self._names(calls[0]))
         for call, want, have in rows:
             if values := difference(want, have, self._names(call), until="values"):
-                self._fail(call, want, have, self._unheld(says, crowd(have.result) or values.got))
-        self._fail(*rows[-1], self._unheld(says, "it does not hold"))
-
-    def _unheld(self, says: str, got: str) -> Difference:
-        return Difference("values", f"this does not hold: {says}", says, got)
+                seen = seen or crowd(have.result) or values.headline
+                self._fail(call, want, have, _unheld(says, seen), calls=calls)
+        self._fail(*rows[-1], _unheld(says, seen or "it does not hold"), calls=calls)
 
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
         call = self._check.call(args, kwargs, build, self._draw.seed())
@@ -255,9 +256,10 @@ class Agree:
         axes = {size: name for name, size in self._draw.sizes.items()}
         method = (call.build.method or "forward") if call.build else ""
         named = argument_names(self._reference, method)
+        built = argument_names(self._reference, "") if call.build else ()
         if call.turns:
             return Names(axes, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
-        return Names(axes, self._check.parts, named)
+        return Names(axes, self._check.parts, named, built)
 
     def _hint(self) -> str:
         return f"`attend hint {self._check.exercise}`"
@@ -266,19 +268,33 @@ class Agree:
         self._evidence.agreed.append(self._seen(call, got))
 
     def _fail(
-        self, call: Call, expected: Observation, got: Observation, found: Difference, *, exact: bool = False
+        self,
+        call: Call,
+        expected: Observation,
+        got: Observation,
+        found: Difference,
+        *,
+        exact: bool = False,
+        calls: Sequence[Call] = (),
     ) -> NoReturn:
-        failure = Failure(self._seen(call, got), expected, found, self._hint(), exact)
+        called = self._called(calls or [call], defaults=found.stage == "dtype" or bool(call.device))
+        failure = Failure(self._seen(call, got), expected, found, called, self._hint(), exact)
         raise self._evidence.failed(self._check.name, failure)
+
+    def _called(self, calls: Sequence[Call], *, defaults: bool) -> str:
+        """The calls in words; two that read alike are said once."""
+        said = [describe_call(call, self._names(call), defaults=defaults) for call in calls]
+        if len(said) < 2 or said[0] != said[1]:
+            return " and ".join(said)
+        same = len({digest(replace(call, seed=0)) for call in calls}) == 1
+        return f"{said[0]}, {'twice' if same else 'and again with other numbers'}"
 
     def _seen(self, call: Call, got: Observation) -> Seen:
         return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn
 
 
-def _says(text: str, part: str) -> bool:
-    """Whether `part` stands in the text; a number by itself, not as some digits of another one."""
-    around = (r"(?<![\d.])", r"(?!\d)") if part.isdigit() else ("", "")
-    return re.search(around[0] + re.escape(part) + around[1], text) is not None
+def _unheld(says: str, got: str) -> Difference:
+    return Difference("values", f"this does not hold: {says}", says, got)
 
 
 def _to_meta(value: Data) -> Data:

@@ -22,13 +22,14 @@ CROWD = 1000
 class Names:
     """The words for what is compared.
 
-    `axes` maps a size to the axis that has it in this check, `parts` names the members of a
-    tuple result, `arguments` those of the call.
+    `axes` maps a size to the axis that has it in this check, `parts` names the members of a tuple result,
+    `arguments` those of the call, `built` those of the constructor.
     """
 
     axes: Mapping[int, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
+    built: tuple[str, ...] = ()
 
     def shape(self, shape: Sequence[int]) -> str:
         """(2, 3, 5) as "(B=2, T=3, D=5)", as far as the sizes tell the axes apart."""
@@ -48,25 +49,32 @@ class Names:
         words = place.split()
         if words[0] != "argument":
             return place
-        number = words[1].split(".")[0]
-        return self.arguments[int(number)] if int(number) < len(self.arguments) else place
+        number, last = int(words[1].split(".")[0]), len(self.arguments) - 1
+        if last >= 0 and number >= last and self.arguments[last].startswith("*"):
+            return f"{self.arguments[last][1:]}[{number - last}]"
+        return self.arguments[number] if number <= last else place
 
 
 @cache
 def argument_names(function: Callable[..., Any], method: str) -> tuple[str, ...]:
-    """Names of the parameters a caller fills in; with `method`, those of a class's method."""
+    """Names of the parameters a caller fills in; with `method`, those of a class's method.
+
+    One that takes all further arguments is "*name".
+    """
     target = getattr(function, method, function) if method else function
     try:
-        names = list(inspect.signature(target).parameters)
+        parameters = inspect.signature(target).parameters.values()
     except (TypeError, ValueError):
         return ()
+    names = [f"*{each.name}" if each.kind is each.VAR_POSITIONAL else each.name for each in parameters]
     return tuple(names[1:] if method else names)
 
 
 def describe(value: Data, names: Names) -> str:
     """A value in a few words: tensors by dtype and shape (small ones in full), the rest by repr."""
     if isinstance(value, torch.Tensor):
-        return _array(str(value.dtype).removeprefix("torch."), value.shape, names, _numbers(value))
+        where = " on meta" if value.is_meta else _numbers(value)
+        return _array(str(value.dtype).removeprefix("torch."), value.shape, names, where)
     if isinstance(value, np.ndarray):
         return _array(f"array {value.dtype}", value.shape, names, _numbers(torch.from_numpy(np.array(value))))
     if isinstance(value, Raised):
@@ -77,6 +85,13 @@ def describe(value: Data, names: Names) -> str:
         return _short_form(value)
     if isinstance(value, Opaque):
         return f"an object of type {value.type_name}"
+    return number(value) if isinstance(value, float) else _several(value, names)
+
+
+def _several(value: Data, names: Names) -> str:
+    """What has parts, with these in a few words; the rest by repr."""
+    if is_module(value):
+        return f"a module in which {learning(value)} learn"
     if isinstance(value, tuple) and len(value) == len(names.parts):
         shown = zip(names.parts, value, strict=True)
         inner = Names(names.axes)
@@ -86,8 +101,27 @@ def describe(value: Data, names: Names) -> str:
     return short(repr(value))
 
 
+def is_module(value: Data) -> bool:
+    """Whether this is what a module was seen as: its state, and which of it learns."""
+    return isinstance(value, dict) and isinstance(value.get("learning"), list)
+
+
+class Words(str):
+    """Words of ours: they are shown without quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def learning(module: Data) -> Words:
+    """The names of the parameters that learn."""
+    return Words(", ".join(map(str, module["learning"])) or "nothing")
+
+
 def kind_of(value: Data) -> str:
     """What a value is, in a word."""
+    if is_module(value):
+        return "module"
     if isinstance(value, torch.Tensor):
         return "tensor"
     if isinstance(value, np.ndarray):
@@ -117,14 +151,15 @@ def short(text: str) -> str:
 
 def number(value: float | int | bool) -> str:
     """A number with as many digits as tell it from its like."""
-    return str(value) if isinstance(value, bool | int) else f"{value:.6g}"
+    return str(value) if isinstance(value, bool | int) else f"{value + 0.0:.6g}"  # no zero has a minus
 
 
 def numbers(one: float, other: float) -> tuple[str, str]:
     """Two numbers that differ, with as many digits as show it."""
     if number(one) != number(other):
         return number(one), number(other)
-    return repr(one), repr(other)
+    pairs = ((f"{one:.{digits}g}", f"{other:.{digits}g}") for digits in range(7, 17))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (repr(one), repr(other)))
 
 
 def crowd(value: Data) -> str:
@@ -133,12 +168,15 @@ def crowd(value: Data) -> str:
         return ""
     flat = value.detach().double()
     zero = float((flat == 0).double().mean())
-    among = f", {zero:.0%} of them 0" if zero else ""
+    among = f", {zero:.0%} of them 0" if zero else ", none of them 0"
     return f"{value.numel()} numbers of mean {flat.mean():.2g} and variance {flat.var():.2g}{among}"
 
 
-def describe_call(call: Call, names: Names) -> str:
-    """The call as it would be written, with tensors by shape."""
+def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
+    """The call as it would be written, with tensors by shape; and under which `defaults` of torch's it was made."""
+    if defaults and (call.dtype or call.device):
+        what = f"device {call.device}" if call.device else f"dtype {str(call.dtype).removeprefix('torch.')}"
+        return f"{describe_call(call, names)}, with {what} as torch's default"
     pairs = [*zip(_padded(names.arguments, len(call.args)), call.args, strict=True), *call.kwargs.items()]
     if call.turns:
         own = [", ".join(describe(value, Names(names.axes)) for value in turn) for turn in call.args]
@@ -147,12 +185,13 @@ def describe_call(call: Call, names: Names) -> str:
     inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in pairs)
     if call.build is None:
         return f"{call.name}({inner})"
-    built = _arguments(call.build.args, call.build.kwargs)
+    built = _arguments(call.build.args, call.build.kwargs, names.built)
     return f"{call.name}({built}){'.' if call.build.method else ''}{call.build.method}({inner})"
 
 
-def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data]) -> str:
-    return ", ".join([*map(_short_form, args), *(f"{key}={_short_form(value)}" for key, value in kwargs.items())])
+def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data], names: tuple[str, ...] = ()) -> str:
+    pairs = [*zip(_padded(names, len(args)), args, strict=True), *kwargs.items()]
+    return ", ".join(f"{name}={_short_form(value)}" if name else _short_form(value) for name, value in pairs)
 
 
 def _short_form(value: Data) -> str:
@@ -162,7 +201,8 @@ def _short_form(value: Data) -> str:
 
 
 def _padded(names: tuple[str, ...], length: int) -> list[str]:
-    return [*names[:length], *[""] * (length - len(names))]
+    known = [name for name in names[:length] if not name.startswith("*")]
+    return [*known, *[""] * (length - len(known))]
 
 
 def _array(kind: str, shape: Sequence[int], names: Names, numbers: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from autograder.calls import Data, Observation, Raised
-from autograder.suite.compare import Difference
+from autograder.suite.leaves import Difference
 
 _LIKE = "make it with the dtype and the device of what was given: torch.zeros(3, dtype=x.dtype, device=x.device)"
 _BOOLEAN = "a mask is boolean: compare (`==`, `<=`), or make it with dtype=torch.bool"

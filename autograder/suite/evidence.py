@@ -11,9 +11,10 @@ from autograder.calls import Call, Observation, Opaque, Raised, tensors
 from autograder.course import Misconception
 from autograder.errors import CheckFailed
 from autograder.records import CheckResult, Patch
-from autograder.suite.compare import UNFIT, Difference, difference
-from autograder.suite.describe import Names, describe_call
+from autograder.suite.compare import UNFIT, difference
+from autograder.suite.describe import Names
 from autograder.suite.diagnose import trouble
+from autograder.suite.leaves import Difference
 from autograder.suite.messages import message
 from autograder.suite.oracle import Oracle
 
@@ -37,12 +38,14 @@ class Seen:
 class Failure:
     """A call on which the answer differs from what is right, and where; `hint` is the advice if no name is found.
 
-    It is `exact` where only the expected numbers would have done.
+    `called` says what was called, which may be more than this call. It is `exact` where only the expected numbers
+    would have done.
     """
 
     seen: Seen
     expected: Observation
     found: Difference
+    called: str
     hint: str
     exact: bool = False
 
@@ -73,12 +76,19 @@ class Failure:
         if plain := trouble(got, found):
             headline, advice = plain
         if causes:
-            headline, advice = f"{causes[0].says} ({found.headline})", causes[0].advice
-        called = describe_call(self.seen.call, self.seen.names)
-        text = message(headline, called=called, expected=found.expected, got=found.got, advice=advice)
+            headline, advice = " ".join(filter(None, [causes[0].says, self._shown])), causes[0].advice
+        text = message(headline, called=self.called, expected=found.expected, got=found.got, advice=advice)
         kind = got.result.kind if isinstance(got.result, Raised) else ""
         raised = kind and kind not in UNFIT and not isinstance(self.expected.result, Raised)
         return CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
+
+    @property
+    def _shown(self) -> str:
+        """What a named mistake shows here, in brackets; nothing where the lines below say it better."""
+        got, found = self.seen.got.result, self.found
+        if isinstance(got, Raised) and found.stage == "outcome":
+            return f"(it raised {got.kind})"
+        return "" if found.stage == "values" and not self.exact else f"({found.headline})"
 
 
 @dataclass
@@ -108,9 +118,16 @@ class Evidence:
         return replace(result, message=told.message, misconceptions=told.misconceptions)
 
     def _causes(self, failure: Failure) -> list[Misconception]:
-        """Known mistakes that explain a failure; two at once only where no single one does."""
+        """Known mistakes that explain a failure; two at once only where no single one does.
+
+        First comes what explains most of the other failures too.
+        """
+        others = [other.seen for other in self.failures.values() if other is not failure]
         for known in self.singles, self.pairs:
-            if causes := list(self._explaining(known, failure)):
+            causes = list(self._explaining(known, failure))
+            if len(causes) > 1:
+                causes.sort(key=lambda wrong: -sum(self._shows(wrong, seen) for seen in others))
+            if causes:
                 return causes
         return []
 

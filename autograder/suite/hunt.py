@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import torch
 
-from autograder.calls import Build, Call, Data, Raised, tensors
+from autograder.calls import Absent, Build, Call, Data, Observation, Raised, tensors
 from autograder.course import Misconception
 from autograder.errors import BrokenCheckError
 from autograder.suite.building import Module, built
 from autograder.suite.compare import difference
-from autograder.suite.describe import Names
+from autograder.suite.describe import Names, describe
 from autograder.suite.draw import Draw
+from autograder.suite.leaves import Difference
 from autograder.suite.oracle import Oracle
 
 MOST_NUMBERS, MOST_AXES, LARGEST, LARGEST_INT = 4096, 6, 1e6, 64
 ALLOWED = (torch.float64, torch.float32, torch.int64, torch.bool)
-UNLISTED = "mistakes that are not in the list"
+UNLISTED = "mistakes in no family"
+WANTED = "the arguments of one call, as a tuple"
 
 
 @dataclass(frozen=True)
@@ -40,13 +43,29 @@ class Bag:
     known: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def share(self) -> float:
-        return sum(self.exposed.values()) / max(1, sum(self.known.values()))
+    def found(self) -> int:
+        return sum(self.exposed.values())
+
+    @property
+    def total(self) -> int:
+        return sum(self.known.values())
+
+    def lacking(self, share: float) -> Difference | None:
+        """What is to be said if this is less than a `share` of all that is known."""
+        need = math.ceil(share * self.total - 1e-9)
+        if self.found >= need:
+            return None
+        listed = UNLISTED not in self.known
+        which = f"of {self.total} listed mistakes" if listed else f"of the {self.total} {UNLISTED}"
+        headline = f"{self.found} {which} show, and {need} should"
+        expected = f"{need} of {self.total} broken versions give another answer than the right one"
+        slipped = f"; these slip through: {self.missed()}" if listed else ""
+        return Difference("values", headline, expected, f"{self.found} of {self.total}{slipped}")
 
     def missed(self) -> str:
         """What slipped through, by family, in words."""
         rows = [(self.known[family] - self.exposed[family], family) for family in self.known]
-        return "; ".join(f"{count} of {self.known[family]} about {family}" for count, family in rows if count)
+        return "; ".join(f"{family} ({count} of {self.known[family]})" for count, family in rows if count)
 
 
 class Hunt:
@@ -59,17 +78,43 @@ class Hunt:
         if strange:
             raise BrokenCheckError(f"{prey.exercise} has no known mistakes {', '.join(strange)}")
 
+    def lacking(self, best: Observation, shot: Observation, share: float, *, listed: bool) -> Difference | None:
+        """What the student's input `shot` leaves to be desired; None if it brings a `share` to light.
+
+        Args:
+            best: the reference's own input.
+            listed: the mistakes of the families are meant; otherwise all others that `best` brings to light.
+
+        Raises:
+            BrokenCheckError: the reference's own input is not good enough.
+        """
+        aim, call = self.call(best.result), self.call(shot.result)
+        if isinstance(aim, str):
+            raise BrokenCheckError(f"the reference's own probe is of no use: {aim}")
+        if isinstance(call, str):
+            none = shot.result is None or isinstance(shot.result, Raised | Absent)
+            if none and (error := difference(best, shot, Names(), until="outcome")):
+                return Difference("outcome", error.headline, WANTED, error.got)
+            return Difference("outcome", call, WANTED, describe(shot.result, Names()))
+        bags = [self.listed(each) if listed else self.unlisted(each, aim) for each in (aim, call)]
+        if bags[0].lacking(share):
+            raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
+        return bags[1].lacking(share)
+
     def call(self, answer: Data) -> Call | str:
         """The call that `answer` stands for; in words, why it is none."""
         if not isinstance(answer, tuple | list):
-            return "a probe returns the arguments of one call, as a tuple"
+            return f"a probe returns {WANTED}"
         if trouble := _unfit(answer):
             return trouble
         call = Call(self._prey.exercise, tuple(answer), build=self._build(answer), seed=1)
         right = self._oracle.right(self._prey.chapter, call).result
-        return self._refused(answer, right.message) if isinstance(right, Raised) else call
+        return self._refused(answer, right) if isinstance(right, Raised) else call
 
-    def _refused(self, answer: tuple[Data, ...] | list[Data], why: str) -> str:
+    def _refused(self, answer: tuple[Data, ...] | list[Data], raised: Raised) -> str:
+        """In its own words where it refuses on purpose; what a library says of the reference's lines helps nobody."""
+        own = raised.kind in ("ValueError", "TypeError") and "unpack" not in raised.message
+        why = raised.message if own else "their shapes do not fit together"
         text = f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
         whole = any(value.dtype == torch.int64 for value in tensors(answer))
         return text + ("; whole numbers make int64: write 1.0, or add .double()" if whole else "")

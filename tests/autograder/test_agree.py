@@ -78,7 +78,7 @@ def test_a_parameter_to_fill_that_is_not_there_is_our_own_fault() -> None:
 def test_another_method_is_compared_and_shown() -> None:
     agree = agreeing(Block, NoResidual)
     failed = refused(lambda: agree(X, build=module(4, method="twice")), "differ")
-    assert "answer(4).twice(x=float64 (3, 4))" in failed.message
+    assert "answer(width=4).twice(x=float64 (3, 4))" in failed.message
 
 
 def test_the_dtype_of_parameters_is_that_of_the_input_unless_given() -> None:

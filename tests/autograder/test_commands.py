@@ -1,4 +1,4 @@
-"""The command line itself: what an option does from end to end, and what is said to somebody who is in the wrong place."""
+"""The command line itself: what an option does from end to end, and what is said to somebody in the wrong place."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def test_outside_of_a_working_copy_the_first_line_says_so(attend: Attend, toy_co
     assert "there is no working copy here: go into the folder that `attend start` made" in error
 
 
-def test_a_hint_needs_no_name_in_a_working_copy_and_one_outside(attend: Attend, mine: Course, toy_copy: Course) -> None:
+def test_a_hint_needs_no_name_in_a_working_copy_and_one_outside(attend: Attend, mine: Course) -> None:
     status, said, _ = attend(mine.root, "hint")
     assert status == 0
     assert said.startswith("double, hint 1 of 3")
-    status, _, error = attend(toy_copy.root, "hint")
+    status, _, error = attend(TOY, "hint")
     assert (status, error) == (2, "attend: say which exercise is meant; `attend list` shows them all")

@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from autograder.calls import Absent, Observation, Opaque, Raised
-from autograder.suite.compare import Difference, difference
+from autograder.suite.compare import difference
 from autograder.suite.describe import Names
+from autograder.suite.leaves import Difference
 
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 NAMES = Names({2: "B", 3: "T"}, ("output", "weights"), ("q", "k"))

@@ -193,7 +193,7 @@ def test_what_differs_between_expected_and_got_is_marked_and_nothing_else() -> N
     [
         ("x[0] is 1 instead of 2; 3 of 24 entries differ", "12 %"),
         ("You squared. (all entries differ)", "100 %"),
-        ("x is NaN, as 1 of 2 entries", "50 %"),
+        ("x is NaN; 1 of 2 entries is", "50 %"),
         ("x has shape (2, 3) instead of (3, 2)", ""),
         ("it raised E: 9 of 2 entries", ""),
         ("it raised E: 9 of 0 entries", ""),

@@ -27,9 +27,26 @@ def told(*sentences: list[str] | str) -> tuple[list[list[str]], list[str]]:
     return [list(sentence) for sentence in sentences], sorted({word for sentence in sentences for word in sentence})
 
 
+def fits(result: np.ndarray) -> np.ndarray:
+    """Of each row, whether it sums to 1 or is zero."""
+    return np.isclose(result.sum(axis=-1), 1) | (result.sum(axis=-1) == 0)
+
+
 def shares(result: np.ndarray) -> bool:
     """Whether every row sums to 1 or is zero."""
-    return bool((np.isclose(result.sum(axis=-1), 1) | (result.sum(axis=-1) == 0)).all())
+    return bool(fits(result).all())
+
+
+def row(result: np.ndarray) -> str:
+    """The first row of which neither holds, in words."""
+    place = [int(part) for part in np.unravel_index(fits(result).argmin(), result.shape[:-1])]
+    total = result[tuple(place)].sum()
+    return f"row {place if place[1:] else place[0]} sums to {total:.4g}".replace("nan", "NaN")
+
+
+def entry(result: np.ndarray, right: np.ndarray) -> str:
+    """The first entry of a vector that is not right, in words."""
+    return f"entry {right.argmin()} is {result[right.argmin()]:.4g}"
 
 
 @pytest.fixture
@@ -49,7 +66,8 @@ def context(draw: Draw, vocab: list[str]) -> list[str]:
 @exercise("vocabulary", points=1, level="property")
 def test_words_are_sorted_and_distinct(agree: Agree, draw: Draw) -> None:
     """every word stands once, in sorted order"""
-    agree.satisfies("each word once, sorted", lambda r: r == sorted({str(word) for word in r}), corpus(draw, 12)[0])
+    says = "each word stands once, in sorted order"
+    agree.satisfies(says, lambda r: r == sorted({str(word) for word in r}), corpus(draw, 12)[0])
 
 
 @exercise("vocabulary", points=1, level="values")
@@ -67,7 +85,8 @@ def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
 @exercise("one_hot", points=1, level="property")
 def test_each_row_has_a_single_one(agree: Agree, context: list[str], vocab: list[str]) -> None:
     """each token has a row of zeros with a single 1"""
-    agree.satisfies("zeros and one 1 in each row", lambda r: (np.sort(r)[:, -2:] == [0, 1]).all(), context, vocab)
+    says = "each row holds zeros and a single 1"
+    agree.satisfies(says, lambda r: (np.sort(r)[:, -2:] == [0, 1]).all(), context, vocab)
 
 
 @exercise("one_hot", points=2, level="values")
@@ -87,7 +106,8 @@ def test_an_unknown_word_is_refused_by_name(agree: Agree, vocab: list[str]) -> N
 def test_looked_up_rows_are_rows_of_the_table(agree: Agree) -> None:
     """every row that comes out is a row of the table"""
     table = np.array([[0.2, 0.9], [0.7, 0], [0.8, 0.3], [0.1, 0.4]])
-    agree.satisfies("each is a row of the table", lambda r: np.isin(r, table).all(), np.eye(4)[[0, 3, 2]], table)
+    says = "each row of the result is a row of the table"
+    agree.satisfies(says, lambda r: np.isin(r, table).all(), np.eye(4)[[0, 3, 2]], table)
 
 
 @exercise("lookup", points=2, level="values")
@@ -107,7 +127,8 @@ def test_a_square_table_gives_rows(agree: Agree, draw: Draw) -> None:
 def test_equal_words_have_similarity_one(agree: Agree) -> None:
     """one-hot rows: 1 for the same word, 0 for different ones"""
     a, b = np.eye(4)[[0, 3, 2, 3, 1]], np.eye(4)[[2, 1, 3]]
-    agree.satisfies("1 for the same word, else 0", lambda r: np.allclose(r, [b @ row for row in a]), a, b)
+    says = "where the rows of a and b are one-hot, entry [t, s] is 1 for the same word, else 0"
+    agree.satisfies(says, lambda r: np.allclose(r, [b @ row for row in a]), a, b)
 
 
 @exercise("similarity", points=2, level="values")
@@ -125,7 +146,7 @@ def test_as_many_rows_on_both_sides(agree: Agree, draw: Draw) -> None:
 @exercise("transition_matrix", points=1, level="property")
 def test_rows_of_the_transitions_sum_to_one(agree: Agree, draw: Draw) -> None:
     """each row sums to 1, or is zero"""
-    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw))
+    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw), shows=row)
 
 
 @exercise("transition_matrix", points=3, level="values")
@@ -144,7 +165,8 @@ def test_nothing_is_counted_across_sentence_ends(agree: Agree) -> None:
 @exercise("next_word", points=1, level="property")
 def test_the_next_word_has_shares(agree: Agree) -> None:
     """a vector of one share per word, which sum to 1"""
-    agree.satisfies("the shares sum to 1", shares, "my", PHOTO_MODEL, PHOTO_WORDS)
+    total = lambda r: f"they sum to {r.sum():.4g}"  # noqa: E731
+    agree.satisfies("the shares sum to 1", shares, "my", PHOTO_MODEL, PHOTO_WORDS, shows=total)
 
 
 @exercise("next_word", points=2, level="values")
@@ -162,7 +184,7 @@ def test_nothing_follows_please(agree: Agree) -> None:
 @exercise("second_order_matrix", points=1, level="property")
 def test_rows_of_the_pairs_sum_to_one(agree: Agree, draw: Draw) -> None:
     """each row sums to 1, or is zero"""
-    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw))
+    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw), shows=row)
 
 
 @exercise("second_order_matrix", points=3, level="values")
@@ -181,7 +203,7 @@ def test_pairs_at_sentence_ends_do_not_count(agree: Agree) -> None:
 @exercise("skip_matrix", points=1, level="property")
 def test_rows_of_the_skips_sum_to_one(agree: Agree, draw: Draw) -> None:
     """each row sums to 1, or is zero"""
-    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw))
+    agree.satisfies("each row sums to 1 or is zero", shares, *corpus(draw), shows=row)
 
 
 @exercise("skip_matrix", points=3, level="values")
@@ -200,7 +222,9 @@ def test_an_earlier_word_counts_once_per_position(agree: Agree) -> None:
 @exercise("skip_features", points=1, level="property")
 def test_features_are_zeros_and_ones(agree: Agree, context: list[str], vocab: list[str]) -> None:
     """a vector of zeros and ones"""
-    agree.satisfies("every entry is 0 or 1", lambda r: np.isin(r, [0, 1]).all(), context, vocab)
+    fit = lambda r: np.isin(r, [0, 1])  # noqa: E731
+    shows = lambda r: entry(r, fit(r))  # noqa: E731
+    agree.satisfies("every entry is 0 or 1", lambda r: fit(r).all(), context, vocab, shows=shows)
 
 
 @exercise("skip_features", points=1, level="values")
@@ -220,7 +244,10 @@ def test_the_last_word_is_active_if_it_stood_earlier(agree: Agree, context: list
 def test_whole_votes_add_up(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """a number for each word; votes are added, so that whole votes give whole numbers"""
     skips = draw.integers("V V V", 0, 9).double().numpy()
-    agree.satisfies("all votes are whole numbers", lambda r: np.allclose(r, r.round()), context, skips, vocab)
+    whole = lambda r: np.isclose(r, r.round())  # noqa: E731
+    says = "where skips holds whole numbers, all votes are whole numbers"
+    shows = lambda r: entry(r, whole(r))  # noqa: E731
+    agree.satisfies(says, lambda r: whole(r).all(), context, skips, vocab, shows=shows)
 
 
 @exercise("vote", points=3, level="values")
@@ -241,7 +268,10 @@ def test_the_last_word_votes_if_it_stood_before(agree: Agree, draw: Draw, contex
 def test_only_present_and_allowed_words_are_heard(agree: Agree, context: list[str], vocab: list[str]) -> None:
     """where each word votes for itself, the words both present and allowed are heard"""
     mask, skips, heard = 1.0 - np.isin(vocab, context[1::3]), np.eye(11)[:, None].repeat(11, 1), context[::3]
-    agree.satisfies(f"1 for {heard}", lambda r: np.allclose(r, np.isin(vocab, heard)), context, skips, mask, vocab)
+    says = f"where each word votes for itself, {' and '.join(heard)} get a vote of 1, all others 0"
+    got = lambda r: [f"{share:.4g} for {word}" for word, share in zip(vocab, r, strict=True) if share]  # noqa: E731
+    shows = lambda r: ", ".join(got(r)) or "0 for all words"  # noqa: E731
+    agree.satisfies(says, lambda r: np.allclose(r, np.isin(vocab, heard)), context, skips, mask, vocab, shows=shows)
 
 
 @exercise("selective_vote", points=3, level="values")
@@ -261,7 +291,9 @@ def test_absent_words_stay_silent(agree: Agree, draw: Draw, context: list[str], 
 def test_the_mask_is_one_of_the_masks(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """the answer is one row of the masks, for a context of one word, too"""
     masks = draw.array("V V")
-    agree.satisfies("it is a row of masks", lambda r: np.isclose(masks, r).all(axis=1).any(), context[:1], masks, vocab)
+    found = lambda r: np.isclose(masks, r).all(axis=1).any()  # noqa: E731
+    shows = lambda r: f"[{r[0]:.4g}, {r[1]:.4g}, ...], which is none of these rows"  # noqa: E731
+    agree.satisfies("the result is one of the rows of masks", found, context[:1], masks, vocab, shows=shows)
 
 
 @exercise("mask_for", points=2, level="values")

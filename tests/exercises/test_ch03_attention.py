@@ -32,8 +32,8 @@ LEADING = (("Tq d", "Tk d"), ("B H Tq d", "B H Tk d"), ("1 1 d", "1 Tk d"), ("B 
 @exercise("softmax", points=1, level="property")
 def test_weights_sum_to_one_along_dim(agree: Agree, draw: Draw) -> None:
     """the weights sum to 1 along dim"""
-    agree.satisfies("the rows sum to 1 (dim=1)", lambda r: near(r.sum(1), 1), draw("T T"), 1)
-    agree.satisfies("the columns sum to 1 (dim=0)", lambda r: near(r.sum(0), 1), draw("T T"), 0)
+    agree.satisfies("with dim=1 the weights of each row sum to 1", lambda r: near(r.sum(1), 1), draw("T T"), 1)
+    agree.satisfies("with dim=0 the weights of each column sum to 1", lambda r: near(r.sum(0), 1), draw("T T"), 0)
 
 
 @exercise("softmax", points=1, level="property")
@@ -41,7 +41,8 @@ def test_softmax_ignores_a_common_shift(agree: Agree, draw: Draw) -> None:
     """a number added to a whole row of scores changes no weight"""
     scores = draw("T T")
     both = torch.stack([scores, scores + draw("T 1", scale=3.0)])
-    agree.satisfies("a shifted row gives the same weights", lambda r: near(r[0], r[1]), both, -1)
+    says = "a number added to a whole row leaves its weights as they were"
+    agree.satisfies(says, lambda r: near(r[0], r[1]), both, -1)
 
 
 @exercise("softmax", points=1, level="values")
@@ -92,7 +93,8 @@ def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
 def test_scores_of_x_with_itself_are_symmetric(agree: Agree, draw: Draw) -> None:
     """scores of vectors with themselves are symmetric"""
     x = draw("B T d")
-    agree.satisfies("score [i, j] is score [j, i]", lambda r: near(r, r.transpose(-2, -1)), x, x)
+    says = "where queries are keys too, score [i, j] is score [j, i]"
+    agree.satisfies(says, lambda r: near(r, r.transpose(-2, -1)), x, x)
 
 
 @exercise("dot_scores", points=1, level="values")
@@ -139,7 +141,8 @@ def test_w_says_which_features_meet(agree: Agree, draw: Draw) -> None:
     """with a single 1 in W, in row 1 and column 2, query entry 1 is multiplied by key entry 2"""
     q, k, w = draw("B T 5"), draw("B T 5"), torch.zeros(5, 5, dtype=torch.float64)
     w[1, 2] = 1
-    agree.satisfies("scores = q[1] · k[2]", lambda r: near(r, q[:, :, None, 1] * k[:, None, :, 2]), q, k, w)
+    says = "score [i, j] = q[i, 1] · k[j, 2], as the only 1 of W is at [1, 2]"
+    agree.satisfies(says, lambda r: near(r, q[:, :, None, 1] * k[:, None, :, 2]), q, k, w)
 
 
 @exercise("general_scores", points=2, level="values")
@@ -162,7 +165,8 @@ def test_cosine_with_a_longer_self_is_one(agree: Agree, draw: Draw) -> None:
     """a vector's cosine with itself is 1, however much longer the key is"""
     x = draw("B T d", scale=100.0)
     longer = x * (1 + draw("B T 1") ** 2)
-    agree.satisfies("the diagonal is 1", lambda r: near(r.diagonal(0, -2, -1), 1), x, longer)
+    says = "the diagonal is 1, the cosine of each vector with a longer copy of itself"
+    agree.satisfies(says, lambda r: near(r.diagonal(0, -2, -1), 1), x, longer)
 
 
 @exercise("cosine_scores", points=2, level="values")
@@ -185,7 +189,9 @@ def test_additive_scores_are_bounded_by_v(agree: Agree, draw: Draw) -> None:
     """no score exceeds Σ|v|, as tanh stays within ±1"""
     q, k, w, v = draw("B T 4"), draw("B T 4"), draw("A 8", scale=9.0), draw("A")
     most = v.abs().sum() + 1e-9
-    agree.satisfies("|score| ≤ Σ|v|", lambda r: bool((r.abs() <= most).all()), q, k, w, v)
+    holds = lambda r: bool((r.abs() <= most).all())  # noqa: E731
+    shows = lambda r: f"|score| is up to {r.abs().max():.4g}, and Σ|v| is {v.abs().sum():.4g}"  # noqa: E731
+    agree.satisfies("as tanh stays within ±1, |score| ≤ Σ|v|", holds, q, k, w, v, shows=shows)
 
 
 @exercise("additive_scores", points=2, level="values")
@@ -208,7 +214,8 @@ def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
 def test_location_scores_grow_with_the_query(agree: Agree, draw: Draw) -> None:
     """a query twice as long has scores twice as high"""
     q = draw("Tq D")
-    agree.satisfies("the scores double", lambda r: near(r[1], 2 * r[0]), torch.stack([q, 2 * q]), draw("Tk D"))
+    says = "a query twice as long has scores twice as high"
+    agree.satisfies(says, lambda r: near(r[1], 2 * r[0]), torch.stack([q, 2 * q]), draw("Tk D"))
 
 
 @exercise("location_scores", points=1, level="values")
@@ -231,7 +238,15 @@ def test_results_lie_between_the_inputs(agree: Agree, draw: Draw) -> None:
     """every result lies between the smallest and the largest input, feature by feature"""
     x = draw("B T D")
     low, high = x.amin(1, keepdim=True) - 1e-9, x.amax(1, keepdim=True) + 1e-9
-    agree.satisfies("min(x) ≤ result ≤ max(x)", lambda r: bool(((low <= r) & (r <= high)).all()), x)
+    holds = lambda r: bool(((low <= r) & (r <= high)).all())  # noqa: E731
+
+    def outlier(r: torch.Tensor) -> str:
+        at = torch.maximum(low - r, r - high).argmax()
+        found, least, most = (bound.expand_as(r).flatten()[at] for bound in (r, low, high))
+        return f"{found:.4g} for a feature that goes from {least:.4g} to {most:.4g} in x"
+
+    says = "each result lies between the smallest and the largest input, feature by feature"
+    agree.satisfies(says, holds, x, shows=outlier)
 
 
 @exercise("simple_self_attention", points=2, level="values")
@@ -267,7 +282,8 @@ def test_the_order_of_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
     """keys and values, shuffled together, give the same output"""
     q, k, v = (draw("T 16") for _ in "qkv")
     twice = (torch.stack([q, q]), torch.stack([k, k.flip(0)]), torch.stack([v, v.flip(0)]))
-    agree.satisfies("both orders give one output", lambda r: near(r[0][0], r[0][1]), *twice)
+    says = "turning keys and values round together leaves the output as it was"
+    agree.satisfies(says, lambda r: near(r[0][0], r[0][1]), *twice)
 
 
 @exercise("scaled_dot_product_attention", points=2, level="values")
@@ -306,7 +322,8 @@ def test_shuffled_positions_give_shuffled_results(agree: Agree, draw: Draw) -> N
     """positions in another order give the same results in that order"""
     x = draw("T 4", scale=0.3)
     shuffled = torch.stack([x, x.flip(0)])
-    agree.satisfies("the results follow their positions", lambda r: near(r[0], r[1].flip(0)), shuffled, build=(4,))
+    says = "positions turned round give the same results, turned round"
+    agree.satisfies(says, lambda r: near(r[0], r[1].flip(0)), shuffled, build=(4,))
 
 
 @exercise("SelfAttention", points=3, level="values")

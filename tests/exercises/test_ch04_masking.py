@@ -29,9 +29,13 @@ def words(draw: Draw, axes: str, pad_id: int) -> torch.Tensor:
     return ids
 
 
-def shares_are_right(weights: torch.Tensor, mask: torch.Tensor) -> bool:
-    """Rows sum to 1, and what is forbidden has exactly nothing."""
-    return near(weights.sum(-1), 1) and bool((weights[~mask.expand_as(weights)] == 0).all())
+def lacking(weights: torch.Tensor, mask: torch.Tensor) -> str:
+    """What weights lack whose rows must sum to 1 and whose forbidden ones must be exactly 0; "" if nothing."""
+    sums, hidden = weights.sum(-1).flatten(), weights[~mask.expand_as(weights)]
+    if near(sums, 1) and not hidden.any():
+        return ""
+    worst = sums[(sums - 1).abs().argmax()]
+    return f"the row farthest from 1 sums to {worst:.7g}, the largest forbidden weight is {hidden.abs().max():.4g}"
 
 
 def with_dead_rows(mask: torch.Tensor) -> torch.Tensor:
@@ -56,7 +60,7 @@ def test_words_may_be_attended_to_and_padding_may_not(agree: Agree, draw: Draw) 
     pad_id = draw.random.randrange(10, 40)
     ids = words(draw, "B T", pad_id)
     ids[-1] = pad_id
-    says = "the first sentence is all True, the last all False"
+    says = "the first sentence, without padding, is all True; the last, all padding, is all False"
     agree.satisfies(says, lambda r: bool(r[0].all() and not r[-1].any()), ids, pad_id)
 
 
@@ -91,7 +95,7 @@ def test_padding_mask_of_a_single_word_and_on_any_device(agree: Agree, draw: Dra
 def test_a_query_sees_itself_and_nothing_after(agree: Agree, draw: Draw) -> None:
     """each query sees its own position and none after it"""
     draw.fix(T=draw.random.randrange(4, 10))
-    says = "the diagonal is True, all above it False"
+    says = "each query sees itself and none after it: the diagonal is True, all above it False"
     agree.satisfies(says, lambda r: bool(r.diagonal().all() and not r.triu(1).any()), draw.size("T"))
 
 
@@ -126,7 +130,10 @@ def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
     for pair, verdict in zip(((0, 0), (0, 1), (1, 0), (1, 1)), verdicts, strict=True):
         for mask, allows in zip(masks, verdict, strict=True):
             mask[pair] = allows == "1"
-    agree.satisfies("no forbidden pair passes", lambda r: not any((r & ~mask).any() for mask in masks), *masks)
+    says, forbidden = "no pair passes that any mask forbids", ~torch.stack(masks).all(dim=0)
+    agree.satisfies(
+        says, lambda r: not forbidden[r].any(), *masks, shows=lambda r: f"{forbidden[r].sum()} such pairs pass"
+    )
 
 
 @exercise("combine_masks", points=1, level="values")
@@ -168,7 +175,8 @@ def test_added_to_scores_it_keeps_or_removes(agree: Agree, draw: Draw) -> None:
     """added to scores, it leaves the allowed ones as they are and makes the others -inf"""
     mask, scores = draw.mask("B H Tq Tk"), draw("B H Tq Tk")
     after = scores.masked_fill(~mask, float("-inf"))
-    agree.satisfies("score + 0 where allowed, -inf elsewhere", lambda r: bool((scores + r == after).all()), mask, F64)
+    says = "added to scores, it leaves the allowed ones as they are and makes the others -inf"
+    agree.satisfies(says, lambda r: bool((scores + r == after).all()), mask, F64)
 
 
 @exercise("additive_mask", points=1, level="values")
@@ -183,7 +191,7 @@ def test_allowed_is_zero_and_forbidden_minus_infinity(agree: Agree, draw: Draw) 
 @exercise("additive_mask", points=1, level="values")
 def test_the_printed_scores_get_their_printed_weights(agree: Agree) -> None:
     """a softmax of the table's scores plus the causal mask gives the table's weights"""
-    says = "the weights are 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26"
+    says = "softmax(scores + mask) is the table's 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26"
     agree.satisfies(says, lambda r: near(torch.softmax(SCORES + r, -1), WEIGHTS, 0.01), TRIANGLE, F64)
 
 
@@ -201,16 +209,19 @@ def test_allowed_weights_sum_to_one_and_others_are_zero(agree: Agree, draw: Draw
     """each row sums to 1, and forbidden weights are exactly 0"""
     mask = draw.mask("B H Tq Tk")
     says = "rows sum to 1, forbidden weights are exactly 0"
-    agree.satisfies(says, lambda r: shares_are_right(r, mask), draw("B H Tq Tk"), mask)
+    scores = draw("B H Tq Tk")
+    agree.satisfies(says, lambda r: not lacking(r, mask), scores, mask, shows=lambda r: lacking(r, mask))
 
 
 @exercise("masked_softmax", points=1, level="property")
 def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
     """whatever a forbidden score is, even a million, the weights stay the same"""
+    draw.shape("2")  # the axis on which two versions lie: no other has its size
     scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
+    says = "result[0] equals result[1]: their scores differ only where the mask forbids"
     for other in (draw("Tq Tk", scale=5.0), draw("Tq Tk") + 1e6, draw("Tq Tk") - 1e6):
         both = torch.stack([scores, torch.where(mask, scores, other)])
-        agree.satisfies("other forbidden scores, same weights", lambda r: near(r[0], r[1]), both, mask)
+        agree.satisfies(says, lambda r: near(r[0], r[1]), both, mask)
 
 
 @exercise("masked_softmax", points=1, level="values")
@@ -269,19 +280,21 @@ def test_attention_is_shared_among_the_allowed_keys(agree: Agree, draw: Draw) ->
     draw.fix(d=4)
     inputs, mask = (draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e")), draw.mask("B H Tq Tk")
     says = "rows of the weights sum to 1, forbidden weights are exactly 0"
-    agree.satisfies(says, lambda r: shares_are_right(r[1], mask), *inputs, mask)
+    agree.satisfies(says, lambda r: not lacking(r[1], mask), *inputs, mask, shows=lambda r: lacking(r[1], mask))
 
 
 @exercise("masked_attention", points=1, level="property")
 def test_a_forbidden_key_changes_nothing(agree: Agree, draw: Draw) -> None:
     """whatever stands at a forbidden key, in k or as a million in v, output and weights stay the same"""
+    draw.shape("2")  # the axis on which two versions lie: no other has its size
     q, k, v, mask = draw("H Tq 4"), draw("H Tk 4"), draw("H Tk e"), draw.mask("Tk")
+    says = "output[0] equals output[1]: k and v differ only at forbidden keys"
     q[:, 0] = 1.0
     hidden = ~mask[:, None]
     for key in (3.0, 1e4):
         pairs = (torch.stack([q, q]), torch.stack([k, k.masked_fill(hidden, key)]))
         values = torch.stack([v, v.masked_fill(hidden, 1e6)])
-        agree.satisfies("both give one output", lambda r: near(r[0][0], r[0][1]), *pairs, values, mask)
+        agree.satisfies(says, lambda r: near(r[0][0], r[0][1]), *pairs, values, mask)
 
 
 @exercise("masked_attention", points=1, level="values")

@@ -68,7 +68,7 @@ def test_heads_side_by_side_are_the_input(agree: Agree, draw: Draw) -> None:
     """the heads put side by side again give back every row of x"""
     sizes(draw)
     x = draw("B T D")
-    agree.satisfies("head by head, the columns are those of x", lambda r: near(torch.cat(r.unbind(1), -1), x), x, 3)
+    agree.satisfies("the heads put side by side are x again", lambda r: near(torch.cat(r.unbind(1), -1), x), x, 3)
 
 
 @exercise("split_heads", points=1, level="values")
@@ -100,7 +100,7 @@ def test_split_heads_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
 def test_merging_keeps_positions_apart(agree: Agree, draw: Draw) -> None:
     """the columns of head h, cut out of the result, are head h; no position gets anything of another"""
     sizes(draw)
-    x, says = draw("B H T d"), "the d columns from h·d on are those of head h"
+    x, says = draw("B H T d"), "at every position, the columns h·d to (h + 1)·d are those of head h"
     agree.satisfies(says, lambda r: all(near(r[..., 4 * h : 4 * h + 4], x[:, h]) for h in range(3)), x)
 
 
@@ -155,8 +155,8 @@ def test_only_who_belongs_together_meets(agree: Agree, draw: Draw) -> None:
     sizes(draw)
     x = draw("B T D")
     for says, other, back in (
-        ("the results follow their positions", x.flip(1), lambda r: r.flip(1)),
-        ("the first sentence alone gets what it gets in its batch", x[:1], lambda r: r),
+        ("reversed positions give reversed outputs, and rows of weights sum to 1", x.flip(1), lambda r: r.flip(1)),
+        ("the first sentence alone gets the same output, and rows of weights sum to 1", x[:1], lambda r: r),
     ):
         follows = lambda a, b, back=back: near(a[0][: len(b[0])], back(b[0])) and near(a[1].sum(-1), 1.0)  # noqa: E731
         agree.relates(says, follows, (x, x, x), (other, other, other), build=SMALL)
@@ -170,10 +170,11 @@ def test_a_head_is_moved_by_its_own_columns_alone(agree: Agree, draw: Draw) -> N
     fill = {"w_q.weight": of_one_head(head, draw("D D")), "w_q.bias": of_one_head(head, draw("D"))}
     alike = [h != head for h in range(3)]
     agree.satisfies(
-        f"all heads but head {head} weigh all keys alike",
+        f"where all queries but those of head {head} are zero, all heads but {head} weigh all keys alike",
         lambda r: [near(r[1][:, h], 1 / draw.size("Tk")) for h in range(3)] == alike,
         *inputs,
         build=module(*SMALL, fill=fill),
+        shows=lambda r: f"heads that do: {[h for h in range(3) if near(r[1][:, h], 1 / draw.size('Tk'))] or 'none'}",
     )
 
 
@@ -184,7 +185,7 @@ def test_what_is_masked_might_as_well_be_missing(agree: Agree, draw: Draw) -> No
     (query, key, value), mask = texts(draw, 12), draw.mask("1 1 1 Tk")
     kept, hidden = mask.flatten(), ~mask.view(-1, 1)
     loud = (query, key.masked_fill(hidden, 1e4), value.masked_fill(hidden, 1e6), mask)
-    says = "a million at a masked key is as good as no key"
+    says = "huge numbers at masked keys change nothing: the output is that without these keys"
     agree.relates(says, lambda a, b: near(a[0], b[0]), loud, (query, key[:, kept], value[:, kept]), build=SMALL)
 
 
@@ -244,7 +245,8 @@ def test_the_order_of_the_keys_does_not_matter(agree: Agree, draw: Draw) -> None
     (query, key, value), mask = texts(draw, 10), draw.mask("B 1 1 Tk")
     turned = (query, key.flip(1), value.flip(1), mask.flip(-1))
     follows = lambda a, b: near(a[0], b[0]) and near(a[1], b[1].flip(-1))  # noqa: E731
-    agree.relates("the weights follow their keys", follows, (query, key, value, mask), turned, build=UNEVEN)
+    says = "keys, values and mask reversed give the same output, and the weights reversed"
+    agree.relates(says, follows, (query, key, value, mask), turned, build=UNEVEN)
 
 
 @exercise("WideMultiHeadAttention", points=1, level="edges")
@@ -272,7 +274,7 @@ def test_as_many_parameters_as_in_the_layer_of_torch(agree: Agree, draw: Draw) -
     width = 12 * draw.random.randrange(3, 9)
     many = sum(parameter.numel() for parameter in torch.nn.MultiheadAttention(width, 3).parameters())
     for heads in (2, 3, 6):
-        agree.satisfies(f"with a width of {width} there are {many}", lambda r: r == many, width, heads)
+        agree.satisfies(f"with a width of {width} there are {many} parameters", lambda r: r == many, width, heads)
 
 
 @exercise("attention_parameters", points=2, level="values")
@@ -322,10 +324,12 @@ def test_masks_reach_every_query_head(agree: Agree, draw: Draw) -> None:
 
 @exercise("grouped_query_attention", points=1, level="property")
 def test_neighbours_that_ask_the_same_get_the_same(agree: Agree, draw: Draw) -> None:
-    """where all heads ask the same, neighbours that share get the same answer, and others another"""
+    """where all heads ask the same, neighbours that share get the same answer, and others a different one"""
     q, (_, k, v) = draw("B 1 T 4").repeat(1, 6, 1, 1), groups(draw, 3)
-    says = "heads 0 and 1 agree, so do 2 and 3, and 4 and 5, but 1 and 2 do not"
-    agree.satisfies(says, lambda r: near(r[:, ::2], r[:, 1::2]) and not near(r[:, 1], r[:, 2]), q, k, v)
+    says = "where all heads ask the same, 0 and 1 agree, 2 and 3, 4 and 5, but not 1 and 2"
+    even = lambda r: [(h, h + 1) for h in range(5) if near(r[:, h], r[:, h + 1])] or "none"  # noqa: E731
+    apart = lambda r: near(r[:, ::2], r[:, 1::2]) and not near(r[:, 1], r[:, 2])  # noqa: E731
+    agree.satisfies(says, apart, q, k, v, shows=lambda r: f"these agree: {even(r)}")
 
 
 @exercise("grouped_query_attention", points=1, level="edges")

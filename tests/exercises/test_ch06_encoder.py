@@ -21,10 +21,8 @@ FORBIDDEN = {
     "Encoder": ("Transformer*", "transformer_encoder_layer_fwd"),
 }
 F64, F32 = torch.float64, torch.float32
-MASKS = ("B H T T", "T T", "1 1 T T")
-SMALL = ("1 T D", "B 1 D", "1 1 D")
-ORDERS = (False, True)
-TURNS = (True, False, True)
+MASKS, SMALL = ("B H T T", "T T", "1 1 T T"), ("1 T D", "B 1 D", "1 1 D")
+ORDERS, TURNS = (False, True), (True, False, True)
 SILENT = ("attention.w_o", "feed_forward.2")  # filled with 0, a layer gives nothing
 
 
@@ -39,10 +37,10 @@ def takes(result: torch.Tensor, *values: float) -> bool:
     return bool(hits.any(0).all()) and all(bool(hit.any()) for hit in hits)
 
 
-def same_losses(result: torch.Tensor, axis: int) -> bool:
-    """Whether two slices across an axis have lost the same entries."""
-    first, second, *_ = (result == 0).unbind(axis)
-    return torch.equal(first, second)
+def lost_alike(result: torch.Tensor) -> str:
+    """Which slices have lost the same entries, going by the first two; "" if none."""
+    kinds = enumerate(("sentences", "rows", "columns"))
+    return " and ".join(kind for axis, kind in kinds if torch.equal(*(result == 0).unbind(axis)[:2]))
 
 
 def keeps_its_place(agree: Agree, *args: Any, **options: Any) -> None:
@@ -90,15 +88,15 @@ def test_every_vector_gets_mean_0_and_variance_1(agree: Agree, draw: Draw) -> No
     """with scale 1 and shift 0 a vector of large numbers gets mean 0 and, but for eps, variance 1"""
     draw.fix(D=draw.random.randrange(6, 10))
     x, ones = draw("B T D", scale=50.0), torch.ones(draw.size("D"), dtype=F64)
-    agree.satisfies("mean 0 and variance 1", normalised, x + 100, ones, 0 * ones, 0.1)
+    agree.satisfies("every vector has mean 0 and variance 1", normalised, x + 100, ones, 0 * ones, 0.1)
 
 
 @exercise("layer_norm", points=1, level="property")
 def test_every_vector_is_normalised_by_itself(agree: Agree, draw: Draw) -> None:
     """what becomes of a vector does not depend on the others around it"""
-    x = draw("B T D")
+    x, says = draw("B T D"), "x[0, 0] and x[1, 0] are equal, and so are their results"
     x[1, 0] = x[0, 0]
-    agree.satisfies("equal vectors stay equal", lambda r: near(r[0, 0], r[1, 0]), x, draw("D"), draw("D"), 0.1)
+    agree.satisfies(says, lambda r: near(r[0, 0], r[1, 0]), x, draw("D"), draw("D"), 0.1)
 
 
 @exercise("layer_norm", points=2, level="values")
@@ -145,8 +143,8 @@ def test_silent_units_and_other_positions_say_nothing(agree: Agree, draw: Draw) 
     """where every hidden unit is below zero only b2 is left, and a position knows nothing of the others"""
     x, (w1, b1, w2, b2) = draw("B T D"), network(draw)
     x[1, 0] = x[0, 0]
-    agree.satisfies("every vector is b2", lambda r: near(r, b2), x, w1, b1 - 1000, w2, b2)
-    agree.satisfies("equal vectors stay equal", lambda r: near(r[0, 0], r[1, 0]), x, w1, b1, w2, b2)
+    agree.satisfies("with no hidden unit above 0, every vector is b2", lambda r: near(r, b2), x, w1, b1 - 1000, w2, b2)
+    agree.satisfies("equal vectors stay equal, [0, 0] and [1, 0]", lambda r: near(r[0, 0], r[1, 0]), x, w1, b1, w2, b2)
 
 
 @exercise("feed_forward", points=1, level="edges")
@@ -177,9 +175,10 @@ def test_evaluation_changes_nothing(agree: Agree, draw: Draw) -> None:
 def test_survivors_are_divided_by_the_share_that_is_kept(agree: Agree, draw: Draw) -> None:
     """in training every entry is either 0 or x / (1 - rate)"""
     x = draw("40 50")
-    for rate in (0.2, 0.5, 0.75):
-        says = "every entry is 0 or x / (1 - rate), and there are both"
-        agree.satisfies(says, lambda r, grown=1 / (1 - rate): takes(r / x, 0, grown), x, rate, True)
+    shows = lambda r: "result / x goes from {:.4g} to {:.4g}".format(*(r / x + 0).aminmax())  # noqa: E731
+    for rate, grown in ((0.2, 1.25), (0.5, 2.0), (0.75, 4.0)):
+        says = f"at rate {rate} every entry is 0 or {grown:g} · x, and there are both"
+        agree.satisfies(says, lambda r, grown=grown: takes(r / x, 0, grown), x, rate, True, shows=shows)
 
 
 @exercise("dropout", points=1, level="property")
@@ -193,11 +192,10 @@ def test_the_share_of_zeros_is_the_rate(agree: Agree, draw: Draw) -> None:
 @exercise("dropout", points=1, level="property")
 def test_every_entry_is_dropped_by_itself(agree: Agree, draw: Draw) -> None:
     """no two rows, columns or sentences lose the same entries, and neither do two calls"""
-    x = draw("8 40 60")
-    says = "no two slices have lost the same entries"
-    agree.satisfies(says, lambda r: not any(same_losses(r, axis) for axis in range(3)), x, 0.5, True)
-    says, call = "a second call drops other entries", (x, 0.5, True)
-    agree.relates(says, lambda a, b: not torch.equal(a == 0, b == 0), call, call)
+    call, says = (draw("8 40 60"), 0.5, True), "no two sentences, rows or columns lose the same entries"
+    agree.satisfies(says, lambda r: not lost_alike(r), *call, shows=lambda r: f"the first two {lost_alike(r)} do")
+    says, shows = "a second call drops other entries", lambda *_: "both calls drop the same entries"
+    agree.relates(says, lambda a, b: not torch.equal(a == 0, b == 0), call, call, shows=shows)
 
 
 @exercise("dropout", points=1, level="edges")
@@ -235,17 +233,17 @@ def test_pre_norm_normalises_what_the_layers_read(agree: Agree, draw: Draw) -> N
 def test_layers_that_give_nothing_change_nothing(agree: Agree, draw: Draw) -> None:
     """when attention and FFN give zeros, pre-norm hands x on as it is, and post-norm gives norm2(norm1(x))"""
     x, fill = x_of(draw, scale=3.0), dict.fromkeys(SILENT, 0.0)
-    agree.satisfies("x as it was", lambda r: near(r, x), x, build=block(draw, True, fill=fill))
+    says = "where the layers give zeros, pre-norm hands x on as it is"
+    agree.satisfies(says, lambda r: near(r, x), x, build=block(draw, True, fill=fill))
     agree(x, build=block(draw, False, fill=fill))
 
 
 @exercise("EncoderBlock", points=1, level="property")
 def test_padding_and_order_do_not_matter(agree: Agree, draw: Draw) -> None:
     """turned round, and with hidden padding in front, a sentence gives the same results in the other order"""
-    x, longer, mask = padded(draw)
+    says, (x, longer, mask) = "the words keep their results, turned round and behind hidden padding", padded(draw)
     turned = longer.flip(1), mask.flip(-1)
     for build in (block(draw, norm_first) for norm_first in ORDERS):
-        says = "the words' results are the same in the other order"
         agree.relates(says, lambda a, b: near(a, b.flip(1)[:, : a.shape[1]]), (x,), turned, build=build)
 
 
@@ -254,13 +252,16 @@ def test_dropout_acts_on_what_is_added(agree: Agree, draw: Draw) -> None:
     """in training, entries of what attention and FFN give are dropped, before they are added and normalised"""
     training = {"dropout": 0.5, "training": True}
     fill = {f"{name}.weight": 0.0 for name in SILENT} | {"attention.w_o.bias": 1.0, "feed_forward.2.bias": 10.0}
-    x, says = x_of(draw, "2 20 D"), "where the layers give 1 and 10, a rate of 0.5 makes it 0 or 2 and 0 or 20"
-    agree.satisfies(says, lambda r: takes(r - x, 0, 2, 20, 22), x, build=block(draw, True, fill=fill, **training))
+    x, says = x_of(draw, "2 20 D"), "where attention gives 1 and FFN 10, at rate 0.5 result - x is 0, 2, 20 or 22"
+    shows = lambda r: "result - x goes from {:.4g} to {:.4g}".format(*(r - x).aminmax())  # noqa: E731
+    build = block(draw, True, fill=fill, **training)
+    agree.satisfies(says, lambda r: takes(r - x, 0, 2, 20, 22), x, build=build, shows=shows)
     for silent in SILENT:
         fill = {silent: 0.0, "norm2.weight": 1.0, "norm2.bias": 0.0}
         twins, build = draw("1 1 D").expand(2, 20, 12), block(draw, False, fill=fill, **training)
-        says = "equal positions lose different entries, and then are normalised"
-        agree.satisfies(says, lambda r: normalised(r) and not near(r, r[:, :1]), twins, build=build)
+        says = "equal positions come to differ, and every vector still has mean 0 and variance 1"
+        shows = lambda r: "they stay equal" if normalised(r) else f"variances up to {r.var(-1, correction=0).max():.4g}"  # noqa: E731
+        agree.satisfies(says, lambda r: normalised(r) and not near(r, r[:, :1]), twins, build=build, shows=shows)
 
 
 @exercise("EncoderBlock", points=1, level="edges")
@@ -301,9 +302,8 @@ def test_pre_norm_blocks_are_followed_by_one_norm(agree: Agree, draw: Draw) -> N
 @exercise("Encoder", points=1, level="property")
 def test_padding_stays_hidden_in_every_block(agree: Agree, draw: Draw) -> None:
     """padding that the mask hides changes no word, in one block after the other"""
-    x, longer, mask = padded(draw)
+    says, (x, longer, mask) = "with hidden padding behind them, the words keep their results", padded(draw)
     for build in (stack(draw, 2, norm_first) for norm_first in ORDERS):
-        says = "the words' results are the same"
         agree.relates(says, lambda a, b: near(a, b[:, : a.shape[1]]), (x,), (longer, mask), build=build)
 
 
@@ -330,14 +330,15 @@ def test_encoders_learn_anywhere(agree: Agree, draw: Draw) -> None:
 def test_twice_the_blocks_are_twice_the_parameters(agree: Agree, draw: Draw) -> None:
     """without tables, twice as many blocks have twice as many parameters"""
     sizes = draw.random.sample(range(10, 40), 2)
-    agree.relates("the second is twice the first", lambda a, b: b == 2 * a, (3, *sizes), (6, *sizes))
+    says, shows = "6 blocks have twice the parameters of 3 blocks", "{:,} for 3 blocks, {:,} for 6".format
+    agree.relates(says, lambda a, b: b == 2 * a, (3, *sizes), (6, *sizes), shows=shows)
 
 
 @exercise("encoder_parameters", points=2, level="values")
 def test_bert_has_as_many_parameters_as_published(agree: Agree, draw: Draw) -> None:
     """twelve blocks of width 768 and hidden width 3072 have 85,054,464 parameters, with BERT's tables 108,888,576"""
-    agree.satisfies("85,054,464", lambda r: r == 85_054_464, 12, 768, 3072)
-    agree.satisfies("108,888,576", lambda r: r == 108_888_576, 12, 768, 3072, 30522, 512)
+    agree.satisfies("BERT's blocks have 85,054,464", lambda r: r == 85_054_464, 12, 768, 3072, shows="{:,}".format)
+    agree.satisfies("BERT has 108,888,576", lambda r: r == 108_888_576, 12, 768, 3072, 30522, 512, shows="{:,}".format)
 
 
 @exercise("encoder_parameters", points=1, level="values")

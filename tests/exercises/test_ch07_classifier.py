@@ -65,6 +65,13 @@ def values_of(logits: torch.Tensor) -> torch.Tensor:
     return (logits.double() * 1e6).round().unique() / 1e6
 
 
+def shown(logits: torch.Tensor) -> str:
+    """The different numbers among them, if there are many the smallest."""
+    found = [f"{value:.4g}" for value in values_of(logits).tolist()]
+    listed = ", ".join(found[:8]) + (", …" if found[8:] else "")
+    return f"the logits are {listed}" if found[1:] else f"all logits are {listed}"
+
+
 def answers(draw: Draw, ones: tuple[float, ...], zeros: tuple[float, ...]) -> tuple[torch.Tensor, torch.Tensor]:
     """These logits of examples with label 1 and with label 0 in any order, and their labels."""
     rows = [(logit, 1) for logit in ones] + [(logit, 0) for logit in zeros]
@@ -103,7 +110,14 @@ def test_every_row_ends_as_its_text_does(agree: Agree, draw: Draw) -> None:
     kept = [text[-length:] for text in given]
     ends = lambda r: [row[length - len(text) :].tolist() for row, text in zip(r, kept, strict=True)] == kept  # noqa: E731
     holds = lambda r: ends(r) and int((r == pad).sum()) == sum(length - len(text) for text in kept)  # noqa: E731
-    agree.satisfies("each row is padding, then the end of its text", holds, given, length, pad)
+    wanted = [[pad] * (length - len(text)) + text for text in kept]
+
+    def shows(r: torch.Tensor) -> str:
+        rows = zip(r.tolist(), wanted, given, strict=True)
+        return next((f"{row} for the text {text}" for row, want, text in rows if row != want), "")
+
+    says = "each row is as much pad_id as it needs, then the end of its text"
+    agree.satisfies(says, holds, given, length, pad, shows=shows)
 
 
 @exercise("pad_sequences", points=1, level="edges")
@@ -133,7 +147,8 @@ def test_what_is_masked_changes_nothing(agree: Agree, draw: Draw) -> None:
     x, mask = some_real(draw)
     other = torch.where(mask[..., None], x, draw("B T D", scale=1e3))
     longer = torch.cat([draw("B 1 D"), other], dim=1), torch.cat([torch.zeros_like(mask[:, :1]), mask], dim=1)
-    agree.relates("both means are the same", near, (x, mask), longer)
+    says = "with other vectors at the padding, and more padding in front, the mean stays the same"
+    agree.relates(says, near, (x, mask), longer)
 
 
 @exercise("masked_mean", points=1, level="edges")
@@ -175,7 +190,8 @@ def test_labels_may_have_any_dtype(agree: Agree, draw: Draw) -> None:
 def test_turning_logits_and_labels_round_changes_nothing(agree: Agree, draw: Draw) -> None:
     """with -z for z and 1 - y for y, the loss is the same"""
     logits, truth = draw("B", scale=2.0), labels(draw, "B")
-    agree.relates("both losses are the same", near, (logits, truth), (-logits, 1 - truth))
+    says = "with -z for z and 1 - y for y, the loss is the same"
+    agree.relates(says, near, (logits, truth), (-logits, 1 - truth))
 
 
 @exercise("binary_cross_entropy", points=2, level="edges")
@@ -213,7 +229,8 @@ def test_without_position_vectors_order_does_not_matter(agree: Agree, draw: Draw
     """if all position vectors are zero, the same words in another order give the same logit"""
     ids = reviews(draw)
     build = classifier(fill={"embedding.position": 0.0})
-    agree.relates("both logits are the same", near, (ids,), (ids.flip(1).roll(1, 1),), build=build)
+    says = "with all position vectors zero, the same words in another order get the same logit"
+    agree.relates(says, near, (ids,), (ids.flip(1).roll(1, 1),), build=build)
 
 
 @exercise("SentimentClassifier", points=1, level="property")
@@ -228,8 +245,8 @@ def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> Non
         kept = values_of(r)[values_of(r) != 0]
         return len(kept) > 2 and bool((kept % 4 == 2).all()) and bool((kept % 8 == 6).any())
 
-    says = "of 16 features that are 1, some are 0 and the others 2, anew for each text"
-    agree.satisfies(says, holds, ids, build=build)
+    says = "dropout1 keeps n of 16 ones (n varies), a unit adds them up, plus 1, and dropout2 gives 0 or 2 · (1 + 2 n)"
+    agree.satisfies(says, holds, ids, build=build, shows=shown)
 
 
 @exercise("SentimentClassifier", points=1, level="property")
@@ -237,7 +254,8 @@ def test_the_hidden_units_are_thinned_out_in_training(agree: Agree, draw: Draw) 
     """in training, dropout2 sets each hidden unit to zero or doubles it (with a rate of 0.5)"""
     ids, build = dropping(draw, hidden__weight=0.0, hidden__bias=1.0, output__weight=1.0)
     holds = lambda r: len(values_of(r)) > 4 and bool((values_of(r) % 2 == 0).all())  # noqa: E731
-    agree.satisfies("of 100 units that are 1, some are 0 and the others 2", holds, ids, build=build)
+    says = "where 100 hidden units are 1 and dropout2 keeps n of them (n varies), the logit is 2 n"
+    agree.satisfies(says, holds, ids, build=build, shows=shown)
 
 
 @exercise("SentimentClassifier", points=1, level="edges")
@@ -264,7 +282,9 @@ def test_accuracy_is_the_share_on_the_right_side(agree: Agree, draw: Draw) -> No
 def test_opposite_answers_are_right_where_these_are_wrong(agree: Agree, draw: Draw) -> None:
     """with all signs turned, what was right is wrong: the two accuracies sum to 1"""
     logits, truth = draw("16"), labels(draw, "16").long()
-    agree.relates("they sum to 1", lambda a, b: abs(a + b - 1) < 1e-6, (logits, truth), (-logits, truth))
+    says = "the accuracy of the logits and that of their opposites sum to 1"
+    shows = lambda a, b: f"{a:.4g} and {b:.4g}, which sum to {a + b:.4g}"  # noqa: E731
+    agree.relates(says, lambda a, b: abs(a + b - 1) < 1e-6, (logits, truth), (-logits, truth), shows=shows)
 
 
 @exercise("accuracy", points=1, level="edges")
@@ -298,7 +318,9 @@ def test_it_does_not_matter_how_the_examples_are_cut(agree: Agree, draw: Draw) -
     cut = list(zip(ids.split(sizes), truth.split(sizes), strict=True))
     still = part("sgd", model, 0.0)
     same = lambda a, b: abs(a - b) < LOOSE  # noqa: E731
-    agree.relates("both means are the same", same, (model, cut, still), (model, [(ids, truth)], still))
+    says = "with a learning rate of 0, three batches have the same mean loss as their examples in one"
+    shows = lambda a, b: f"{a:.6g} in three batches, {b:.6g} in one"  # noqa: E731
+    agree.relates(says, same, (model, cut, still), (model, [(ids, truth)], still), shows=shows)
 
 
 @exercise("train_epoch", points=1, level="property")
@@ -307,7 +329,9 @@ def test_the_loss_falls_on_a_batch_that_comes_again(agree: Agree, draw: Draw) ->
     model, one = learner(draw), batch(draw, 6, 5)
     steps = part("sgd", model, 0.05)
     falls = lambda a, b: b < a  # noqa: E731
-    agree.relates("the mean of six is below the first", falls, (model, [one], steps), (model, [one] * 6, steps))
+    says = "where the same batch comes six times, the mean loss is lower than where it comes once"
+    shows = lambda a, b: f"{b:.6g} where it comes six times, {a:.6g} where it comes once"  # noqa: E731
+    agree.relates(says, falls, (model, [one], steps), (model, [one] * 6, steps), shows=shows)
 
 
 @exercise("train_epoch", points=1, level="edges")

@@ -12,7 +12,7 @@ FORBIDDEN = {"DecoderBlock": READY, "Decoder": READY, "Transformer": READY}
 F32 = torch.float32
 D, H, F = 16, 2, 11
 SOURCE_WORDS, TARGET_WORDS, LONGEST, PAD = 19, 13, 9, 7  # of the models
-WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 14, 3, 4  # of the texts; words stand before and behind eos
+WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 14, 3, -1  # of the texts; words stand before and behind eos
 QUIET = {"self_attention.w_o": 0.0, "cross_attention.w_o": 0.0, "feed_forward.2": 0.0}
 
 
@@ -58,11 +58,13 @@ def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True) -> ob
     for row, end in zip(script, ends, strict=True):
         if end:
             row[end - 1] = EOS
-    return part("ScriptedModel", script, WORDS, BOS, EOS if strict else NEVER, pad_id, STRAY, 12)
+    special = {"bos_id": BOS, "eos_id": EOS if strict else NEVER, "pad_id": pad_id, "stray_id": STRAY}
+    return part("ScriptedModel", script, vocab_size=WORDS, **special, max_length=12)
 
 
 def asking(draw: Draw, *rows: int) -> torch.Tensor:
-    """A source (B, S) that makes the writer say these texts."""
+    """A source (B, S) that makes the writer say these texts; S is more than any text has tokens."""
+    draw.fix(S=11)
     source = draw.integers(f"{len(rows)} S", 8, WORDS)
     source[:, 0] = torch.tensor(rows)
     return source
@@ -81,8 +83,14 @@ def test_targets_move_by_one_place(agree: Agree, draw: Draw) -> None:
 def test_each_position_reads_the_token_before_its_own(agree: Agree, draw: Draw) -> None:
     """position 0 reads bos, and position t the target of position t - 1"""
     targets = draw.integers("B T", 2, 50)
-    holds = lambda r: bool((r[:, 0] == 1).all() and (r[:, 1:] == targets[:, :-1]).all())  # noqa: E731
-    agree.satisfies("bos, then all targets but the last column", holds, targets, 1)
+    right = torch.cat([torch.ones_like(targets[:, :1]), targets[:, :-1]], dim=1)
+
+    def wrong_row(r: torch.Tensor) -> str:
+        row = int((r != right).any(dim=1).int().argmax())
+        return f"row {row}, {targets[row].tolist()}, becomes {r[row].tolist()}"
+
+    says = "position 0 reads bos, position t reads target t - 1"
+    agree.satisfies(says, lambda r: torch.equal(r, right), targets, 1, shows=wrong_row)
 
 
 @exercise("shift_right", points=1, level="edges")
@@ -119,11 +127,13 @@ def test_a_block_of_silent_sublayers_only_normalises(agree: Agree, draw: Draw) -
 @exercise("DecoderBlock", points=1, level="property")
 def test_dropout_thins_out_each_sublayer_in_training_alone(agree: Agree, draw: Draw) -> None:
     """in training, equal sentences differ after each sublayer's dropout; in evaluation nothing is dropped"""
-    x, memory = (states[:1].expand(2, -1, -1) for states in states(draw))
+    x, memory = (state[:1].expand_as(state) for state in states(draw))
     for loud in QUIET:
         silent = {name: 0.0 for name in QUIET if name != loud}
         build = module(D, H, F, dropout=0.5, training=True, fill=silent)
-        agree.satisfies("equal sentences become different", lambda r: not near(*r), x, memory, build=build)
+        says = f"in training, dropout after {loud.split('.')[0]} makes copies of a sentence differ"
+        same = lambda r: "all of them come out the same"  # noqa: E731
+        agree.satisfies(says, lambda r: not near(r[0], r[1]), x, memory, build=build, shows=same)
     agree(*states(draw), build=module(D, H, F, dropout=0.5))
 
 
@@ -132,10 +142,11 @@ def test_what_the_masks_hide_changes_nothing(agree: Agree, draw: Draw) -> None:
     """whatever stands in a hidden place of the memory or in the future, the first position stays the same"""
     x, memory = states(draw)
     hidden, future = ~draw.mask("S"), torch.cat([x[:, :1], draw("B T D")[:, 1:]], dim=1)
-    both = torch.cat([x, future]), torch.cat([memory, memory.masked_fill(hidden[:, None], 1e4)])
     masks = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril(), ~hidden
-    same = lambda r: near(*r[:, 0].chunk(2))  # noqa: E731
-    agree.satisfies("the first position stays the same", same, *both, *masks, build=module(D, H, F))
+    first, second = (x, memory, *masks), (future, memory.masked_fill(hidden[:, None], 1e4), *masks)
+    same = lambda a, b: near(a[:, 0], b[:, 0])  # noqa: E731
+    says = "hidden places and the future do not change the first position"
+    agree.relates(says, same, first, second, build=module(D, H, F))
 
 
 @exercise("DecoderBlock", points=1, level="edges")
@@ -169,7 +180,8 @@ def test_x_goes_from_block_to_block(agree: Agree, draw: Draw) -> None:
 def test_the_last_block_has_the_last_word(agree: Agree, draw: Draw) -> None:
     """nothing comes after the norm of the last block: where it gives 5 throughout, so does the decoder"""
     last = {"blocks.1.norm3.weight": 0.0, "blocks.1.norm3.bias": 5.0}
-    agree.satisfies("all are 5", lambda r: near(r, 5.0), *states(draw), build=module(2, D, H, F, fill=last))
+    says = "where the last block's norm3 gives 5 throughout, so does the decoder"
+    agree.satisfies(says, lambda r: near(r, 5.0), *states(draw), build=module(2, D, H, F, fill=last))
 
 
 @exercise("Decoder", points=1, level="edges")
@@ -210,7 +222,8 @@ def test_no_position_looks_ahead(agree: Agree, draw: Draw) -> None:
     other = torch.cat([target[:, :seen], target.flip(0)[:, seen:]], dim=1)
     other[1, seen:] = 1
     same = lambda a, b: near(a[:, :seen], b[:, :seen])  # noqa: E731
-    agree.relates("the first logits stay the same", same, (source, target), (source, other), build=model())
+    says = f"other words from position {seen} on change no logits before it"
+    agree.relates(says, same, (source, target), (source, other), build=model())
 
 
 @exercise("Transformer", points=1, level="property")
@@ -220,7 +233,8 @@ def test_a_sentence_does_not_depend_on_its_batch(agree: Agree, draw: Draw) -> No
     words = [int((text[1] != PAD).sum()) for text in (source, target)]
     alone = source[1:2, : words[0]], target[1:2, : words[1]]
     same = lambda a, b: near(a[0], b[1, : words[1]])  # noqa: E731
-    agree.relates("alone as in the batch", same, alone, (source, target), build=model())
+    says = "a pair alone, without its padding, gets the logits that it gets in the batch"
+    agree.relates(says, same, alone, (source, target), build=model())
 
 
 @exercise("Transformer", points=1, level="edges")
@@ -258,7 +272,7 @@ def test_more_padding_changes_nothing(agree: Agree, draw: Draw) -> None:
     longer = tuple(torch.cat(parts, dim=1) for parts in zip((logits, targets), more, strict=True))
     for smoothing in (0.0, 0.2):
         first, second = (logits, targets, PAD, smoothing), (*longer, PAD, smoothing)
-        agree.relates("both losses are the same", near, first, second)
+        agree.relates("padding added at the end leaves the loss as it was", near, first, second)
 
 
 @exercise("sequence_loss", points=2, level="edges")

@@ -69,6 +69,11 @@ def writer(draw: Draw, window: int) -> object:
     return part("LanguageModel", draw("V V"), draw(f"{window} V"))
 
 
+def first_wrong(got: torch.Tensor, right: torch.Tensor) -> str:
+    wrong = (got != right).any(dim=1)
+    return f"a row is {got[wrong][0].tolist()} instead of {right[wrong][0].tolist()}"
+
+
 def positions(draw: Draw, *lengths: int) -> list[tuple[torch.Tensor, ...]]:
     """Queries, keys and values for some positions, then for some more, and so on."""
     draw.fix(B=2, H=3, d=4)
@@ -86,7 +91,9 @@ def test_each_label_is_the_next_input(agree: Agree, draw: Draw) -> None:
     text = draw.integers("B T", 0, 50)
     meet = lambda r: bool((r[1][:, :-1] == r[0][:, 1:]).all())  # noqa: E731
     whole = lambda r: bool((torch.cat([r[0], r[1][:, -1:]], dim=1) == text).all())  # noqa: E731
-    agree.satisfies("labels are the inputs one place further", lambda r: meet(r) and whole(r), text)
+    says = "the label at each position is the input at the next, and no token gets lost"
+    shows = lambda r: f"text 0 gives inputs {r[0][0].tolist()}, labels {r[1][0].tolist()}"  # noqa: E731
+    agree.satisfies(says, lambda r: meet(r) and whole(r), text, shows=shows)
 
 
 @exercise("next_token_pairs", points=1, level="values")
@@ -118,8 +125,8 @@ def test_no_position_looks_ahead(agree: Agree, draw: Draw) -> None:
     seen = draw.random.randrange(2, text.shape[1])
     other = text.clone()
     other[:, seen:] = (other[:, seen:] + 1) % WORDS
-    same = lambda a, b: near(a[:, :seen], b[:, :seen])  # noqa: E731
-    agree.relates("the first logits stay the same", same, (text,), (other,), build=model(2))
+    says = "other tokens at the end of the text leave the logits before them as they are"
+    agree.relates(says, lambda a, b: near(a[:, :seen], b[:, :seen]), (text,), (other,), build=model(2))
 
 
 @exercise("CausalLM", points=1, level="property")
@@ -127,7 +134,8 @@ def test_blocks_that_are_silent_leave_the_embedding(agree: Agree, draw: Draw) ->
     """where blocks add nothing, norm(embedding) times the table is left, in training too; norms of 0 leave 0"""
     for training in (False, True):
         agree(ids(draw), build=model(2, dropout=0.5, training=training, fill=SILENT))
-    agree.satisfies("all logits are 0", lambda r: near(r, 0.0), ids(draw), build=model(fill={"norm": 0.0}))
+    says = "with scale and shift of the last norm set to 0, all logits are 0"
+    agree.satisfies(says, lambda r: near(r, 0.0), ids(draw), build=model(fill={"norm": 0.0}))
 
 
 @exercise("CausalLM", points=1, level="edges")
@@ -136,7 +144,8 @@ def test_gradients_reach_the_table_from_both_ends(agree: Agree, draw: Draw) -> N
     agree(ids(draw), build=model(2), gradients=True)
     text = ids(draw)[:1].expand(2, -1)
     build = model(dropout=0.5, training=True)
-    agree.satisfies("dropout makes equal texts different", lambda r: not near(*r), text, build=build)
+    says = "in training, dropout makes two equal texts come out different"
+    agree.satisfies(says, lambda r: not near(*r), text, build=build, shows=lambda _: "both come out alike")
 
 
 @exercise("CausalLM", points=1, level="edges")
@@ -165,14 +174,15 @@ def test_any_label_may_be_the_ignored_one(agree: Agree, draw: Draw) -> None:
 def test_knowing_nothing_is_a_die_with_v_faces(agree: Agree, draw: Draw) -> None:
     """equal logits give V; more positions that do not count, whatever their logits, change nothing"""
     logits, labels = labelled(draw, PAD)
-    agree.satisfies(f"it is V = {WORDS}", lambda r: near(r, WORDS), logits * 0 + draw("B T 1"), labels, PAD)
+    says = f"where all tokens have the same logit, the perplexity is V = {WORDS}"
+    agree.satisfies(says, lambda r: near(r, WORDS), logits * 0 + draw("B T 1"), labels, PAD)
     longer = torch.cat([logits, 9 * logits], dim=1), torch.cat([labels, torch.full_like(labels, PAD)], dim=1)
-    agree.relates("both are the same", near, (logits, labels, PAD), (*longer, PAD))
+    agree.relates("more positions with label ignore_id change nothing", near, (logits, labels, PAD), (*longer, PAD))
 
 
 @exercise("perplexity", points=1, level="edges")
 def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach the logits, be they large or far apart; one label is all but impossible, one certain; one token; float32"""
+    """gradients reach the logits, large or far apart; labels all but impossible or certain; one token; float32"""
     logits, labels = labelled(draw, IGNORED)
     agree(logits, labels, gradients=True)
     agree(logits + 5000 * draw("B T 1"), labels, gradients=True)
@@ -222,7 +232,8 @@ def test_tokens_keep_their_places(agree: Agree, draw: Draw) -> None:
     order = torch.tensor(draw.random.sample(range(11), 11))
     turned = lambda a, b: near(a[:, order], b) and near(a.sum(-1), 1.0)  # noqa: E731
     for knobs in ({"top_k": 4}, {"top_p": 0.9}, {"temperature": 0.0}):
-        agree.relates("sums of 1, in the new order", turned, (logits,), (logits[:, order],), **knobs)
+        says = "rows sum to 1, and a vocabulary in another order gets the same probabilities in that order"
+        agree.relates(says, turned, (logits,), (logits[:, order],), **knobs)
 
 
 @exercise("next_token_distribution", points=1, level="edges")
@@ -264,8 +275,10 @@ def test_the_model_reads_the_last_tokens(agree: Agree, draw: Draw) -> None:
 def test_choose_is_asked_once_per_step(agree: Agree, draw: Draw) -> None:
     """the prompt comes back unchanged, and behind it what choose said, whatever the logits are"""
     says, prompt, script = writer(draw, 6), draw.integers("B 4", 0, WORDS), draw.integers("5 B", 0, WORDS)
-    holds = lambda r: bool((r == torch.cat([prompt, script.T], dim=1)).all())  # noqa: E731
-    agree.satisfies("prompt, then what was chosen", holds, says, prompt, 5, part("ScriptedChoice", script))
+    told, choose = torch.cat([prompt, script.T], dim=1), part("ScriptedChoice", script)
+    sentence = "each row is its prompt, then the tokens that choose gave"
+    holds = lambda r: bool((r == told).all())  # noqa: E731
+    agree.satisfies(sentence, holds, says, prompt, 5, choose, shows=lambda r: first_wrong(r, told))
 
 
 @exercise("generate", points=1, level="edges")
@@ -331,7 +344,9 @@ def test_the_mask_picks_out_what_is_to_be_said(agree: Agree, draw: Draw) -> None
     article, summary = draw.integers("A", 3, 50), draw.integers("S", 3, 50)
     said, given = torch.cat([summary, torch.tensor([2])]), torch.cat([article, torch.tensor([1])])
     holds = lambda r: r[0][r[1]].equal(said) and r[0][~r[1]].equal(given)  # noqa: E731
-    agree.satisfies("summary and eos count, article and separator do not", holds, article, summary, 1, 2)
+    says = "the mask is True at the summary and at eos, False at the article and the separator"
+    shows = lambda r: f"it is True at the tokens {r[0][r[1]].tolist()}, False at {r[0][~r[1]].tolist()}"  # noqa: E731
+    agree.satisfies(says, holds, article, summary, 1, 2, shows=shows)
 
 
 @exercise("summarization_example", points=1, level="edges")

@@ -23,7 +23,7 @@ COUNTED = {"image_size": 20, "patch": 4, "channels": 2, "num_classes": 11, "widt
 
 
 def pictures(draw: Draw, patch: int, rows: int, columns: int) -> torch.Tensor:
-    draw.fix(B=draw.random.choice((2, 4, 5)), C=3)
+    draw.fix(B=draw.random.choice((7, 9)), C=3, P=patch, rows=rows, columns=columns)
     return draw(f"B C {rows * patch} {columns * patch}")
 
 
@@ -44,7 +44,7 @@ def test_patch_k_holds_the_pixels_of_square_k(agree: Agree, draw: Draw) -> None:
     for patch, rows, columns in GRIDS:
         images = below_one(pictures(draw, patch, rows, columns)) + patch_numbers(patch, rows, columns)
         numbers = torch.arange(rows * columns, dtype=F64)[:, None]
-        says = "the pixels of square k, which all read k.…, are in patch k"
+        says = "where the pixels of square k are between k and k + 1, patch k, rounded down, is k throughout"
         agree.satisfies(says, lambda r, n=numbers: near(r.floor(), n.expand(r.shape[1:])), images, patch)
 
 
@@ -52,7 +52,7 @@ def test_patch_k_holds_the_pixels_of_square_k(agree: Agree, draw: Draw) -> None:
 def test_the_channels_of_a_pixel_stand_side_by_side(agree: Agree, draw: Draw) -> None:
     """in a flattened patch the channels of a pixel stand side by side, pixel after pixel"""
     images = below_one(pictures(draw, 2, 3, 5)) + torch.arange(3, dtype=F64)[:, None, None]
-    says = "channel c reads c.…, and a patch 0.…, 1.…, 2.…, 0.…, 1.…, 2.…, and so on"
+    says = "where channel c is between c and c + 1, a patch, rounded down, reads 0, 1, 2, 0, 1, 2, and so on"
     agree.satisfies(says, lambda r: near(r.floor(), torch.arange(3, dtype=F64).repeat(4)), images, 2)
 
 
@@ -67,7 +67,8 @@ def test_patches_of_wide_and_high_pictures(agree: Agree, draw: Draw) -> None:
 @exercise("patchify", points=1, level="edges")
 def test_sides_that_do_not_divide_are_refused(agree: Agree, draw: Draw) -> None:
     """a height or width that P does not divide raises ValueError naming that side and P"""
-    agree.raises(ValueError, draw("B C 10 7"), 4, naming=("4",))
+    draw.fix(B=5, C=7)
+    agree.raises(ValueError, draw("B C 10 11"), 4, naming=("4",))
     agree.raises(ValueError, draw("B C 9 8"), 6, naming=("6",))
     agree.raises(ValueError, draw("B C 10 12"), 4, naming=("10", "4"))
     agree.raises(ValueError, draw("B C 12 10"), 4, naming=("10", "4"))
@@ -77,6 +78,7 @@ def test_sides_that_do_not_divide_are_refused(agree: Agree, draw: Draw) -> None:
 @exercise("patchify", points=1, level="edges")
 def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     """one picture, one channel, one patch, patches of one pixel; dtype and device stay"""
+    draw.fix(C=7)
     agree(draw("1 3 4 6"), 2)
     agree(draw("B 1 4 6"), 2)
     agree(draw("B C 4 4"), 4)
@@ -92,22 +94,26 @@ def test_what_was_cut_is_put_together(agree: Agree, draw: Draw) -> None:
     for patch, rows, columns in GRIDS:
         images = pictures(draw, patch, rows, columns)
         patches, size = reference.patchify(images, patch), (rows * patch, columns * patch)
-        agree.satisfies("it is the picture that was cut", lambda r, i=images: near(r, i), patches, size, 3)
+        says = "the patches of a picture, put together, are that picture"
+        agree.satisfies(says, lambda r, i=images: near(r, i), patches, size, 3)
 
 
 @exercise("unpatchify", points=2, level="values")
 def test_pictures_of_patches(agree: Agree, draw: Draw) -> None:
     """each number of each patch goes to its pixel and channel, in wide pictures and high ones, of any channels"""
+    draw.fix(B=7, C=3)
     for patch, rows, columns in GRIDS:
         patches = draw(f"B {rows * columns} {patch * patch * 3}")
         agree(patches, (rows * patch, columns * patch), 3, gradients=True)
     for channels, patch in ((1, 3), (2, 3), (5, 2)):
+        draw.fix(C=channels)
         agree(draw(f"B 8 {patch * patch * channels}"), (2 * patch, 4 * patch), channels)
 
 
 @exercise("unpatchify", points=1, level="edges")
 def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     """one picture, one patch, patches of one pixel; dtype and device stay"""
+    draw.fix(B=draw.random.choice((2, 7, 8, 9)), C=3)
     agree(draw("1 6 12"), (4, 6), 3)
     agree(draw("B 1 48"), (4, 4), 3)
     agree(draw("B 15 3"), (3, 5), 3)
@@ -120,10 +126,10 @@ def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
 def test_the_matrix_does_to_patches_what_the_convolution_does_to_pictures(agree: Agree, draw: Draw) -> None:
     """patches times the matrix are what the convolution with stride P computes"""
     for patch, rows, columns in GRIDS:
-        images, weight = pictures(draw, patch, rows, columns), draw(f"D C {patch} {patch}")
+        images, weight = pictures(draw, patch, rows, columns), draw("D C P P")
         seen = functional.conv2d(images, weight, stride=patch).flatten(2).mT  # (B, N, D)
         patches = reference.patchify(images, patch)
-        says = "patches times the matrix equal the convolution"
+        says = "patches @ matrix.T are what the convolution with stride P makes of the picture"
         agree.satisfies(says, lambda r, p=patches, s=seen: near(p @ r.T, s), weight)
 
 
@@ -138,6 +144,7 @@ def test_the_numbers_of_a_filter_in_the_order_of_a_patch(agree: Agree, draw: Dra
 @exercise("linear_from_conv", points=1, level="edges")
 def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     """one filter, one channel, kernels of one pixel; dtype and device stay"""
+    draw.fix(P=draw.random.choice((4, 5)))
     agree(draw("1 C P P"))
     agree(draw("D 1 P P"))
     agree(draw("D C 1 1"))
@@ -153,35 +160,40 @@ def test_the_class_token_comes_first(agree: Agree, draw: Draw) -> None:
     cls, positions = draw("1 1 D"), draw("1 17 D")
     built = module(*EMBEDDING, fill={"cls": cls, "positions": positions})
     first = (cls + positions[:, :1])[0]
-    agree.satisfies("vector 0 is cls + positions[0]", lambda r: near(r[:, :1], first), draw("B 3 8 8"), build=built)
+    says = "vector 0 is cls plus the first of the positions, whatever the picture"
+    agree.satisfies(says, lambda r: near(r[:, :1], first), draw("B 3 8 8"), build=built)
 
 
 @exercise("PatchEmbedding", points=1, level="property")
 def test_every_patch_has_its_place(agree: Agree, draw: Draw) -> None:
     """without positions, patches that move on by one place move their vectors on by one place, and change none"""
+    draw.fix(B=draw.random.choice((2, 5, 6)), D=7)
     images, built = draw("B 3 8 8"), module(*EMBEDDING, fill={"positions": 0.0})
-    for axis in (1, 2):
+    for axis, way, line in ((1, "down", "row"), (2, "right", "column")):
 
         def moved(before: torch.Tensor, after: torch.Tensor, axis: int = axis) -> bool:
             grids = (vectors[:, 1:].unflatten(1, (4, 4)) for vectors in (before, after))
             return near(next(grids).roll(1, axis), next(grids)) and near(before[:, 0], after[:, 0])
 
-        says = "the vectors of the patches are the same ones, each one place further " + ("down", "right")[axis - 1]
+        says = f"without positions, a picture rolled {way} by one patch has the same vectors, one {line} further {way}"
         agree.relates(says, moved, (images,), (images.roll(2, axis + 1),), build=built)
 
 
 @exercise("PatchEmbedding", points=2, level="values")
 def test_token_and_projected_patches_plus_positions(agree: Agree, draw: Draw) -> None:
     """[cls; patches projected] + positions, for several pictures at once and any sizes"""
-    draw.fix(D=7)
+    draw.fix(B=11, D=7)
     agree(draw("B 3 8 8"), build=EMBEDDING, gradients=True)
+    draw.fix(D=5)
     agree(draw("B 2 9 9"), build=(9, 3, 2, 5))
+    draw.fix(D=6)
     agree(draw("B 5 8 8"), build=(8, 4, 5, 6))
 
 
 @exercise("PatchEmbedding", points=1, level="edges")
 def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     """one picture, one patch, one channel; dtype and device stay"""
+    draw.fix(B=draw.random.choice((5, 6, 9)), D=7)
     agree(draw("1 3 8 8"), build=EMBEDDING)
     agree(draw("B 3 4 4"), build=(4, 4, 3, 7))
     agree(draw("1 1 1 1"), build=(1, 1, 1, 2))
@@ -192,29 +204,35 @@ def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 @exercise("VisionTransformer", points=1, level="property")
 def test_only_the_class_token_is_read(agree: Agree, draw: Draw) -> None:
     """where the blocks pass nothing from patch to patch, the class token knows no picture, and logits do not differ"""
+    draw.fix(B=draw.random.choice((2, 4, 6)), classes=7)
     built = module(*MODEL, fill={"blocks": 0.0})
-    agree.satisfies("all pictures get the same logits", lambda r: near(r, r[:1]), draw("B 3 8 8"), build=built)
+    says = "where the weights of the blocks are 0, no picture reaches the class token: all get the same logits"
+    agree.satisfies(says, lambda r: near(r, r[:1]), draw("B 3 8 8"), build=built)
 
 
 @exercise("VisionTransformer", points=1, level="property")
 def test_without_positions_the_order_of_patches_does_not_matter(agree: Agree, draw: Draw) -> None:
     """where all positions are equal, exchanging patches changes no logit"""
+    draw.fix(B=draw.random.choice((2, 4, 6)), classes=7)
     images, built = draw("B 3 8 8"), module(*MODEL, fill={"embedding.positions": 0.0})
     exchanged = images.roll((4, 4), (2, 3))
-    agree.relates("both pictures get the same logits", near, (images,), (exchanged,), build=built)
+    says = "where all positions are 0, exchanging patches changes no logit"
+    agree.relates(says, near, (images,), (exchanged,), build=built)
 
 
 @exercise("VisionTransformer", points=2, level="values")
 def test_logits_of_the_class_token(agree: Agree, draw: Draw) -> None:
     """embedding, blocks, last norm, and the head on the class token; gradients reach every parameter"""
-    draw.fix(B=draw.random.choice((2, 4, 6)))
+    draw.fix(B=draw.random.choice((2, 11)), classes=7)
     agree(draw("B 3 8 8"), build=MODEL, gradients=True)
+    draw.fix(classes=5)
     agree(draw("B 2 9 9"), build=(9, 3, 2, 5, 4, 1, 6, 3))
 
 
 @exercise("VisionTransformer", points=1, level="edges")
 def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     """one picture, one class, one patch, one block; dtype and device stay"""
+    draw.fix(B=draw.random.choice((6, 9)), classes=7)
     agree(draw("1 3 8 8"), build=MODEL)
     agree(draw("B 1 4 4"), build=(4, 4, 1, 1, 4, 1, 6, 1))
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=MODEL)
@@ -229,9 +247,10 @@ def test_the_published_models(agree: Agree) -> None:
         (16, 1024, 4096, 24, 307e6),
         (14, 1280, 5120, 32, 632e6),
     ):
-        says = f"it is {published / 1e6:.0f} million, give or take 1.5 %"
+        says = f"these sizes make {published / 1e6:.0f} million parameters, give or take 1.5 %"
+        shows = lambda r: f"{r / 1e6:.4g} million"  # noqa: E731
         sizes = (224, patch, 3, 1000, width, hidden, blocks)
-        agree.satisfies(says, lambda r, p=published: abs(r / p - 1) < 0.015, *sizes)
+        agree.satisfies(says, lambda r, p=published: abs(r / p - 1) < 0.015, *sizes, shows=shows)
 
 
 @exercise("vit_parameters", points=2, level="values")
@@ -256,7 +275,8 @@ def test_heads_that_look_at_one_patch(agree: Agree, draw: Draw) -> None:
     looked_at = torch.stack([number, number.flip(0), number.flip(1)]).flatten(1)  # (H, N)
     weights = functional.one_hot(looked_at, 10).to(F64).repeat(4, 1, 1, 1)
     expected = torch.tensor([0.0, 3.0, 3.0 * 12 / 5], dtype=F64)
-    agree.satisfies("the heads score 0, 3 and 7.2 pixels", lambda r: near(r, expected), weights, (2, 5), 3)
+    says = "a head that looks at its own patch scores 0, above or below it 3, at its mirror image 7.2 pixels"
+    agree.satisfies(says, lambda r: near(r, expected), weights, (2, 5), 3)
 
 
 @exercise("mean_attention_distance", points=1, level="property")
@@ -267,7 +287,7 @@ def test_attention_spread_evenly(agree: Agree, draw: Draw) -> None:
     even = torch.full(draw.shape("B H N N"), 1 / length, dtype=F64)
     expected = patch * (length**2 - 1) / (3 * length)
     for grid in ((1, length), (length, 1)):
-        says = f"every head scores {expected:.6g} pixels"
+        says = f"attention spread evenly over {length} patches of {patch} pixels in a line scores {expected:.6g} pixels"
         agree.satisfies(says, lambda r: near(r, expected), even, grid, patch)
 
 

@@ -39,7 +39,8 @@ def test_a_filter_with_a_single_one_moves_its_feature(agree: Agree, draw: Draw) 
     draw.fix(T=draw.random.choice((6, 8, 9)))
     x = draw("B T 7")
     expected = torch.stack([moved(x[..., d], place - 2) for d, place in enumerate(PLACES)], dim=2)
-    agree.satisfies("each feature is moved by k − 2 places", lambda r: near(r, expected), x, filters)
+    says = "where filter d is 1 at k and 0 elsewhere, [t, d] is x[t + k − 2, d], or 0 beyond the ends"
+    agree.satisfies(says, lambda r: near(r, expected), x, filters)
 
 
 @exercise("depthwise_conv1d", points=1, level="property")
@@ -47,7 +48,7 @@ def test_each_feature_is_filtered_alone(agree: Agree, draw: Draw) -> None:
     """other numbers in one feature change nothing in the other features"""
     filters, x, changed = draw("D 3"), draw("B T D"), draw("B T")
     x2 = torch.cat([x[..., :1], changed[..., None], x[..., 2:]], dim=2)
-    says = "the other features stay as they are"
+    says = "other numbers in feature 1 leave the other features as they are"
     agree.relates(says, lambda a, b: others(a, b, 2, 1), (x, filters), (x2, filters))
 
 
@@ -78,7 +79,8 @@ def test_a_position_is_mapped_alone(agree: Agree, draw: Draw) -> None:
     """other numbers at one position change nothing at the other positions"""
     x, changed, w = draw("B T D"), draw("B D"), draw("D E")
     x2 = torch.cat([x[:, :1], changed[:, None], x[:, 2:]], dim=1)
-    agree.relates("the other positions stay as they are", lambda a, b: others(a, b, 1, 1), (x, w), (x2, w))
+    says = "other numbers at position 1 leave the other positions as they are"
+    agree.relates(says, lambda a, b: others(a, b, 1, 1), (x, w), (x2, w))
 
 
 @exercise("pointwise_conv1d", points=2, level="values")
@@ -107,8 +109,10 @@ def test_each_half_on_its_own(agree: Agree, draw: Draw) -> None:
     before, unit = torch.tensor([1.0, 0.0, 0.0], dtype=F64).repeat(len(w), 1), torch.eye(len(w), dtype=F64)
     after = torch.cat([torch.zeros_like(x[:, :1]), x[:, :-1]], dim=1) @ w
     along = reference.depthwise_conv1d(x, filters)
-    agree.satisfies("position t gets x[t − 1] times w", lambda r: near(r, after), x, before, w)
-    agree.satisfies("it is the depthwise convolution", lambda r: near(r, along), x, filters, unit)
+    says = "with filters 1, 0, 0, position t gets x[t − 1] times w, and position 0 gets 0"
+    agree.satisfies(says, lambda r: near(r, after), x, before, w)
+    says = "with the identity for w, it is the depthwise convolution alone"
+    agree.satisfies(says, lambda r: near(r, along), x, filters, unit)
 
 
 @exercise("separable_conv1d", points=2, level="values")
@@ -140,7 +144,7 @@ def test_the_matrices_do_what_the_convolution_does(agree: Agree, draw: Draw) -> 
     draw.fix(T=draw.random.choice([size for size in (6, 7, 8, 9) if size != len(filters)]))
     x = draw("B T D")
     seen = reference.depthwise_conv1d(x, filters)
-    says = "matrix[d] @ x[:, d] is feature d of the depthwise convolution"
+    says = "matrix[d] @ x[b, :, d] is feature d of text b after the depthwise convolution"
     agree.satisfies(says, lambda r: near(torch.einsum("dij,bjd->bid", r, x), seen), filters, x.shape[1])
 
 
@@ -149,8 +153,11 @@ def test_a_band_that_is_the_same_along_every_diagonal(agree: Agree, draw: Draw) 
     """each row is the one above it moved on by one place, and beyond (K − 1) / 2 places from the diagonal all is 0"""
     filters, length = draw("D 3"), 7
     far = (torch.arange(length) - torch.arange(length)[:, None]).abs() > 1
-    agree.satisfies("row i + 1 is row i moved", lambda r: near(r[:, 1:, 1:], r[:, :-1, :-1]), filters, length)
-    agree.satisfies("outside the band all is 0", lambda r: near(r[:, far], 0.0), filters, length)
+    says = "in each matrix, entry [i + 1, j + 1] is entry [i, j]"
+    agree.satisfies(says, lambda r: near(r[:, 1:, 1:], r[:, :-1, :-1]), filters, length)
+    says = "more than (K − 1) / 2 places from the diagonal, all is 0"
+    shows = lambda r: f"numbers up to {r[:, far].abs().max():.4g} stand there"  # noqa: E731
+    agree.satisfies(says, lambda r: near(r[:, far], 0.0), filters, length, shows=shows)
 
 
 @exercise("filter_matrix", points=2, level="values")
@@ -182,7 +189,12 @@ def test_what_never_changes_ends_at_position_0(agree: Agree, draw: Draw) -> None
     def holds(r: torch.Tensor) -> bool:
         return near(r[:, 0], first) and near(r[:, 1:], 0.0)
 
-    agree.satisfies("all but position 0 is 0", holds, vectors.repeat(1, length, 1))
+    def shows(r: torch.Tensor) -> str:
+        off = [part.abs().max().round(decimals=6) for part in (r[:, 0] - first, r[:, 1:])]
+        return f"position 0 is off by up to {off[0]:.4g}, the others by up to {off[1]:.4g}"
+
+    says = "where all vectors are alike, position 0 gets T times the transform of one, the others 0"
+    agree.satisfies(says, holds, vectors.repeat(1, length, 1), shows=shows)
 
 
 @exercise("fourier_mixing", points=1, level="property")
@@ -191,7 +203,8 @@ def test_each_text_is_mixed_alone(agree: Agree, draw: Draw) -> None:
     draw.fix(B=3)
     x, changed = draw("B T D"), draw("1 T D")
     x2 = torch.cat([x[:1], changed, x[2:]])
-    agree.relates("the other texts stay as they are", lambda a, b: others(a, b, 0, 1), (x,), (x2,))
+    says = "other numbers in text 1 leave the other texts as they are"
+    agree.relates(says, lambda a, b: others(a, b, 0, 1), (x,), (x2,))
 
 
 @exercise("fourier_mixing", points=1, level="property")
@@ -201,7 +214,8 @@ def test_a_wave_along_both_axes_has_two_places(agree: Agree, draw: Draw) -> None
     wave = torch.cos(2 * torch.pi * (t + d)).repeat(2, 1, 1)
     expected = torch.zeros(2, 5, 7, dtype=F64)
     expected[:, 1, 1] = expected[:, 4, 6] = 17.5
-    agree.satisfies("17.5 stands at [1, 1] and [4, 6], and 0 elsewhere", lambda r: near(r, expected), wave)
+    says = "for x = cos(2π(t/5 + d/7)), 17.5 stands at [1, 1] and [4, 6], and 0 elsewhere"
+    agree.satisfies(says, lambda r: near(r, expected), wave)
 
 
 @exercise("fourier_mixing", points=2, level="values")
@@ -236,7 +250,7 @@ def test_what_the_networks_give_is_added_to_x(agree: Agree, draw: Draw) -> None:
     x, places, features = draw("B 6 4"), draw("6"), draw("4")
     weights = {"token_mixing.2.weight": 0.0, "channel_mixing.2.weight": 0.0}
     fill = {**weights, "token_mixing.2.bias": places, "channel_mixing.2.bias": features}
-    says = "it is x plus what token_mixing and channel_mixing give"
+    says = "where both networks give constants, the result is x plus these, in training too"
     build = module(*MIXER, fill=fill, training=True)
     agree.satisfies(says, lambda r: near(r, x + places[:, None] + features), x, build=build)
 
@@ -246,7 +260,7 @@ def test_only_token_mixing_passes_on_anything_between_positions(agree: Agree, dr
     """where token_mixing gives 0, another vector at one position changes nothing at the others"""
     x, changed, built = draw("B 6 4"), draw("B 1 4"), module(*MIXER, fill={"token_mixing.2": 0.0})
     x2 = torch.cat([x[:, :1], changed, x[:, 2:]], dim=1)
-    says = "the other positions stay as they are"
+    says = "where token_mixing gives 0, other numbers at position 1 leave the other positions as they are"
     agree.relates(says, lambda a, b: others(a, b, 1, 1), (x,), (x2,), build=built)
 
 
@@ -255,7 +269,7 @@ def test_token_mixing_treats_all_features_alike(agree: Agree, draw: Draw) -> Non
     """where channel_mixing gives 0 and norm1 scales nothing, exchanged features come out exchanged"""
     fill = {"channel_mixing.2": 0.0, "norm1.weight": 1.0, "norm1.bias": 0.0}
     x, built = draw("B 6 4"), module(*MIXER, fill=fill)
-    says = "features in another order come out in that order"
+    says = "where channel_mixing gives 0 and norm1 has scale 1, shift 0, rolled features come out rolled"
     agree.relates(says, lambda a, b: near(a.roll(1, 2), b), (x,), (x.roll(1, 2),), build=built)
 
 

@@ -81,7 +81,9 @@ def test_a_perfect_head_scores_one(agree: Agree, draw: Draw) -> None:
     }
     for name, weights in perfect.items():
         holds = lambda r, name=name: abs(r[name] - 1) < 1e-5  # noqa: E731
-        agree.satisfies(f"{name} is 1.0", holds, weights.double(), tokens, sentences, special)
+        shows = lambda r, name=name: f"{name} is {r[name]:.6g}"  # noqa: E731
+        says = f"this head gives all it can to the keys of `{name}`, so {name} is 1.0"
+        agree.satisfies(says, holds, weights.double(), tokens, sentences, special, shows=shows)
 
 
 @exercise("pattern_scores", points=1, level="edges")
@@ -169,7 +171,8 @@ def test_entropy_counts_the_keys(agree: Agree, draw: Draw) -> None:
     shared = torch.ones(keys, keys, dtype=torch.float64).tril()
     shared = shared / shared.sum(-1, keepdim=True)
     counted = torch.arange(1, keys + 1).double().log()
-    agree.satisfies("row n has entropy log n", lambda r: near(r, counted, 1e-5), shared)
+    says = "row i gives the same weight to each of i + 1 keys, so its entropy is log(i + 1)"
+    agree.satisfies(says, lambda r: near(r, counted, 1e-5), shared)
 
 
 @exercise("attention_entropy", points=1, level="edges")
@@ -201,7 +204,10 @@ def test_all_of_a_position_comes_from_somewhere(agree: Agree, draw: Draw) -> Non
     """every row sums to 1, and at least 1 / 2ᴸ of a position is its own input"""
     layers = draw.random.randrange(2, 5)
     whole = lambda r: near(r.sum(-1), 1.0, 1e-5) and bool((r.diagonal() >= 0.5**layers - 1e-9).all())  # noqa: E731
-    agree.satisfies("rows sum to 1, and keep their share", whole, stack(draw, layers))
+    told = "row sums go from {:.4g} to {:.4g}, the smallest number on the diagonal is {:.4g}".format
+    shows = lambda r: told(*r.sum(-1).aminmax(), r.diagonal().min())  # noqa: E731
+    says = f"every row sums to 1, and all numbers on the diagonal are at least 1 / {2**layers}"
+    agree.satisfies(says, whole, stack(draw, layers), shows=shows)
 
 
 @exercise("attention_rollout", points=1, level="property")
@@ -209,9 +215,11 @@ def test_nothing_flows_from_the_future(agree: Agree, draw: Draw) -> None:
     """where no layer looks ahead, nothing comes from later inputs; where all look at themselves, nothing moves"""
     draw.fix(T=5)
     causal = [weights.tril() / weights.tril().sum(-1, keepdim=True) for weights in stack(draw, 3)]
-    agree.satisfies("all above the diagonal is 0", lambda r: near(r.triu(1), 0.0, 1e-5), causal)
+    says = "where no layer looks ahead, all above the diagonal is 0"
+    agree.satisfies(says, lambda r: near(r.triu(1), 0.0, 1e-5), causal)
     itself = [torch.eye(5, dtype=torch.float64).expand(2, 5, 5).clone() for _ in range(3)]
-    agree.satisfies("it is the identity", lambda r: near(r, torch.eye(5), 1e-5), itself)
+    says = "where all positions look only at themselves, the rollout is the identity"
+    agree.satisfies(says, lambda r: near(r, torch.eye(5), 1e-5), itself)
 
 
 @exercise("attention_rollout", points=1, level="edges")

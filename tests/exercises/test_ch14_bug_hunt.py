@@ -153,7 +153,7 @@ def test_all_mistakes_about_attention_show(agree: Agree) -> None:
 
 @exercise("probe_attention", points=2, level="edges")
 def test_mistakes_about_attention_that_nobody_listed_show(agree: Agree) -> None:
-    """three quarters of the mistakes that are not in the list show"""
+    """three quarters of the mistakes in no family show"""
     agree.exposes(ATTENTION, share=0.75, listed=False)
 
 
@@ -177,7 +177,7 @@ def test_all_mistakes_about_masking_show(agree: Agree) -> None:
 
 @exercise("probe_masking", points=2, level="edges")
 def test_mistakes_about_masking_that_nobody_listed_show(agree: Agree) -> None:
-    """three quarters of the mistakes that are not in the list show"""
+    """three quarters of the mistakes in no family show"""
     agree.exposes(MASKING, share=0.75, listed=False)
 
 
@@ -201,7 +201,7 @@ def test_all_mistakes_about_multihead_show(agree: Agree) -> None:
 
 @exercise("probe_multihead", points=2, level="edges")
 def test_mistakes_about_multihead_that_nobody_listed_show(agree: Agree) -> None:
-    """three quarters of the mistakes that are not in the list show"""
+    """three quarters of the mistakes in no family show"""
     agree.exposes(MULTIHEAD, share=0.75, listed=False)
 
 
@@ -225,7 +225,7 @@ def test_all_mistakes_about_layer_norm_show(agree: Agree) -> None:
 
 @exercise("probe_layer_norm", points=2, level="edges")
 def test_mistakes_about_layer_norm_that_nobody_listed_show(agree: Agree) -> None:
-    """four fifths of the mistakes that are not in the list show"""
+    """four fifths of the mistakes in no family show"""
     agree.exposes(LAYER_NORM, share=0.8, listed=False)
 
 
@@ -249,7 +249,7 @@ def test_all_mistakes_about_positions_show(agree: Agree) -> None:
 
 @exercise("probe_positions", points=2, level="edges")
 def test_mistakes_about_positions_that_nobody_listed_show(agree: Agree) -> None:
-    """four fifths of the mistakes that are not in the list show"""
+    """four fifths of the mistakes in no family show"""
     agree.exposes(POSITIONS, share=0.8, listed=False)
 
 
@@ -273,7 +273,7 @@ def test_all_mistakes_about_decoder_show(agree: Agree) -> None:
 
 @exercise("probe_decoder", points=2, level="edges")
 def test_mistakes_about_decoder_that_nobody_listed_show(agree: Agree) -> None:
-    """all of the mistakes that are not in the list show"""
+    """all of the mistakes in no family show"""
     agree.exposes(DECODER, share=1.0, listed=False)
 
 
@@ -297,5 +297,5 @@ def test_all_mistakes_about_patchify_show(agree: Agree) -> None:
 
 @exercise("probe_patchify", points=2, level="edges")
 def test_mistakes_about_patchify_that_nobody_listed_show(agree: Agree) -> None:
-    """four fifths of the mistakes that are not in the list show"""
+    """four fifths of the mistakes in no family show"""
     agree.exposes(PATCHIFY, share=0.8, listed=False)

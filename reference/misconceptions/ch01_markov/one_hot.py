@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def words_in_rows(tokens, vocab):
     """Your matrix has a row per word of the vocabulary and a column per token.
 
-    Make it (T, V), a row per token: a text is then read from top to bottom, and row t can be multiplied with a table.
+    Make it (T, V), a row per token: a text is then read from top to bottom, and row t can be multiplied by a table.
     """
     return np.array([[float(word == token) for token in tokens] for word in vocab])
 

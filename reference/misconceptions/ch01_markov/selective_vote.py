@@ -38,7 +38,7 @@ def mask_on_votes(context, skips, mask, vocab):
 def absent_words_vote(context, skips, mask, vocab):
     """Every word the mask allows votes, even one that does not stand in the context.
 
-    Multiply the mask with the feature activities: whoever votes must be allowed and present.
+    Multiply the mask by the feature activities: whoever votes must be allowed and present.
     """
     return mask @ skips[:, vocab.index(context[-1])]
 

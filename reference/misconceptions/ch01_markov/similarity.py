@@ -35,7 +35,7 @@ def scaled(a, b):
 
 @misconception("similarity", "similarity-row-by-row")
 def row_by_row(a, b):
-    """You multiplied row t of a with row t of b only, entry by entry.
+    """You multiplied row t of a by row t of b only, entry by entry.
 
     Every row of a meets every row of b: the matrix product `a @ b.T` has all (T, S) pairs.
     """

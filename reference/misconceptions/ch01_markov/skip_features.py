@@ -18,7 +18,7 @@ def last_included(context, vocab):
 def occurrences(context, vocab):
     """A word that stands twice before the last one has activity 2.
 
-    Activities are 1 or 0, present or not: write a 1 instead of adding one.
+    Activities are 1 or 0, present or not: ask whether the word is in `context[:-1]`, not how often.
     """
     return np.array([float(context[:-1].count(word)) for word in vocab])
 

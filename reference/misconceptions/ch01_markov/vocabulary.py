@@ -23,7 +23,7 @@ def with_duplicates(sentences):
 
 @misconception("vocabulary", "vocabulary-by-frequency")
 def by_frequency(sentences):
-    """Your words are sorted by how often they occur, not by the alphabet.
+    """Your words are sorted by how often they occur, not alphabetically.
 
     Give the words themselves to `sorted`. By frequency, the numbers would change with every sentence you add.
     """

@@ -31,7 +31,7 @@ def votes_as_probabilities(context, skips, vocab):
 def votes_of_every_occurrence(context, skips, vocab):
     """A word that stands twice before the last one votes twice.
 
-    Each pair votes once: multiply with `skip_features`, which are 0 or 1.
+    Each pair votes once: multiply by `skip_features`, which are 0 or 1.
     """
     return one_hot(context[:-1], vocab).sum(axis=0) @ skips[:, vocab.index(context[-1])]
 

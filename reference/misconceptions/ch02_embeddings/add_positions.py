@@ -129,7 +129,7 @@ def positions_are_appended(x, positions):
 def positions_are_multiplied(x, positions):
     """You multiply the words by the positions.
 
-    Add them: times a 0 in the table a word would lose that number.
+    Add them: a 0 in the table would wipe out that number of the word.
     """
     if x.shape[1] > positions.shape[0]:
         raise ValueError(f"{x.shape[1]} positions are asked for, the table has {positions.shape[0]}")
@@ -138,7 +138,7 @@ def positions_are_multiplied(x, positions):
 
 @misconception("add_positions", "add-positions-too-long")
 def too_long_is_not_noticed(x, positions):
-    """A text longer than the table is not noticed: torch complains, or repeats a table of one row without a word.
+    """You do not check for a text longer than the table: torch complains, or silently repeats a table of one row.
 
     Compare T with the number of rows first, and raise a `ValueError` that names both.
     """
@@ -159,7 +159,7 @@ def too_long_is_asserted(x, positions):
 def too_long_is_cut(x, positions):
     """You cut a text that is longer than the table.
 
-    Words would be lost without a sign; raise a `ValueError` that names both sizes.
+    Words would be lost silently; raise a `ValueError` that names both sizes.
     """
     return add_positions(x[:, : positions.shape[0]], positions)
 
@@ -176,7 +176,7 @@ def too_long_begins_anew(x, positions):
 
 @misconception("add_positions", "add-positions-silent-error")
 def error_names_nothing(x, positions):
-    """Your `ValueError` does not say the sizes.
+    """Your `ValueError` does not name the sizes.
 
     Put both into the message, the length of the text and the rows of the table: that is what the reader has to change.
     """
@@ -245,7 +245,7 @@ def positions_are_detached(x, positions):
 
 @misconception("add_positions", "add-positions-detached")
 def detached(x, positions):
-    """No gradient reaches x and the positions: the result is cut off (detach, .data, no_grad or NumPy).
+    """No gradient reaches x or the positions: the result is cut off (detach, .data, no_grad or NumPy).
 
     Compute with x and positions as they come; without gradients no word is ever learned.
     """

@@ -19,7 +19,7 @@ def picks_rows_of_the_transpose(ids, table):
 
 @misconception("embed", "embed-columns")
 def picks_columns(ids, table):
-    """You pick columns of the table: your ids stand on its second axis.
+    """You pick columns of the table: your ids index its second axis.
 
     A word is a row. Index the first axis, `table[ids]`, and the D numbers come last.
     """
@@ -30,7 +30,7 @@ def picks_columns(ids, table):
 def one_hot_in_float32(ids, table):
     """Your one-hot vectors are float32 whatever the table is, and a float64 table cannot be multiplied with them.
 
-    Convert them with `.to(table.dtype)`, or index the table and need none.
+    Convert them with `.to(table.dtype)`, or index the table, which needs none.
     """
     return nn.functional.one_hot(ids, table.shape[0]).float() @ table
 
@@ -39,23 +39,23 @@ def one_hot_in_float32(ids, table):
 def one_hot_in_integers(ids, table):
     """Your one-hot vectors are integers, and a table of floats cannot be multiplied with them.
 
-    Convert them with `.to(table.dtype)`, or index the table and need none.
+    Convert them with `.to(table.dtype)`, or index the table, which needs none.
     """
     return nn.functional.one_hot(ids, table.shape[0]) @ table
 
 
 @misconception("embed", "embed-one-hot-classes")
 def one_hot_of_the_words_seen(ids, table):
-    """Your one-hot vectors are as long as the largest id you were given wants, not as long as the vocabulary.
+    """Your one-hot vectors are only as long as the largest id needs, not as long as the vocabulary.
 
-    Hand the number of words to `one_hot`, `table.shape[0]`, or index the table and need no one-hot vector.
+    Pass the size of the vocabulary, `one_hot(ids, table.shape[0])`, or index the table, which needs no one-hot vectors.
     """
     return nn.functional.one_hot(ids).to(table.dtype) @ table
 
 
 @misconception("embed", "embed-from-one")
 def ids_begin_at_one(ids, table):
-    """You count the ids from 1, so every word gets the row of its neighbour.
+    """You count the ids from 1: every word gets the row before its own, and id 0 the last one.
 
     Ids begin at 0, as indices do: id 0 is the first row.
     """
@@ -84,7 +84,7 @@ def loses_the_axes_of_the_ids(ids, table):
 def averages_the_words(ids, table):
     """You average the vectors of a sentence, as an `EmbeddingBag` does.
 
-    Every word keeps its own vector here; what becomes of them is decided by the layers to come.
+    Leave out the mean: every word keeps its own vector here, and later layers decide what to make of them.
     """
     return table[ids].mean(-2)
 

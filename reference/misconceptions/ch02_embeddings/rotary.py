@@ -148,7 +148,7 @@ def all_pairs_turn_alike(x, positions):
 
 @misconception("rotary", "rotary-inverted")
 def hands_become_faster(x, positions):
-    """Your pairs turn faster and faster: the exponent has lost its minus.
+    """Your pairs turn faster from pair to pair: the exponent has lost its minus.
 
     Multiply by 10000^(-2i/d), or divide by 10000^(2i/d).
     """
@@ -178,7 +178,7 @@ def positions_are_added(x, positions):
 def angles_on_the_axis_of_heads(x, positions):
     """Your angles meet the axis of the heads: with x (B, H, T, d) you count H, not T.
 
-    T is the second axis from the right wherever x comes from; angles of shape (T, d/2) broadcast by themselves.
+    T is the second axis from the right however many axes x has; angles of shape (T, d/2) broadcast by themselves.
     """
     return rotary(x.transpose(1, 2), positions).transpose(1, 2) if x.dim() == 4 else rotary(x, positions)
 
@@ -208,7 +208,7 @@ def odd_number_is_left_alone(x, positions):
 
 @misconception("rotary", "rotary-odd-silent")
 def error_names_nothing(x, positions):
-    """Your `ValueError` does not say what d is.
+    """Your `ValueError` does not name d.
 
     Put the number into the message: that is what the reader has to change.
     """
@@ -240,7 +240,7 @@ def changes_x(x, positions):
 
 @misconception("rotary", "rotary-float32-angles")
 def angles_in_float32(x, positions):
-    """You compute the angles in float32, so late positions in float64 are turned by the wrong amount.
+    """You compute the angles in float32, so a float64 x is turned to about seven digits, and fewer at late positions.
 
     Give `torch.arange` the dtype of x, and leave out `.float()`.
     """
@@ -273,9 +273,9 @@ def result_in_float64(x, positions):
 
 @misconception("rotary", "rotary-device")
 def angles_on_the_default_device(x, positions):
-    """You make the speeds of the pairs on the default device instead of the one where x lies.
+    """You make the speeds of the pairs on the default device instead of the device of x.
 
-    On a GPU the two don't meet; pass `device=x.device` to `torch.arange`.
+    On a GPU the two cannot be combined; pass `device=x.device` to `torch.arange`.
     """
     if x.shape[-1] % 2:
         raise ValueError(f"a vector of {x.shape[-1]} numbers cannot be cut into pairs")

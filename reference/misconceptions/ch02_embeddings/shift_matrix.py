@@ -8,9 +8,10 @@ from reference.misconceptions import misconception
 
 @misconception("shift_matrix", "shift-transposed")
 def minus_above_the_diagonal(offset, width):
-    """Your minus stands above the diagonal instead of below it, so the matrix moves backwards.
+    """Your blocks are [[cos, -sin], [sin, cos]], with the minus in the first row, so the matrix moves backwards.
 
-    The columns of a pair are (sin, cos), not (cos, sin), and M stands on the left, so the minus is in the second row.
+    M stands on the left of (sin, cos) as a column, and cos(a + b) = cos a · cos b - sin a · sin b:
+    the minus belongs in the second row.
     """
     return shift_matrix(offset, width).T
 
@@ -159,9 +160,9 @@ def matrix_in_float64(offset, width):
 
 @misconception("shift_matrix", "shift-device")
 def matrix_on_the_cpu(offset, width):
-    """Your matrix lies on the CPU, whatever torch's default device is.
+    """Your matrix is on the CPU, whatever torch's default device is.
 
-    Name no device, and go no way through NumPy: what torch makes then lies where it should.
+    Name no device and take no detour through NumPy; what torch makes is then on the right one.
     """
     angles = offset / 10000 ** (torch.arange(0, width, 2, device="cpu") / width)
     cos, sin = angles.cos(), angles.sin()

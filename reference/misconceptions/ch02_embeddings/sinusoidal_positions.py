@@ -42,7 +42,7 @@ def sines_before_cosines(length, width):
 
 @misconception("sinusoidal_positions", "sinusoid-swapped")
 def cosine_before_sine(length, width):
-    """Sine and cosine have changed places: yours has the cosine in the even columns.
+    """Sine and cosine are swapped: your even columns hold the cosine.
 
     Column 0 is a sine: the row of position 0 reads 0, 1, 0, 1 and so on.
     """
@@ -123,7 +123,7 @@ def base_has_a_zero_too_few(length, width):
 
 @misconception("sinusoidal_positions", "sinusoid-timescales")
 def slowest_hand_at_ten_thousand(length, width):
-    """You spread the speeds from 1 to exactly 1/10000, dividing by one pair less than there are.
+    """Your speeds run from 1 to exactly 1/10000: the exponent of pair i is i / (number of pairs - 1) instead of 2i / D.
 
     Some libraries do that; the paper's exponents are 2i / D, so the last one stays below 1.
     """
@@ -146,7 +146,7 @@ def no_cosines(length, width):
 def positions_as_shares(length, width):
     """You divide the positions by the length of the text.
 
-    Position 3 would then look different in every text; angles grow with the position itself.
+    Leave out the division by the length: otherwise position 3 looks different in every text.
     """
     angles = torch.arange(length)[:, None] / length / 10000 ** (torch.arange(0, width, 2) / width)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :width]
@@ -228,9 +228,9 @@ def table_in_float64(length, width):
 
 @misconception("sinusoidal_positions", "sinusoid-device")
 def table_on_the_cpu(length, width):
-    """Your table lies on the CPU, whatever torch's default device is.
+    """Your table is on the CPU, whatever torch's default device is.
 
-    Name no device, and go no way through NumPy: what torch makes then lies where it should.
+    Name no device and take no detour through NumPy; what torch makes is then on the right one.
     """
     even = torch.arange(0, width, 2, device="cpu")
     angles = torch.arange(length, device="cpu")[:, None] / 10000 ** (even / width)

@@ -169,7 +169,7 @@ class AppendsPositions(TokenAndPositionEmbedding):
 class MultipliesPositions(TokenAndPositionEmbedding):
     """You multiply the token vectors by the positions.
 
-    Add them.
+    Add them, number by number: a 0 in the table would wipe out that number of the word.
     """
 
     def forward(self, ids):

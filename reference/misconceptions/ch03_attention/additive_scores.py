@@ -34,7 +34,7 @@ def additive_one_half(q, k, w, v):
 def additive_no_tanh(q, k, w, v):
     """The tanh is missing between W and v.
 
-    Without it the query adds one and the same number to all its scores, and a softmax ignores that.
+    Apply `tanh` to W [q; k]: otherwise the query adds the same number to all its scores, and a softmax ignores that.
     """
     width = q.shape[-1]
     return ((q @ w[:, :width].T).unsqueeze(-2) + (k @ w[:, width:].T).unsqueeze(-3)) @ v
@@ -91,7 +91,7 @@ def additive_pairwise(q, k, w, v):
 def additive_softmaxed(q, k, w, v):
     """You return weights: the softmax is applied already.
 
-    A score function gives the scores before any softmax.
+    Return the scores themselves: a score function stops before the softmax.
     """
     return softmax(additive_scores(q, k, w, v), -1)
 
@@ -100,7 +100,8 @@ def additive_softmaxed(q, k, w, v):
 def additive_fixed_axes(q, k, w, v):
     """You count the axes from the left, which is right for (B, T, d) only.
 
-    There may be no batch axis, or one for heads too: insert the new axes from the right, `unsqueeze(-2)` and -3.
+    There may be no batch axis, or one for heads too: count from the right, `unsqueeze(-2)` for the queries and
+    `unsqueeze(-3)` for the keys.
     """
     width = q.shape[-1]
     return torch.tanh((q @ w[:, :width].T).unsqueeze(2) + (k @ w[:, width:].T).unsqueeze(1)) @ v

@@ -66,7 +66,7 @@ def cosine_positions_norm(q, k):
 def cosine_by_root_d(q, k):
     """Your scores are divided by √d, not by the lengths of query and key.
 
-    That is the scaled dot product. A cosine is divided by what each vector's own length is.
+    That is the scaled dot product. For a cosine, divide each query and each key by its own length.
     """
     return scaled_dot_scores(q, k)
 
@@ -84,7 +84,7 @@ def cosine_distance(q, k):
 def cosine_swapped(q, k):
     """Your scores are transposed: they have keys as rows and queries as columns.
 
-    Queries are the rows: multiply their directions from the left by the transposed directions of the keys.
+    Queries are the rows: their directions stand on the left, the transposed directions of the keys on the right.
     """
     return cosine_scores(k, q)
 
@@ -122,6 +122,6 @@ def cosine_in_place(q, k):
 def cosine_detached_lengths(q, k):
     """The lengths you divide by are cut off from q and k, so the gradients are wrong.
 
-    A longer vector has the same cosine: that is known to the gradient only if it passes through the length too.
+    A longer vector has the same cosine, which the gradient learns only through the lengths: do not detach them.
     """
     return dot_scores(q / q.detach().norm(dim=-1, keepdim=True), k / k.detach().norm(dim=-1, keepdim=True))

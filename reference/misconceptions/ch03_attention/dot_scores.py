@@ -13,7 +13,7 @@ from reference.misconceptions import misconception
 def dot_swapped(q, k):
     """Your scores are transposed: they have keys as rows and queries as columns.
 
-    Queries are the rows: multiply q from the left by the transposed keys.
+    Queries are the rows, so q stands on the left: `q @ k.transpose(-2, -1)`.
     """
     return k @ q.transpose(-2, -1)
 
@@ -22,7 +22,7 @@ def dot_swapped(q, k):
 def dot_scaled(q, k):
     """Your scores are divided by √d, which the plain dot product is not.
 
-    The scaled dot product is the next exercise.
+    Return the products as they are; the scaled dot product is the next exercise.
     """
     return dot_scores(q, k) / math.sqrt(q.shape[-1])
 
@@ -31,7 +31,7 @@ def dot_scaled(q, k):
 def dot_softmaxed(q, k):
     """You return weights: the softmax is applied already.
 
-    A score function gives the scores before any softmax.
+    Return the scores themselves: a score function stops before the softmax.
     """
     return softmax(dot_scores(q, k), -1)
 
@@ -74,7 +74,7 @@ def dot_detached(q, k):
 
 @misconception("dot_scores", "dot-all-axes")
 def dot_all_axes(q, k):
-    """You turn all axes of k with `.T`, the batch too, and not only its last two.
+    """You reverse all axes of k, the batch too, where only its last two should change places.
 
     `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
     """

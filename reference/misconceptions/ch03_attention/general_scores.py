@@ -39,9 +39,9 @@ def general_swapped(q, k, w):
 
 @misconception("general_scores", "general-roles")
 def general_roles(q, k, w):
-    """You compute k W qᵀ: queries and keys have changed their roles.
+    """You compute k W qᵀ: queries and keys have swapped roles.
 
-    It is q W kᵀ, and with a W that is not symmetric that is another number.
+    Start with q and end with the transposed keys, `q @ w @ k.transpose(-2, -1)`: the rows of W belong to q.
     """
     return general_scores(k, q, w)
 
@@ -68,7 +68,7 @@ def general_scaled(q, k, w):
 def general_softmaxed(q, k, w):
     """You return weights: the softmax is applied already.
 
-    A score function gives the scores before any softmax.
+    Return the scores themselves: a score function stops before the softmax.
     """
     return softmax(general_scores(q, k, w), -1)
 

@@ -13,7 +13,7 @@ from reference.misconceptions import misconception
 def location_softmaxed(q, w):
     """You return weights: the softmax is applied already.
 
-    The papers write it into the formula; here every score function gives the scores before any softmax.
+    The paper writes it into the formula; here every score function gives the scores before any softmax.
     """
     return softmax(location_scores(q, w), -1)
 
@@ -31,7 +31,7 @@ def location_untransposed(q, w):
 def location_swapped(q, w):
     """Your scores are transposed: they have positions as rows and queries as columns.
 
-    Queries are the rows: multiply q from the left by `w.T`.
+    Queries are the rows, so q stands on the left: `q @ w.T`.
     """
     return location_scores(q, w).transpose(-2, -1)
 

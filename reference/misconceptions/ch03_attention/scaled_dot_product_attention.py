@@ -44,7 +44,7 @@ def attention_multiplied(q, k, v):
 def attention_by_length(q, k, v):
     """Your scores are divided by the square root of the number of keys.
 
-    What is summed up in one score are d products; Tk has no part in it. Take `q.shape[-1]`.
+    One score is a sum of d products; Tk has no part in it. Divide by the root of `q.shape[-1]`.
     """
     weights = softmax(dot_scores(q, k) / math.sqrt(k.shape[-2]), -1)
     return weights @ v, weights
@@ -92,9 +92,10 @@ def attention_query_axis(q, k, v):
 
 @misconception("scaled_dot_product_attention", "attention-batch-axis")
 def attention_batch_axis(q, k, v):
-    """Your softmax runs over the first axis, which is also what torch's does to three axes if you give no dim.
+    """Your softmax runs over the first axis, not over the keys.
 
-    Each query shares its weight out among its own keys: the last axis, dim=-1.
+    Each query shares its weight out among its own keys: the last axis. Say dim=-1, as `functional.softmax` takes the
+    first of three axes if you give no `dim`.
     """
     weights = softmax(scaled_dot_scores(q, k), 0)
     return weights @ v, weights
@@ -123,9 +124,9 @@ def attention_flattened(q, k, v):
 
 @misconception("scaled_dot_product_attention", "attention-swapped")
 def attention_swapped(q, k, v):
-    """Queries and keys have changed their roles: you compute k qᵀ.
+    """Queries and keys have swapped roles: you compute k qᵀ.
 
-    Rows of the scores are queries: q times the transposed keys.
+    Queries are the rows of the scores, so q stands on the left: `q @ k.transpose(-2, -1)`.
     """
     weights = softmax(scaled_dot_scores(k, q), -1)
     return weights @ v, weights
@@ -135,7 +136,7 @@ def attention_swapped(q, k, v):
 def attention_transposed_weights(q, k, v):
     """You mix the values with the transposed weights.
 
-    Rows are queries: multiply the weights as they are from the left, `weights @ v`.
+    Row i of the weights belongs to query i: keep them on the left, untransposed, `weights @ v`.
     """
     weights = softmax(scaled_dot_scores(q, k), -1)
     return weights.transpose(-2, -1) @ v, weights
@@ -153,7 +154,7 @@ def attention_mixes_keys(q, k, v):
 
 @misconception("scaled_dot_product_attention", "attention-keys-and-values")
 def attention_keys_and_values(q, k, v):
-    """Keys and values have changed their roles: you score against v and mix k.
+    """Keys and values have swapped roles: you score against v and mix k.
 
     Scores come from q and k; the values are what is mixed.
     """

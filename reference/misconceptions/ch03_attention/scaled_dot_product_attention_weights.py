@@ -81,7 +81,7 @@ def attention_global_maximum(q, k, v):
 def attention_order(q, k, v):
     """You return the weights first and the output second.
 
-    The order is output, weights.
+    Return `output, weights`.
     """
     output, weights = scaled_dot_product_attention(q, k, v)
     return weights, output
@@ -98,9 +98,9 @@ def attention_output_only(q, k, v):
 
 @misconception("scaled_dot_product_attention", "attention-returns-scores")
 def attention_returns_scores(q, k, v):
-    """The second thing you return are the scores, before the softmax.
+    """You return the scores as the second result, not the weights.
 
-    The weights are asked for: what the values are multiplied by.
+    Return what the values are multiplied by, after the softmax.
     """
     return scaled_dot_product_attention(q, k, v)[0], scaled_dot_scores(q, k)
 
@@ -117,9 +117,9 @@ def attention_squeezed(q, k, v):
 
 @misconception("scaled_dot_product_attention", "attention-default-dtype")
 def attention_default_dtype(q, k, v):
-    """You collect the results in a tensor with a dtype and device of its own.
+    """Your results are float32, whatever dtype q, k and v have.
 
-    `torch.zeros(...)` is float32 on the CPU by default; `q.new_zeros(...)` takes both from the queries.
+    Leave out `.float()`; what `torch.zeros(...)` makes is float32 on the CPU, `q.new_zeros(...)` goes by q.
     """
     output, weights = scaled_dot_product_attention(q, k, v)
     return output.to("cpu", torch.float32), weights.to("cpu", torch.float32)

@@ -41,7 +41,7 @@ def scaled_multiplied(q, k):
 def scaled_by_keys(q, k):
     """Your scores are divided by the square root of the number of keys.
 
-    What is summed up in one score are d products; Tk has no part in it. Take `q.shape[-1]`.
+    One score is a sum of d products; Tk has no part in it. Divide by the root of `q.shape[-1]`.
     """
     return dot_scores(q, k) / math.sqrt(k.shape[-2])
 
@@ -50,7 +50,7 @@ def scaled_by_keys(q, k):
 def scaled_by_queries(q, k):
     """Your scores are divided by the square root of the number of queries.
 
-    What is summed up in one score are d products; Tq has no part in it. Take `q.shape[-1]`.
+    One score is a sum of d products; Tq has no part in it. Divide by the root of `q.shape[-1]`.
     """
     return dot_scores(q, k) / math.sqrt(q.shape[-2])
 
@@ -68,7 +68,7 @@ def scaled_hard_coded(q, k):
 def scaled_swapped(q, k):
     """Your scores are transposed: they have keys as rows and queries as columns.
 
-    Queries are the rows: multiply q from the left by the transposed keys.
+    Queries are the rows, so q stands on the left: `q @ k.transpose(-2, -1)`, then divide.
     """
     return scaled_dot_scores(k, q)
 
@@ -77,7 +77,7 @@ def scaled_swapped(q, k):
 def scaled_softmaxed(q, k):
     """You return weights: the softmax is applied already.
 
-    A score function gives the scores before any softmax.
+    Return the scores themselves: a score function stops before the softmax.
     """
     return softmax(scaled_dot_scores(q, k), -1)
 
@@ -112,7 +112,7 @@ def scaled_detached(q, k):
 
 @misconception("scaled_dot_scores", "scaled-all-axes")
 def scaled_all_axes(q, k):
-    """You turn all axes of k with `.T`, the batch too, and not only its last two.
+    """You reverse all axes of k, the batch too, where only its last two should change places.
 
     `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
     """

@@ -38,7 +38,7 @@ class SelfAttentionByD(SelfAttention):
 class SelfAttentionByLength(SelfAttention):
     """Your scores are divided by the square root of the number of positions.
 
-    What is summed up in one score are D products; T has no part in it. Take `x.shape[-1]`.
+    One score is a sum of D products; T has no part in it. Divide by the root of `x.shape[-1]`.
     """
 
     def forward(self, x):
@@ -58,9 +58,9 @@ class SelfAttentionHardCoded(SelfAttention):
 
 @misconception("SelfAttention", "self-attention-roles")
 class SelfAttentionRoles(SelfAttention):
-    """Queries and keys have changed their roles: `w_k` makes your queries and `w_q` your keys.
+    """Queries and keys have swapped roles: `w_k` makes your queries and `w_q` your keys.
 
-    `w_q` asks and `w_k` is found; exchanged, the scores are transposed.
+    `w_q(x)` asks and `w_k(x)` is found: queries first, then keys; exchanged, the scores are transposed.
     """
 
     def forward(self, x):
@@ -69,7 +69,7 @@ class SelfAttentionRoles(SelfAttention):
 
 @misconception("SelfAttention", "self-attention-key-value")
 class SelfAttentionKeyValue(SelfAttention):
-    """Keys and values have changed their roles: `w_v` makes your keys and `w_k` your values.
+    """Keys and values have swapped roles: `w_v` makes your keys and `w_k` your values.
 
     Scores come from `w_q(x)` and `w_k(x)`; what is mixed is `w_v(x)`.
     """
@@ -82,7 +82,7 @@ class SelfAttentionKeyValue(SelfAttention):
 class SelfAttentionOneQueryKey(SelfAttention):
     """Your keys are made by `w_q`, like the queries.
 
-    With one layer for both, attention is symmetric: keys need `w_k`.
+    Keys need `w_k`: with one layer for both, score [i, j] always equals score [j, i].
     """
 
     def forward(self, x):
@@ -93,7 +93,7 @@ class SelfAttentionOneQueryKey(SelfAttention):
 class SelfAttentionMixesKeys(SelfAttention):
     """You mix the keys; `w_v` is not used.
 
-    What is mixed are the values, `w_v(x)`.
+    Mix the values, `w_v(x)`.
     """
 
     def forward(self, x):
@@ -104,7 +104,7 @@ class SelfAttentionMixesKeys(SelfAttention):
 class SelfAttentionMixesInput(SelfAttention):
     """You mix x itself; `w_v` is not used.
 
-    What is mixed are the values, `w_v(x)`.
+    Mix the values, `w_v(x)`.
     """
 
     def forward(self, x):
@@ -147,9 +147,10 @@ class SelfAttentionQueryAxis(SelfAttention):
 
 @misconception("SelfAttention", "self-attention-batch-axis")
 class SelfAttentionBatchAxis(SelfAttention):
-    """Your softmax runs over the first axis, which is also what torch's does to three axes if you give no dim.
+    """Your softmax runs over the first axis, not over the keys.
 
-    Each query shares its weight out among its own keys: the last axis, dim=-1.
+    Each query shares its weight out among its own keys: the last axis. Say dim=-1, as `functional.softmax` takes the
+    first of three axes if you give no `dim`.
     """
 
     def forward(self, x):
@@ -160,7 +161,7 @@ class SelfAttentionBatchAxis(SelfAttention):
 class SelfAttentionTransposedWeights(SelfAttention):
     """You mix the values with the transposed weights.
 
-    Rows are queries: multiply the weights as they are from the left.
+    Row i of the weights belongs to query i: keep them on the left, untransposed, `weights @ self.w_v(x)`.
     """
 
     def forward(self, x):

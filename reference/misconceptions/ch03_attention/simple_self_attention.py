@@ -12,7 +12,7 @@ from reference.misconceptions import misconception
 
 @misconception("simple_self_attention", "simple-scaled")
 def simple_scaled(x):
-    """You scale the scores by √D, which this plain form does not do.
+    """You divide the scores by √D, which this plain form does not do.
 
     Here the scores are the dot products as they are; the scaling comes with the next exercise.
     """

@@ -12,7 +12,8 @@ from reference.misconceptions import misconception
 def softmax_maximum_loses_its_axis(scores, dim):
     """The maximum you subtract has lost its axis: `keepdim=True` is missing there.
 
-    Without it the maxima meet the scores along another axis, or do not fit at all; keep the axis with size 1.
+    Write `scores.amax(dim, keepdim=True)`: without that axis of size 1 the maxima meet the scores along another one,
+    or not at all.
     """
     exponentials = (scores - scores.amax(dim)).exp()
     return exponentials / exponentials.sum(dim, keepdim=True)
@@ -22,7 +23,8 @@ def softmax_maximum_loses_its_axis(scores, dim):
 def softmax_sum_loses_its_axis(scores, dim):
     """The sum you divide by has lost its axis: `keepdim=True` is missing there.
 
-    Without it the sums meet the exponentials along another axis, or do not fit at all; keep the axis with size 1.
+    Write `e.sum(dim, keepdim=True)`, e the exponentials: without that axis of size 1 the sums meet them along another
+    one, or not at all.
     """
     exponentials = (scores - scores.amax(dim, keepdim=True)).exp()
     return exponentials / exponentials.sum(dim)
@@ -119,7 +121,7 @@ def softmax_shifted_unnormalised(scores, dim):
 def softmax_without_exponential(scores, dim):
     """You divide the scores themselves by their sum: the exponential is missing.
 
-    Scores may be negative; exp makes them positive first.
+    Take `exp` of the scores, less each slice's maximum, and divide that by its sum along `dim`.
     """
     return scores / scores.sum(dim, keepdim=True)
 
@@ -137,7 +139,8 @@ def softmax_logarithm(scores, dim):
 def softmax_one_hot(scores, dim):
     """You give weight 1 to the largest score and 0 to all others.
 
-    That is an arg-max, which has no useful gradient; a softmax gives every finite score some weight.
+    That is an arg-max, without a useful gradient: divide each `exp(score)` by their sum along `dim`, so that every
+    finite score counts.
     """
     return (scores == scores.amax(dim, keepdim=True)).to(scores.dtype)
 
@@ -146,7 +149,7 @@ def softmax_one_hot(scores, dim):
 def softmax_epsilon(scores, dim):
     """You add a small number to the sum, so the weights no longer sum to 1.
 
-    With the maximum subtracted the sum is at least 1 and never needs help.
+    Divide by the sum alone: with the maximum subtracted it is at least 1 and never needs help.
     """
     exponentials = (scores - scores.amax(dim, keepdim=True)).exp()
     return exponentials / (exponentials.sum(dim, keepdim=True) + 1e-8)

@@ -32,7 +32,7 @@ def additive_of_ones_and_zeros(mask, dtype):
 def additive_with_minus_1e9(mask, dtype):
     """Your additive mask holds -1e9 instead of -inf.
 
-    A large negative number hides most of the time; -inf hides always, and says what is meant.
+    A large negative number hides most of the time, -inf always: fill with `float("-inf")`.
     """
     return torch.zeros_like(mask, dtype=dtype).masked_fill(~mask, -1e9)
 
@@ -50,7 +50,7 @@ def additive_with_minus_1e4(mask, dtype):
 def additive_with_the_lowest_number(mask, dtype):
     """Your additive mask holds the lowest finite number of the dtype instead of -inf.
 
-    It hides, but it is another number, and two of them added overflow; use `float("-inf")`.
+    It hides as well, but -inf is asked for, and two such masks added overflow; use `float("-inf")`.
     """
     return torch.zeros_like(mask, dtype=dtype).masked_fill(~mask, torch.finfo(dtype).min)
 
@@ -84,16 +84,16 @@ def additive_by_log_of_almost_zero(mask, dtype):
 
 @misconception("additive_mask", "additive-mask-fill-lost")
 def additive_loses_the_fill(mask, dtype):
-    """The result of your `masked_fill` is lost, and all zeros are returned.
+    """You return zeros everywhere: the -inf of the forbidden pairs never got into the result.
 
-    `masked_fill` returns a new tensor; keep it. Only `masked_fill_`, with an underscore, works in place.
+    Fill with -inf where `~mask`, and keep what `masked_fill` returns; only `masked_fill_` works in place.
     """
     return torch.zeros_like(mask, dtype=dtype)
 
 
 @misconception("additive_mask", "additive-mask-default-dtype")
 def additive_in_the_default_dtype(mask, dtype):
-    """You ignore `dtype`: the result always is float32, torch's default.
+    """You ignore `dtype`: the result is always float32, torch's default.
 
     Scores are not always float32, and a mask should not decide their precision; create it with `dtype=dtype`.
     """
@@ -102,9 +102,9 @@ def additive_in_the_default_dtype(mask, dtype):
 
 @misconception("additive_mask", "additive-mask-device")
 def additive_on_the_default_device(mask, dtype):
-    """You create the result on the default device instead of the one where the mask lies.
+    """You create the result on the default device instead of the device of the mask.
 
-    On a GPU the two don't meet; create it with `device=mask.device`.
+    On a GPU the two cannot be combined; create it with `device=mask.device`.
     """
     result = torch.zeros(mask.shape, dtype=dtype)
     result[~mask] = -math.inf

@@ -10,9 +10,9 @@ from reference.misconceptions import misconception
 
 @misconception("combine_masks", "combine-masks-or")
 def combine_with_or(*masks):
-    """You join the masks with *or*: a pair passes if any one mask allows it.
+    """You join the masks with "or": a pair passes if any one mask allows it.
 
-    All must allow, so join them by `&`; the sum and the maximum of booleans are an *or* too.
+    All must allow, so join them with `&`; the sum and the maximum of booleans are an "or" too.
     """
     present = [mask for mask in masks if mask is not None]
     return torch.stack(torch.broadcast_tensors(*present)).any(dim=0) if present else None
@@ -136,7 +136,7 @@ def combine_counts(*masks):
 def combine_multiplies(*masks):
     """You multiply the masks as numbers, so the result is no longer boolean.
 
-    Where it is 1 and where 0 is right, but `~mask` needs True and False: use `&`.
+    Its ones and zeros are in the right places, but `~mask` needs True and False: use `&`.
     """
     combined = combine_masks(*masks)
     return None if combined is None else combined.to(torch.get_default_dtype())
@@ -157,9 +157,9 @@ def combine_in_place(*masks):
 
 @misconception("combine_masks", "combine-masks-device")
 def combine_on_the_default_device(*masks):
-    """You start from a mask on the default device instead of the one where the masks lie.
+    """You start from a mask on the default device instead of the device of the masks.
 
-    On a GPU the two don't meet; start with the first mask that is there.
+    On a GPU the two cannot be combined; start with the first mask that is there.
     """
     present = [mask for mask in masks if mask is not None]
     if not present:

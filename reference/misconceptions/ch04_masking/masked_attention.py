@@ -118,7 +118,7 @@ def attention_masked_afterwards(q, k, v, mask=None):
 
 @misconception("masked_attention", "masked-attention-1e4")
 def attention_fill_of_minus_ten_thousand(q, k, v, mask=None):
-    """You fill the forbidden scores with -10000, and where honest scores lie lower, the forbidden keys win.
+    """You fill the forbidden scores with -10000, and where allowed scores are lower still, the forbidden keys win.
 
     Large vectors make such scores; fill with -inf or the lowest number, or use `masked_softmax`.
     """
@@ -166,7 +166,7 @@ def attention_fill_of_minus_ten(q, k, v, mask=None):
 def attention_nan_for_dead_rows(q, k, v, mask=None):
     """A query that may attend to nothing gets NaN.
 
-    Softmax of nothing but -inf is 0/0; its weights and its output must be zero. `masked_softmax` knows that rule.
+    There 0 is divided by 0; its weights and its output must be zero. `masked_softmax` knows that rule.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     weights = torch.softmax(scores if mask is None else scores.masked_fill(~mask, -math.inf), dim=-1)
@@ -213,7 +213,8 @@ def attention_uniform_for_dead_rows(q, k, v, mask=None):
 def attention_ordinary_for_dead_rows(q, k, v, mask=None):
     """A query that may attend to nothing attends as if there were no mask.
 
-    Adding one and the same -1e9 to a whole row cancels in the softmax; its weights must be zero.
+    Adding one and the same -1e9 to a whole row cancels in the softmax; weights and output must be zero.
+    `masked_softmax` knows that rule.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     weights = torch.softmax(scores if mask is None else scores - 1e9 * ~mask, dim=-1)
@@ -248,7 +249,8 @@ def attention_repairs_only_the_weights(q, k, v, mask=None):
 def attention_nan_on_the_way_back(q, k, v, mask=None):
     """Your output is right, but a query that may attend to nothing has NaN gradients.
 
-    You repair NaN after the softmax, having *added* -inf: on the way back the NaN passes the sum. Fill, it stops NaN.
+    Repairing NaN after the softmax mends the weights, not the gradients. Instead of adding -inf use `masked_fill`,
+    through which no gradient flows back to a forbidden score.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     scores = scores if mask is None else scores + additive_mask(mask, q.dtype)

@@ -27,7 +27,7 @@ def attention_over_queries(q, k, v, mask=None):
 def attention_over_heads(q, k, v, mask=None):
     """Your softmax runs over axis 1, the heads, or over the first axis where there is none.
 
-    Without `dim`, torch guesses an axis, and with a fixed one it depends on the rank; the keys are dim=-1.
+    Without `dim` torch guesses, and `dim=1` is another axis for every number of axes; the keys are always `dim=-1`.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask
@@ -113,7 +113,7 @@ def attention_output_only(q, k, v, mask=None):
 def attention_returns_scores(q, k, v, mask=None):
     """Your second result is the masked scores, not the weights.
 
-    Weights are what comes out of the softmax, what the values are multiplied by.
+    Weights are what comes out of the softmax, and what the values are multiplied by.
     """
     output, _ = masked_attention(q, k, v, mask)
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
@@ -133,7 +133,7 @@ def attention_returns_unmasked_weights(q, k, v, mask=None):
 def attention_averages_the_heads(q, k, v, mask=None):
     """You return weights averaged over the heads.
 
-    torch's own layer does that on request; here each head's weights are wanted, (..., Tq, Tk).
+    torch's own layer does that unless told otherwise; here each head's weights are wanted, (..., Tq, Tk).
     """
     output, weights = masked_attention(q, k, v, mask)
     return output, weights.mean(dim=1) if weights.dim() > 3 else weights
@@ -233,9 +233,9 @@ def attention_in_float64(q, k, v, mask=None):
 
 @misconception("masked_attention", "masked-attention-device")
 def attention_on_the_default_device(q, k, v, mask=None):
-    """You create a tensor on the default device instead of the one where the inputs lie.
+    """You create a tensor on the default device instead of the device of the inputs.
 
-    On a GPU the two don't meet; use `masked_fill` or `zeros_like`, or pass `device=q.device`.
+    On a GPU the two cannot be combined; use `masked_fill` or `zeros_like`, or pass `device=q.device`.
     """
     allowed = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool)
     return masked_attention(q, k, v, allowed if mask is None else mask & allowed)

@@ -40,7 +40,7 @@ def masked_softmax_afterwards(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-1e4")
 def masked_softmax_fill_of_minus_ten_thousand(scores, mask):
-    """You fill the forbidden scores with -10000, and where honest scores lie lower, the forbidden keys win.
+    """You fill the forbidden scores with -10000, and where allowed scores are lower still, the forbidden keys win.
 
     Scores may be as low as -1e6; fill with -inf, or with the lowest number of the dtype.
     """
@@ -96,7 +96,8 @@ def masked_softmax_ordinary_for_dead_rows(scores, mask):
 def masked_softmax_nan_on_the_way_back(scores, mask):
     """Your weights are right, but a row in which nothing is allowed has NaN gradients.
 
-    You repair NaN after the softmax, having *added* -inf: on the way back the NaN passes the sum. Fill, it stops NaN.
+    Repairing NaN after the softmax mends the weights, not the gradients. Instead of adding -inf use `masked_fill`,
+    through which no gradient flows back to a forbidden score.
     """
     return torch.nan_to_num(torch.softmax(scores + additive_mask(mask, scores.dtype), dim=-1))
 
@@ -105,7 +106,7 @@ def masked_softmax_nan_on_the_way_back(scores, mask):
 def masked_softmax_clears_every_masked_row(scores, mask):
     """You clear every row in which something is forbidden.
 
-    Only a row in which *everything* is forbidden becomes zero: ask `mask.any(-1)`, not `mask.all(-1)`.
+    Only a row in which everything is forbidden becomes zero: ask `mask.any(-1)`, not `mask.all(-1)`.
     """
     return masked_softmax(scores, mask) * mask.all(dim=-1, keepdim=True)
 
@@ -114,7 +115,8 @@ def masked_softmax_clears_every_masked_row(scores, mask):
 def masked_softmax_nan_for_dead_rows(scores, mask):
     """A row in which nothing is allowed becomes NaN.
 
-    Softmax of nothing but -inf is 0/0; such a row must be all zeros, and NaN · 0 is still NaN: fill.
+    There 0 is divided by 0, and NaN · 0 is still NaN: set the forbidden weights to 0 with
+    `weights.masked_fill(~mask, 0.0)`.
     """
     return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
 
@@ -206,7 +208,7 @@ def masked_softmax_over_queries(scores, mask):
 def masked_softmax_over_heads(scores, mask):
     """Your softmax runs over axis 1, the heads, or over the first axis where there is none.
 
-    Without `dim`, torch guesses an axis, and with a fixed one it depends on the rank; the keys are dim=-1.
+    Without `dim` torch guesses, and `dim=1` is another axis for every number of axes; the keys are always `dim=-1`.
     """
     lowest = torch.finfo(scores.dtype).min
     dim = 1 if scores.dim() > 3 else 0
@@ -285,9 +287,9 @@ def masked_softmax_in_float64(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-device")
 def masked_softmax_on_the_default_device(scores, mask):
-    """You create a tensor on the default device instead of the one where the scores lie.
+    """You create a tensor on the default device instead of the device of the scores.
 
-    On a GPU the two don't meet; use `masked_fill`, `torch.zeros_like`, or pass `device=scores.device`.
+    On a GPU the two cannot be combined; use `masked_fill`, `torch.zeros_like`, or pass `device=scores.device`.
     """
     lowest = torch.full(scores.shape, torch.finfo(scores.dtype).min, dtype=scores.dtype)
     return torch.softmax(torch.where(mask, scores, lowest), dim=-1).masked_fill(~mask, 0.0)

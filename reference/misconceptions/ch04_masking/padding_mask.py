@@ -11,14 +11,14 @@ from reference.misconceptions import misconception
 def padding_inverted(ids, pad_id):
     """Your mask is upside down: True stands at the padding and False at the words.
 
-    True means "may attend" everywhere in this course, so True belongs where the id is *not* `pad_id`.
+    True means "may attend" everywhere in this course, so True belongs where the id is not `pad_id`.
     """
     return (ids == pad_id)[:, None, None, :]
 
 
 @misconception("padding_mask", "padding-mask-query-axis")
 def padding_on_the_query_axis(ids, pad_id):
-    """Your mask lies on the axis of the queries: its shape is (B, 1, T, 1).
+    """Your mask is on the axis of the queries: its shape is (B, 1, T, 1).
 
     It would silence what padded positions ask and let everyone listen to padding; keys are the last axis, (B, 1, 1, T).
     """
@@ -120,9 +120,9 @@ def padding_overwrites_ids(ids, pad_id):
 
 @misconception("padding_mask", "padding-mask-device")
 def padding_on_the_default_device(ids, pad_id):
-    """You build the mask on the default device instead of the one where ids lies.
+    """You build the mask on the default device instead of the device of the ids.
 
-    On a GPU the two don't meet; derive the mask from ids, or pass `device=ids.device`.
+    On a GPU the two cannot be combined; derive the mask from ids, or pass `device=ids.device`.
     """
     real = torch.zeros(ids.shape, dtype=torch.bool)
     real[ids != pad_id] = True

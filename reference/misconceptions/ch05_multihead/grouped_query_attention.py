@@ -59,9 +59,9 @@ def divided_by_the_root_of_the_width(q, k, v, mask=None):
 
 @misconception("grouped_query_attention", "gqa-hard-coded")
 def divided_by_eight(q, k, v, mask=None):
-    """Your scores are divided by 8 whatever the width is: that is √64, the paper's head width.
+    """Your scores are divided by 8 = √64 however wide the heads are; in the paper a head has 64 columns.
 
-    Read the width off the tensor: `q.shape[-1]`.
+    Divide by the root of `q.shape[-1]`.
     """
     return grouped_query_attention(q * math.sqrt(q.shape[-1]) / 8.0, k, v, mask)
 
@@ -124,7 +124,7 @@ def one_output_per_group(q, k, v, mask=None):
 def merged(q, k, v, mask=None):
     """You merge the heads, (B, T, H·d).
 
-    Here they keep their axis, (B, H, T, d); merging comes later, in the layer around.
+    Here they keep their axis, (B, H, T, d); merging comes later, outside of this function.
     """
     return grouped_query_attention(q, k, v, mask).transpose(1, 2).flatten(2)
 
@@ -174,7 +174,7 @@ def mask_inverted(q, k, v, mask=None):
 def mask_ignored(q, k, v, mask=None):
     """Your mask has no effect.
 
-    `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
+    Is `mask` used at all? `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
     """
     return grouped_query_attention(q, k, v)
 
@@ -194,7 +194,7 @@ def masked_after_the_softmax(q, k, v, mask=None):
 def mean_for_dead_rows(q, k, v, mask=None):
     """A query that may attend to nothing gets the mean of all values.
 
-    One finite fill repeated makes equal scores; clear the forbidden weights after the softmax as well.
+    Where every score is the same low number, all weights are equal; clear the forbidden ones after the softmax as well.
     """
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -205,7 +205,7 @@ def mean_for_dead_rows(q, k, v, mask=None):
 def nan_for_dead_rows(q, k, v, mask=None):
     """A query that may attend to nothing gets NaN.
 
-    Softmax of nothing but -inf is 0/0; fill with the lowest finite number, and clear the forbidden weights afterwards.
+    Softmax of nothing but -inf is 0/0: fill with `torch.finfo(scores.dtype).min`, and clear forbidden weights after it.
     """
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -216,7 +216,8 @@ def nan_for_dead_rows(q, k, v, mask=None):
 def nan_gradients_for_dead_rows(q, k, v, mask=None):
     """Your output is right, but where a query may attend to nothing the gradients are NaN.
 
-    You repair NaN after the softmax, having *added* -inf: on the way back the NaN passes the sum. Fill, it stops NaN.
+    A NaN that is repaired after the softmax comes back in the gradients, where -inf is added to the scores.
+    Hide them with `masked_fill` instead: it lets no gradient through to what it has filled.
     """
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -226,9 +227,9 @@ def nan_gradients_for_dead_rows(q, k, v, mask=None):
 
 @misconception("grouped_query_attention", "gqa-fill-1e4")
 def fill_of_minus_ten_thousand(q, k, v, mask=None):
-    """You fill the forbidden scores with -10000, and where honest scores lie lower, the forbidden keys win.
+    """You fill forbidden scores with a number like -10000; where allowed ones lie still lower, the forbidden keys win.
 
-    Fill with -inf, or with the lowest number of the dtype.
+    Fill with `torch.finfo(scores.dtype).min`, below every score; -inf would give NaN to a query that sees nothing.
     """
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     scores = q @ k.mT / math.sqrt(q.shape[-1])

@@ -64,7 +64,7 @@ def added(x):
 
 @misconception("merge_heads", "merge-heads-along-positions")
 def joined_along_positions(x):
-    """You put the heads behind one another along the positions: (B, H·T, d).
+    """You put the heads one after the other along the positions: (B, H·T, d).
 
     Each position stays one row and gets longer: join the heads along the columns, `dim=-1`.
     """

@@ -39,9 +39,9 @@ class SplitView(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-reshapes-both")
 class ReshapesBoth(MultiHeadAttention):
-    """You reshape straight to (B, H, T, d) and straight back: the way back undoes it, but a head is a few positions.
+    """You reshape straight to (B, H, T, d) and straight back: shapes agree, but a head holds a piece of the text.
 
-    Shapes agree and words are mixed. On both ways H and T must change places: `split_heads` and `merge_heads`.
+    A head needs its columns of every position: H and T change places both ways, as in `split_heads` and `merge_heads`.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -243,7 +243,7 @@ class NoGradient(MultiHeadAttention):
 class WeightsDetached(MultiHeadAttention):
     """The weights you return are detached: no gradient reaches `w_q` and `w_k` through them.
 
-    Return them as they are; who only wants to look at them can detach them.
+    Return them as they are; whoever only wants to look at them can detach them.
     """
 
     def forward(self, query, key, value, mask=None):

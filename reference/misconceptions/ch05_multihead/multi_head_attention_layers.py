@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 
 @misconception("MultiHeadAttention", "mha-roles")
 class Roles(MultiHeadAttention):
-    """Queries and keys have changed their layers: `w_k` makes your queries and `w_q` your keys.
+    """Queries and keys have swapped layers: `w_k` makes your queries and `w_q` your keys.
 
     `w_q` belongs to `query`, `w_k` to `key`.
     """
@@ -25,7 +25,7 @@ class Roles(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-key-value")
 class KeyValue(MultiHeadAttention):
-    """Keys and values have changed their layers: `w_v` makes your keys and `w_k` your values.
+    """Keys and values have swapped layers: `w_v` makes your keys and `w_k` your values.
 
     `w_k` belongs to `key`, `w_v` to `value`.
     """

@@ -23,7 +23,7 @@ class MaskInverted(MultiHeadAttention):
 class MaskIgnored(MultiHeadAttention):
     """Your mask has no effect.
 
-    `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
+    Is `mask` used at all? `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -61,9 +61,9 @@ class MaskAfterwards(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-fill-1e4")
 class Fill1e4(MultiHeadAttention):
-    """You fill the forbidden scores with -10000, and where honest scores lie lower, the forbidden keys win.
+    """You fill forbidden scores with a number like -10000; where allowed ones lie still lower, the forbidden keys win.
 
-    Fill with -inf, or with the lowest number of the dtype.
+    Fill with `torch.finfo(scores.dtype).min`, below every score; -inf would give NaN to a query that sees nothing.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -79,7 +79,7 @@ class Fill1e4(MultiHeadAttention):
 class MaskProduct(MultiHeadAttention):
     """You set the forbidden scores to 0 (or to a tiny number such as 1e-9), but exp(0) = 1 hides nothing.
 
-    What must vanish in the softmax needs a score of -inf, or far below all others.
+    Fill with `torch.finfo(scores.dtype).min`, far below all others, and clear the forbidden weights after the softmax.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -93,7 +93,7 @@ class MaskProduct(MultiHeadAttention):
 class MaskAdded(MultiHeadAttention):
     """You add the boolean mask to the scores, which raises the allowed ones by 1 and hides none.
 
-    A mask to be added holds 0 and -inf; a boolean one says where to fill.
+    A mask that is added holds 0 and very low numbers; a boolean one says where to fill: `masked_fill(~mask, ...)`.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -107,7 +107,7 @@ class MaskAdded(MultiHeadAttention):
 class DeadUniform(MultiHeadAttention):
     """A query that may attend to nothing gets the same weight for every key.
 
-    One finite fill repeated makes equal scores; clear the forbidden weights after the softmax as well.
+    Where every score is the same low number, all weights are equal; clear the forbidden ones after the softmax as well.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -122,7 +122,7 @@ class DeadUniform(MultiHeadAttention):
 class DeadNan(MultiHeadAttention):
     """A query that may attend to nothing gets NaN.
 
-    Softmax of nothing but -inf is 0/0: fill with the lowest finite number, and clear the forbidden weights afterwards.
+    Softmax of nothing but -inf is 0/0: fill with `torch.finfo(scores.dtype).min`, and clear forbidden weights after it.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -137,7 +137,8 @@ class DeadNan(MultiHeadAttention):
 class DeadGradient(MultiHeadAttention):
     """Your results are right, but where a query may attend to nothing the gradients are NaN.
 
-    You repair NaN after the softmax, having *added* -inf: on the way back the NaN passes the sum. Fill, it stops NaN.
+    A NaN that is repaired after the softmax comes back in the gradients, where -inf is added to the scores.
+    Hide them with `masked_fill` instead: it lets no gradient through to what it has filled.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -166,7 +167,7 @@ class DeadOutput(MultiHeadAttention):
 class FillTen(MultiHeadAttention):
     """You fill the forbidden scores with -10, which is not low enough: they keep a little weight.
 
-    The weight must be exactly 0; fill with -inf, or with the lowest number of the dtype.
+    The weight must be exactly 0: fill with `torch.finfo(scores.dtype).min`, below every score.
     """
 
     def forward(self, query, key, value, mask=None):

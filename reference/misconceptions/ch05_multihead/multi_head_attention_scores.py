@@ -72,7 +72,7 @@ class ScaledUp(MultiHeadAttention):
 class ScaleKeys(MultiHeadAttention):
     """Your scores are divided by the root of the number of keys.
 
-    What is summed up in a score are d products; Tk has no part in it. Take `self.key_width`.
+    A score is a sum of d products; Tk has no part in it: divide by the root of `self.key_width`.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -85,9 +85,9 @@ class ScaleKeys(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-hard-coded")
 class HardCoded(MultiHeadAttention):
-    """Your scores are divided by 8 whatever the heads' width is: that is √64, the paper's.
+    """Your scores are divided by 8 = √64 however wide the heads are; in the paper a head has 64 columns.
 
-    Take the root of `self.key_width`.
+    Divide by the root of `self.key_width`.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -149,9 +149,9 @@ class QueryAxis(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-head-axis")
 class HeadAxis(MultiHeadAttention):
-    """Your softmax runs over axis 1, the heads, which is also what torch's does to four axes without `dim`.
+    """Your softmax runs over axis 1, the heads.
 
-    Each query shares its weight out among the keys: the last axis, dim=-1.
+    Each query shares its weight out among the keys: the last axis, dim=-1. `F.softmax` without `dim` takes axis 1 here.
     """
 
     def forward(self, query, key, value, mask=None):

@@ -5,7 +5,7 @@ from reference.misconceptions import misconception
 
 @misconception("split_heads", "split-heads-view")
 def straight_to_the_shape(x, num_heads):
-    """You reshape straight to (B, H, T, d), which cuts the positions among the heads instead of the columns.
+    """You reshape straight to (B, H, T, d), so that a head gets a piece of the text, not its columns of every position.
 
     A reshape never exchanges axes: cut D into (H, d) first, then let H and T change places.
     """
@@ -53,7 +53,7 @@ def number_of_heads_as_width(x, num_heads):
 
 @misconception("split_heads", "split-heads-exchanged-first")
 def exchanged_before_the_cut(x, num_heads):
-    """You exchange T and D first and reshape afterwards, which mixes columns of one position into several.
+    """You exchange T and D first and reshape afterwards, so that every row of a head mixes several positions.
 
     First cut the last axis, (B, T, H, d), then exchange axes 1 and 2.
     """

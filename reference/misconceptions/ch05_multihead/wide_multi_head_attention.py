@@ -141,9 +141,9 @@ class WideSplitView(WideMultiHeadAttention):
 
 @misconception("WideMultiHeadAttention", "wide-reshapes-both")
 class WideReshapesBoth(WideMultiHeadAttention):
-    """You reshape straight to (B, H, T, d) and straight back: the way back undoes it, but a head is a few positions.
+    """You reshape straight to (B, H, T, d) and straight back: shapes agree, but a head holds a piece of the text.
 
-    Shapes agree and words are mixed. On both ways H and T must change places: `split_heads` and `merge_heads`.
+    A head needs its columns of every position: H and T change places both ways, as in `split_heads` and `merge_heads`.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -243,7 +243,7 @@ class WideWeightsAveraged(WideMultiHeadAttention):
 class WideWeightsDetached(WideMultiHeadAttention):
     """The weights you return are detached: no gradient reaches `w_q` and `w_k` through them.
 
-    Return them as they are; who only wants to look at them can detach them.
+    Return them as they are; whoever only wants to look at them can detach them.
     """
 
     def forward(self, query, key, value, mask=None):

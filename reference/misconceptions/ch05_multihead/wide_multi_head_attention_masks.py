@@ -23,7 +23,7 @@ class WideMaskInverted(WideMultiHeadAttention):
 class WideMaskIgnored(WideMultiHeadAttention):
     """Your mask has no effect.
 
-    `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
+    Is `mask` used at all? `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -48,7 +48,7 @@ class WideMaskAfterwards(WideMultiHeadAttention):
 class WideDeadUniform(WideMultiHeadAttention):
     """A query that may attend to nothing gets the same weight for every key.
 
-    One finite fill repeated makes equal scores; clear the forbidden weights after the softmax as well.
+    Where every score is the same low number, all weights are equal; clear the forbidden ones after the softmax as well.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -63,7 +63,7 @@ class WideDeadUniform(WideMultiHeadAttention):
 class WideDeadNan(WideMultiHeadAttention):
     """A query that may attend to nothing gets NaN.
 
-    Softmax of nothing but -inf is 0/0: fill with the lowest finite number, and clear the forbidden weights afterwards.
+    Softmax of nothing but -inf is 0/0: fill with `torch.finfo(scores.dtype).min`, and clear forbidden weights after it.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -78,7 +78,8 @@ class WideDeadNan(WideMultiHeadAttention):
 class WideDeadGradient(WideMultiHeadAttention):
     """Your results are right, but where a query may attend to nothing the gradients are NaN.
 
-    You repair NaN after the softmax, having *added* -inf: on the way back the NaN passes the sum. Fill, it stops NaN.
+    A NaN that is repaired after the softmax comes back in the gradients, where -inf is added to the scores.
+    Hide them with `masked_fill` instead: it lets no gradient through to what it has filled.
     """
 
     def forward(self, query, key, value, mask=None):

@@ -112,7 +112,7 @@ def scales_always(x, rate, training):
 def renormalised(x, rate, training):
     """You divide by the share that happened to survive.
 
-    Divide by 1 - rate: that is right on the average, and one entry's size then tells nothing of the others.
+    Divide by 1 - rate: that is right on average, and no entry then depends on which others were dropped.
     """
     x = dropout(x, rate, False)
     kept = (torch.rand_like(x) >= rate).to(x.dtype)
@@ -164,7 +164,7 @@ def all_or_nothing(x, rate, training):
 def seeded(x, rate, training):
     """You set the seed inside, so the same entries are dropped every time.
 
-    Then the others are never missed; leave torch's random numbers as they come.
+    The network would only learn to do without these; leave torch's random numbers as they come, without a seed.
     """
     x = dropout(x, rate, False)
     torch.manual_seed(0)
@@ -262,7 +262,7 @@ def always_float64(x, rate, training):
 
 @misconception("dropout", "dropout-device")
 def mask_on_the_default_device(x, rate, training):
-    """You draw the mask on the default device instead of that of x.
+    """You make a tensor (the mask?) on the default device instead of that of x.
 
     On a GPU the two don't meet; `torch.rand_like(x)` draws where x lies.
     """

@@ -53,7 +53,7 @@ class NormBefore(Encoder):
 class NoMask(Encoder):
     """You do not hand the mask on to the blocks.
 
-    Padding is listened to like any word: `block(x, mask)`; if you use a block of your own, see what it does with it.
+    Padding is listened to like any word: `block(x, mask)`. If you use a block of your own, does it hand the mask on?
     """
 
     def forward(self, x, mask=None):
@@ -109,9 +109,9 @@ class MaskRequired(Encoder):
 
 @misconception("Encoder", "encoder-first-block-only")
 class FirstBlockOnly(Encoder):
-    """You return from within the loop, after the first block.
+    """Only your first block is used; perhaps the `return` stands inside the loop.
 
-    All blocks take their turn; the `return` stands after the loop, one step further out.
+    All blocks take their turn: `for block in self.blocks`, and the `return` after the loop.
     """
 
     def forward(self, x, mask=None):
@@ -134,7 +134,7 @@ class SameBlock(Encoder):
 
 @misconception("Encoder", "encoder-not-chained")
 class NotChained(Encoder):
-    """Every one of your blocks reads the original x, so that only the last one counts.
+    """Only your last block counts, as if every block read the original x.
 
     A block reads what the one before it wrote: `x = block(x, mask)`.
     """
@@ -227,7 +227,7 @@ class DetachedBetween(Encoder):
 class Detached(Encoder):
     """No gradient comes back through your encoder (detach, .data, no_grad or NumPy).
 
-    Nothing in it could learn; leave the way open.
+    Nothing in it could learn; hand on x and what the blocks give as they are.
     """
 
     def forward(self, x, mask=None):

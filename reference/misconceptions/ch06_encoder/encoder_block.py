@@ -62,9 +62,9 @@ class SecondResidual(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-no-residuals")
 class NoResiduals(EncoderBlock):
-    """Your block lacks a residual connection: the one around the feed-forward network, if not both.
+    """There is no residual connection around your feed-forward network, and perhaps none around your attention.
 
-    What goes into a layer is added to what comes out of it, twice.
+    Both halves have one: to what the attention gives add x, to what the feed-forward network gives add z.
     """
 
     def forward(self, x, mask=None):

@@ -234,7 +234,7 @@ class Overwrites(EncoderBlock):
 class Detached(EncoderBlock):
     """No gradient comes back through your block (detach, .data, no_grad or NumPy).
 
-    Neither its parameters nor anything before it could learn; leave the way open.
+    Neither its parameters nor anything before it could learn; use x and what the layers give as they are.
     """
 
     def forward(self, x, mask=None):

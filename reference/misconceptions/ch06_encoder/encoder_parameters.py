@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 def no_biases(num_blocks, width, hidden, vocab_size=0, max_length=0):
     """You count no biases.
 
-    Six linear layers per block have one each: four and one more of size D, and one of size F.
+    A block has six linear layers, each with a bias: five of size D (four in the attention) and one of size F.
     """
     tables = (vocab_size + max_length) * width
     return num_blocks * (4 * width * width + 2 * width * hidden + 4 * width) + tables
@@ -81,7 +81,7 @@ def one_layer_network(num_blocks, width, hidden, vocab_size=0, max_length=0):
 
 @misconception("encoder_parameters", "encoder-parameters-bias-sizes")
 def wrong_bias_sizes(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """Both biases of your feed-forward network have the same size.
+    """You count both biases of the feed-forward network with size F.
 
     A bias has one number per output: F in the first layer, D in the second.
     """
@@ -119,7 +119,7 @@ def tables_per_block(num_blocks, width, hidden, vocab_size=0, max_length=0):
 def positions_with_tokens_only(num_blocks, width, hidden, vocab_size=0, max_length=0):
     """Without a token table you do not count the positions either.
 
-    Each table counts on its own; ask for max_length by itself.
+    Each table counts on its own: add max_length · D whether there are tokens or not.
     """
     return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length if vocab_size else 0)
 
@@ -156,7 +156,7 @@ def no_positions(num_blocks, width, hidden, vocab_size=0, max_length=0):
 def one_table_of_pairs(num_blocks, width, hidden, vocab_size=0, max_length=0):
     """You count a vector for each pair of token and position.
 
-    The two tables are added, not multiplied: (V + positions) vectors.
+    The two tables stand side by side: together they have vocab_size + max_length vectors of size D.
     """
     return encoder_parameters(num_blocks, width, hidden) + vocab_size * max_length * width
 

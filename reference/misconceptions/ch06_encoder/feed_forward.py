@@ -11,7 +11,7 @@ from reference.misconceptions import misconception
 def no_relu(x, w1, b1, w2, b2):
     """There is no ReLU between your two linear maps.
 
-    Without it they are one linear map, just as strong as a single matrix; put `torch.relu` around x w1 + b1.
+    Without it they are one linear map, no stronger than a single matrix; put `torch.relu` around x w1 + b1.
     """
     return (x @ w1 + b1) @ w2 + b2
 
@@ -83,7 +83,7 @@ def leaky_relu(x, w1, b1, w2, b2):
 def sigmoid(x, w1, b1, w2, b2):
     """You squash the hidden units by a sigmoid.
 
-    The paper's activation is max(0, ·): positive ones stay as they are.
+    The paper's activation is max(0, ·): positive units stay as they are, negative ones become 0.
     """
     return torch.sigmoid(x @ w1 + b1) @ w2 + b2
 
@@ -189,7 +189,7 @@ def always_float32(x, w1, b1, w2, b2):
 
 @misconception("feed_forward", "feed-forward-device")
 def zeros_on_the_default_device(x, w1, b1, w2, b2):
-    """You compare with zeros that lie on the default device instead of that of x.
+    """You make a tensor (zeros to compare with?) on the default device instead of that of x.
 
     On a GPU the two don't meet; use `torch.relu` or `.clamp(min=0)`, or make the zeros with `torch.zeros_like`.
     """

@@ -291,6 +291,6 @@ def on_the_default_device(x, scale, shift, eps):
 def squeezed(x, scale, shift, eps):
     """You squeeze the result, which drops every axis of size 1.
 
-    A batch of one is a real axis; leave out `squeeze()`.
+    An axis of size 1 is an axis like any other, be it batch, positions or features; leave out `squeeze()`.
     """
     return layer_norm(x, scale, shift, eps).squeeze()

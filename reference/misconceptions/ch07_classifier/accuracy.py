@@ -8,18 +8,18 @@ from reference.misconceptions import misconception
 
 @misconception("accuracy", "accuracy-half")
 def above_half(logits, labels):
-    """You hold the logits against 0.5.
+    """You compare the logits with 0.5.
 
-    That is the threshold of a *probability*; a logit says 1 where it is above 0.
+    That is the threshold of a probability; a logit says 1 where it is above 0.
     """
     return accuracy(logits - 0.5, labels)
 
 
 @misconception("accuracy", "accuracy-rounded-logits")
 def rounded_logits(logits, labels):
-    """You round the logits, or compare them with the labels as they are.
+    """You round the logits and take the rounded numbers for the answers.
 
-    A logit of 3 speaks for label 1 as well. The answer is whether it is above 0: `logits > 0`.
+    A logit of 3 says 1 as well, though it is not 1. The answer is whether it is above 0: `logits > 0`.
     """
     return (logits.round() == labels).double().mean().item()
 
@@ -35,9 +35,9 @@ def as_tensor(logits, labels):
 
 @misconception("accuracy", "accuracy-percent")
 def percent(logits, labels):
-    """You return percent.
+    """You return the accuracy in percent.
 
-    1.0 is all right; leave out the 100.
+    Where all answers are right, the accuracy is 1.0, not 100: leave out the factor 100.
     """
     return 100 * accuracy(logits, labels)
 
@@ -111,7 +111,7 @@ def decimals(logits, labels):
 def zero_is_one(logits, labels):
     """You take a logit of exactly 0 for a 1.
 
-    Here a 1 needs a logit *above* 0: `logits > 0`, not `>=`.
+    Here a 1 needs a logit above 0: `logits > 0`, not `>=`.
     """
     return accuracy(torch.where(logits == 0, 1.0, logits), labels)
 

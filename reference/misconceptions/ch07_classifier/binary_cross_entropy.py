@@ -30,7 +30,7 @@ def each(logits, labels):
 def sign(logits, labels):
     """Your loss has the wrong sign: it is the log-likelihood, which training would make smaller.
 
-    A loss is what should become small: the *negative* mean of log p.
+    A loss is what should become small: the negative mean of log p.
     """
     return -binary_cross_entropy(logits, labels)
 
@@ -85,7 +85,7 @@ def signs_for_labels(logits, labels):
 def squares(logits, labels):
     """You take the mean squared error of the probabilities.
 
-    That punishes a wrong answer by 1 at most; the cross-entropy is its *surprise*, -log p of the true label.
+    That punishes a wrong answer by 1 at most; the cross-entropy by its surprise, -log p of the true label.
     """
     return (torch.sigmoid(logits) - labels.to(logits.dtype)).square().mean()
 
@@ -158,9 +158,9 @@ def log_of_sigmoid(logits, labels):
 
 @misconception("binary_cross_entropy", "binary-cross-entropy-clamped")
 def clamped(logits, labels):
-    """You keep the probabilities away from 0 and 1 (by 1e-7), so being surely wrong costs no more than 16.
+    """You keep the probabilities away from 0 and 1 (by 1e-7), so being surely wrong costs about 16 and no more.
 
-    Its gradient is zero there, so the model never learns of it. From the logits the exact loss is finite anyway.
+    Where you clamp, the gradient is zero and the model never learns of it. `functional.logsigmoid` needs no clamp.
     """
     y, p = labels.to(logits.dtype), torch.sigmoid(logits).clamp(1e-7, 1 - 1e-7)
     return -(y * torch.log(p) + (1 - y) * torch.log(1 - p)).mean()
@@ -188,6 +188,6 @@ def number(logits, labels):
 def detached(logits, labels):
     """Your loss is cut off from the logits: no gradient comes back (detach, .data, no_grad or a tensor made anew).
 
-    Compute with the given tensor itself, by torch's operations throughout.
+    Compute with the given tensor itself, with torch's operations throughout.
     """
     return binary_cross_entropy(logits.detach(), labels)

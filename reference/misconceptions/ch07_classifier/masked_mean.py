@@ -100,14 +100,14 @@ def largest(x, mask):
 def one_more(x, mask):
     """You add 1 to the number of tokens.
 
-    The count should be *at least* 1, which changes empty rows alone: `clamp(min=1)`.
+    The count should be at least 1, which changes empty rows alone: `clamp(min=1)`.
     """
     return (x * mask[..., None]).sum(dim=1) / (mask.sum(dim=1, keepdim=True) + 1)
 
 
 @misconception("masked_mean", "masked-mean-plus-1e-8")
 def plus_1e_8(x, mask):
-    """You add a small number (1e-8) to the count, which makes every mean a little too small.
+    """You add a small number (1e-8) to the count, which pulls every mean a little towards 0.
 
     Only empty rows need help: `clamp(min=1)` leaves all others as they are.
     """
@@ -116,7 +116,7 @@ def plus_1e_8(x, mask):
 
 @misconception("masked_mean", "masked-mean-plus-1e-6")
 def plus_1e_6(x, mask):
-    """You add a small number (1e-6) to the count, which makes every mean too small.
+    """You add a small number (1e-6) to the count, which pulls every mean a little towards 0.
 
     Only empty rows need help: `clamp(min=1)` leaves all others as they are.
     """
@@ -161,9 +161,9 @@ def detached(x, mask):
 
 @misconception("masked_mean", "masked-mean-squeeze")
 def squeezed(x, mask):
-    """You squeeze the result, and a batch of one loses its axis.
+    """You squeeze the result, which drops every axis of size 1: that of a single text, or of a single feature.
 
-    `squeeze()` removes every axis of size 1; sum over dim 1 without `keepdim`, and there is none to remove.
+    Sum the vectors over dim 1 without `keepdim`: the axis of the positions is gone, and nothing is left to squeeze.
     """
     return masked_mean(x, mask).squeeze()
 
@@ -172,7 +172,7 @@ def squeezed(x, mask):
 def kept_axis(x, mask):
     """You keep the axis of the positions: (B, 1, D) instead of (B, D).
 
-    `keepdim=True` is for the count of a sum that keeps it too; here the axis goes.
+    Sum the vectors without `keepdim=True`. Only the count may keep its axis: (B, D) divided by (B, 1) is (B, D).
     """
     return masked_mean(x, mask)[:, None]
 

@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("pad_sequences", "pad-sequences-behind")
 def behind(sequences, max_length, pad_id=0):
-    """You put the padding behind the text.
+    """You put the padding after the text.
 
     Here, as in Keras, it stands in front: `[pad_id] * missing + tokens`, so that every row ends with its text.
     """
@@ -27,7 +27,7 @@ def first_tokens(sequences, max_length, pad_id=0):
 
 @misconception("pad_sequences", "pad-sequences-behind-and-first")
 def behind_and_first(sequences, max_length, pad_id=0):
-    """You pad behind and you cut off behind, where both should happen in front.
+    """You pad at the end and cut off at the end, where both should happen in front.
 
     Keep `tokens[-max_length:]`, and write the padding before it.
     """
@@ -37,7 +37,7 @@ def behind_and_first(sequences, max_length, pad_id=0):
 
 @misconception("pad_sequences", "pad-sequences-uncut")
 def uncut(sequences, max_length, pad_id=0):
-    """You do not cut long texts, so the rows have different lengths and make no tensor.
+    """You do not cut long texts: their rows are too long, and rows of different lengths make no tensor.
 
     Keep the last `max_length` tokens of each text, `tokens[-max_length:]`, before you fill up.
     """
@@ -75,7 +75,7 @@ def negative_start(sequences, max_length, pad_id=0):
 def last_lost(sequences, max_length, pad_id=0):
     """You cut off the last `max_length` tokens instead of keeping them.
 
-    The colon belongs behind: `tokens[-max_length:]` begins there, `tokens[:-max_length]` ends there.
+    Put the colon after the number: `tokens[-max_length:]` begins at that place, `tokens[:-max_length]` ends there.
     """
     return pad_sequences([tokens[:-max_length] for tokens in sequences], max_length, pad_id)
 
@@ -118,7 +118,7 @@ def nested_list(sequences, max_length, pad_id=0):
 
 @misconception("pad_sequences", "pad-sequences-minus-zero")
 def minus_zero(sequences, max_length, pad_id=0):
-    """You write to `row[-len(tokens):]`, which is the *whole* row when the text is empty: -0 is 0.
+    """You write to `row[-len(tokens):]`, which is the whole row when the text is empty: -0 is 0.
 
     Write to `row[max_length - len(tokens):]`, which is empty then.
     """
@@ -156,7 +156,7 @@ def in_place(sequences, max_length, pad_id=0):
 def on_cpu(sequences, max_length, pad_id=0):
     """Your tensor lies on the CPU, even where torch's default device is another one.
 
-    `torch.LongTensor` and `torch.from_numpy` do not ask for the default device, `torch.tensor` does.
+    Use `torch.tensor` without `device=`; `torch.LongTensor` and `torch.from_numpy` do not ask for the default device.
     """
     rows = [[pad_id] * (max_length - len(tokens)) + tokens[-max_length:] for tokens in sequences]
     return torch.tensor(rows, dtype=torch.int64, device="cpu")

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 class MaskedPooling(SentimentClassifier):
     """You leave the padding out of the average.
 
-    That is the better habit, but here the lecture's model is asked for, which averages over *all* positions.
+    That is the better habit, but here the lecture's model is asked for, which averages over all positions.
     """
 
     def forward(self, ids):

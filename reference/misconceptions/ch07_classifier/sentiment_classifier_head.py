@@ -44,7 +44,7 @@ class ReluOnAverage(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-relu-at-end")
 class ReluAtEnd(SentimentClassifier):
-    """You let a ReLU have the last word, so no logit is below 0 and nothing is ever called bad.
+    """A ReLU has the last word, so no logit is below 0 and no probability below one half.
 
     The ReLU belongs to the hidden layer alone; `self.output` comes last.
     """
@@ -101,7 +101,7 @@ class Squeeze(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-no-dropout1")
 class NoDropout1(SentimentClassifier):
-    """You leave out `dropout1`, on the average.
+    """You leave out `dropout1`, which belongs on the average.
 
     In training it acts on what the hidden layer reads: `self.hidden(self.dropout1(pooled))`.
     """
@@ -113,7 +113,7 @@ class NoDropout1(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-no-dropout2")
 class NoDropout2(SentimentClassifier):
-    """You leave out `dropout2`, on the hidden units.
+    """You leave out `dropout2`, which belongs on the hidden units.
 
     In training it acts on what the output layer reads: `self.output(self.dropout2(...))`.
     """
@@ -125,9 +125,9 @@ class NoDropout2(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-own-rate")
 class OwnRate(SentimentClassifier):
-    """Your dropouts have the rate 0.1 whatever was asked for: you have written it into `forward`.
+    """Your dropouts have the rate 0.1 whatever was asked for: the number stands in `forward` or in `__init__`.
 
-    The rate comes from the constructor, and `self.dropout1` and `self.dropout2` know it: call these.
+    Leave `nn.Dropout(dropout)` in `__init__` as it is given, and call `self.dropout1` and `self.dropout2` in `forward`.
     """
 
     def forward(self, ids):
@@ -139,9 +139,9 @@ class OwnRate(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-own-rate1")
 class OwnFirstRate(SentimentClassifier):
-    """Your first dropout has the rate 0.1 whatever was asked for: you have written it into `forward`.
+    """Your first dropout has the rate 0.1 whatever was asked for: the number stands in `forward` or in `__init__`.
 
-    The rate comes from the constructor, and `self.dropout1` knows it: call that.
+    Leave `nn.Dropout(dropout)` in `__init__` as it is given, and call `self.dropout1` in `forward`.
     """
 
     def forward(self, ids):
@@ -167,7 +167,7 @@ class UnscaledDropout1(SentimentClassifier):
 class WholeRows(SentimentClassifier):
     """Your first dropout drops the whole average of a text, or none of it.
 
-    `dropout1d` and its kin drop whole rows. Each feature is dropped on its own: `self.dropout1(pooled)`.
+    `functional.dropout1d` and the like drop whole rows. Each feature is dropped on its own: `self.dropout1(pooled)`.
     """
 
     def forward(self, ids):
@@ -226,9 +226,9 @@ class BothOnAverage(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-dropout-always")
 class DropoutAlways(SentimentClassifier):
-    """You drop in evaluation as well.
+    """Your dropout acts in evaluation as well.
 
-    `functional.dropout` takes itself to be training; call `self.dropout1` and `self.dropout2`, which know the mode.
+    `functional.dropout` drops unless told otherwise; call `self.dropout1` and `self.dropout2`, which know the mode.
     """
 
     def forward(self, ids):

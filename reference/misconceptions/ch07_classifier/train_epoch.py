@@ -76,9 +76,9 @@ def nothing_learned(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-late-step")
 def late_step(model, batches, optimizer):
-    """You step before `backward()`: each step is taken on the gradients of the batch before.
+    """You step before `backward()`: on the gradients of the batch before, while the loss still needs the old weights.
 
-    The order is: zero_grad, loss, backward, step.
+    The order is: zero_grad, loss, backward, step. `backward()` may fail if the weights have changed since the loss.
     """
     model.train()
     total, count = 0.0, 0
@@ -129,7 +129,7 @@ def step_on_sum(model, batches, optimizer):
 def first_batch_only(model, batches, optimizer):
     """You return from within the loop, after the first batch.
 
-    The `return` belongs behind the loop, on the same level as `for`.
+    The `return` belongs after the loop, on the same level as `for`.
     """
     return train_epoch(model, list(batches)[:1], optimizer)
 
@@ -170,7 +170,7 @@ def asked_twice(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-steps-by-hand")
 def steps_by_hand(model, batches, optimizer):
-    """You change the parameters yourself, and what kind of optimizer you were given does not matter.
+    """You change the parameters yourself; the optimizer that you were given takes no step.
 
     It may have a momentum, or be Adam, and takes steps of its own: `optimizer.step()`.
     """

@@ -87,7 +87,7 @@ def divided_twice(model, batches, optimizer):
 def mean_of_means(model, batches, optimizer):
     """You take the mean of the batches' losses, in which an example of a small batch counts more.
 
-    Weigh each loss with its number of examples: `total += loss.item() * len(labels)`, and divide by all of them.
+    Weigh each loss by its number of examples: `total += loss.item() * len(labels)`, and divide by all of them.
     """
     losses = [train_epoch(model, [batch], optimizer) for batch in batches]
     return sum(losses) / len(losses)
@@ -95,9 +95,9 @@ def mean_of_means(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-first-size")
 def first_size(model, batches, optimizer):
-    """You weigh every batch with the size of the first one, or of the last.
+    """You weigh every batch by the size of the first one.
 
-    Batches may have different sizes; take `len(labels)` anew for each, and add these up too.
+    Batches may have different sizes; take `len(labels)` of each, and add these up too.
     """
     losses = [(train_epoch(model, [batch], optimizer), len(batch[1])) for batch in batches]
     return losses[0][1] * sum(loss for loss, _ in losses) / sum(size for _, size in losses)

@@ -22,7 +22,7 @@ class NoMasks(Decoder):
 class SelfMaskOnly(Decoder):
     """You hand only the first mask to the blocks: `memory_mask` gets lost.
 
-    Without it the target listens to the source's padding; it is the fourth argument of every block.
+    `memory_mask` is the fourth argument of every block; without it the target listens to the source's padding.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -67,7 +67,7 @@ class OwnTriangle(Decoder):
 
 @misconception("Decoder", "decoder-memory-replaced")
 class MemoryReplaced(Decoder):
-    """Your blocks above the first take the output of the block below for the memory.
+    """From the second block on, yours use the output of the block below as the memory.
 
     The memory is the encoder's and the same for every block; only x changes on the way up.
     """
@@ -80,7 +80,7 @@ class MemoryReplaced(Decoder):
 
 @misconception("Decoder", "decoder-not-chained")
 class NotChained(Decoder):
-    """Every block of yours reads the decoder's input, so that only the last one has a say.
+    """Each of your blocks reads the decoder's input, so only the last one has a say.
 
     Each block reads what the one below it wrote: `x = block(x, ...)`.
     """
@@ -119,7 +119,7 @@ class FirstBlockOnly(Decoder):
 class Reversed(Decoder):
     """You go through the blocks from the last to the first.
 
-    x enters at `self.blocks[0]`.
+    Loop over `self.blocks` as it is: x enters at `self.blocks[0]`.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -145,7 +145,7 @@ class ResidualAroundBlocks(Decoder):
 class LastNorm(Decoder):
     """You normalise once more at the end.
 
-    A post-norm block ends with a norm; a last one belongs to pre-norm stacks.
+    Leave that out: a post-norm block ends with a norm already, and a last one belongs to pre-norm stacks.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -156,7 +156,7 @@ class LastNorm(Decoder):
 class AllOutputs(Decoder):
     """You return the outputs of all blocks.
 
-    Only what the last block gives goes on, one tensor (B, T, D).
+    Return only what the last block gives, one tensor (B, T, D).
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):

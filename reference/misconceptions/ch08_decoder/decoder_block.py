@@ -11,7 +11,8 @@ from reference.misconceptions import misconception
 class CrossSelf(DecoderBlock):
     """Your cross-attention never looks at the memory: its keys and values come from the target.
 
-    It would be a second self-attention; keys and values are `memory`, twice, and only the queries are x.
+    That is a second self-attention. Queries are x, keys and values the memory:
+    `self.cross_attention(x, memory, memory, memory_mask)`.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -61,7 +62,7 @@ class NoSelfMask(DecoderBlock):
 class NoMemoryMask(DecoderBlock):
     """You do not hand `memory_mask` to the cross-attention, so the target listens to the source's padding.
 
-    It is the fourth argument of `self.cross_attention`.
+    Hand `memory_mask` on as the fourth argument of `self.cross_attention`.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -106,7 +107,7 @@ class OwnTriangle(DecoderBlock):
 class PreNorm(DecoderBlock):
     """Your layer norms stand before the sublayers (pre-norm).
 
-    Here, as in the paper, the *sum* is normalised: `norm(x + dropout(sublayer(x)))`.
+    Here, as in the paper, it is the sum that is normalised: `norm(x + dropout(sublayer(x)))`.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -133,7 +134,7 @@ class NormInside(DecoderBlock):
 class DropoutOnSum(DecoderBlock):
     """Your dropout acts on the sum, residual included.
 
-    x must get through unharmed: drop from what the sublayer gives, then add.
+    x must get through unharmed: apply dropout to what the sublayer gives, then add x.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -211,7 +212,7 @@ class Parallel(DecoderBlock):
 class CrossFirst(DecoderBlock):
     """Your cross-attention comes before the self-attention.
 
-    First what has been written, then the source, then the feed-forward network: figure 1 is read from below.
+    First what has been written, then the source, then the feed-forward network: figure 1 is read from the bottom up.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -247,9 +248,9 @@ class NoDropout(DecoderBlock):
 
 @misconception("DecoderBlock", "decoder-block-dropout-always")
 class DropoutAlways(DecoderBlock):
-    """You drop in evaluation as well.
+    """You apply dropout in evaluation mode too.
 
-    `functional.dropout` takes itself to be training; call `self.dropout1` and its kin, which follow the module's mode.
+    `functional.dropout` assumes training unless told otherwise; `self.dropout1` and its like follow the module's mode.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):

@@ -34,9 +34,9 @@ def never_ends(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-first-row-stops")
 def first_end_stops_all(model, source, bos_id, eos_id, max_length):
-    """You stop when the first row says `eos_id`, and cut off all the others.
+    """You stop as soon as one row says `eos_id`, and cut off all the others.
 
-    Rows end at different times: go on until *all* have ended.
+    Rows end at different times: go on until all of them have ended.
     """
     texts = greedy_decode(model, source, bos_id, eos_id, max_length)
     ends = (texts == eos_id).any(dim=0).nonzero()
@@ -47,7 +47,7 @@ def first_end_stops_all(model, source, bos_id, eos_id, max_length):
 def all_at_the_same_step(model, source, bos_id, eos_id, max_length):
     """You stop only when all rows say `eos_id` at the same step, which rows of different lengths never do.
 
-    Keep for each row whether it has *ever* said it: `ended = ended | (token == eos_id)`.
+    Keep for each row whether it has said `eos_id` at any step so far: `ended = ended | (token == eos_id)`.
     """
     memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)
     ended = torch.zeros_like(source[:, 0], dtype=torch.bool)
@@ -77,9 +77,9 @@ def no_padding(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-filled-with-eos")
 def filled_with_eos(model, source, bos_id, eos_id, max_length):
-    """You fill the rows that have ended with `eos_id`.
+    """After the end of a row you go on writing `eos_id`.
 
-    A row has one end; after it comes `model.pad_id`.
+    A row has one end; whatever comes after it is `model.pad_id`.
     """
     texts = greedy_decode(model, source, bos_id, eos_id, max_length)
     return texts.masked_fill(torch.cumsum(texts == eos_id, dim=1) > 0, eos_id)
@@ -87,7 +87,7 @@ def filled_with_eos(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-filled-with-zero")
 def filled_with_zero(model, source, bos_id, eos_id, max_length):
-    """You fill the rows that have ended with 0.
+    """After the end of a row you write 0.
 
     The id of padding is the model's choice: `model.pad_id`.
     """
@@ -99,7 +99,7 @@ def filled_with_zero(model, source, bos_id, eos_id, max_length):
 def without_eos(model, source, bos_id, eos_id, max_length):
     """Your rows have lost their `eos_id`: padding stands in its place.
 
-    The end is a word the model has said. Note that a row has ended *after* its token is written.
+    The end is a word the model has said: write the token first, and only then mark its row as ended.
     """
     texts = greedy_decode(model, source, bos_id, eos_id, max_length)
     return texts.masked_fill(texts == eos_id, model.pad_id)
@@ -109,7 +109,7 @@ def without_eos(model, source, bos_id, eos_id, max_length):
 def with_bos(model, source, bos_id, eos_id, max_length):
     """You return `bos_id` too.
 
-    It was given to the model, not said by it: leave the first column out.
+    Leave the first column out: `bos_id` was given to the model, not said by it.
     """
     texts = greedy_decode(model, source, bos_id, eos_id, max_length)
     return torch.cat([torch.full_like(texts[:, :1], bos_id), texts], dim=1)
@@ -119,7 +119,7 @@ def with_bos(model, source, bos_id, eos_id, max_length):
 def bos_counts(model, source, bos_id, eos_id, max_length):
     """You count `bos_id` among the `max_length` tokens and stop one too early.
 
-    `max_length` is the number of tokens to be *written*; bos is not one of them.
+    `max_length` is the number of tokens to be written, and bos is not one of them.
     """
     memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)
     ended = torch.zeros_like(source[:, 0], dtype=torch.bool)
@@ -134,7 +134,7 @@ def bos_counts(model, source, bos_id, eos_id, max_length):
 def first_position(model, source, bos_id, eos_id, max_length):
     """You read the logits of the first position, which always speak of the first word.
 
-    The new token is what the *last* position predicts: `logits[:, -1]`.
+    The new token is what the last position predicts: `logits[:, -1]`.
     """
     memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)
     ended = torch.zeros_like(source[:, 0], dtype=torch.bool)
@@ -162,7 +162,7 @@ def last_token_only(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-no-bos")
 def starts_with_padding(model, source, bos_id, eos_id, max_length):
-    """You begin with something else than `bos_id`.
+    """You begin with something other than `bos_id`.
 
     In training every text began with `bos_id`; the first thing the decoder reads is a column of it, (B, 1).
     """
@@ -173,7 +173,7 @@ def starts_with_padding(model, source, bos_id, eos_id, max_length):
 def always_full_width(model, source, bos_id, eos_id, max_length):
     """Your result always has `max_length` columns.
 
-    It is only as wide as its longest row, eos included.
+    The result is as wide as its longest row, eos included, and no wider.
     """
     texts = greedy_decode(model, source, bos_id, eos_id, max_length)
     missing = texts.new_full((len(texts), max_length - texts.shape[1]), model.pad_id)

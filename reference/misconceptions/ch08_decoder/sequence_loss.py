@@ -20,7 +20,7 @@ def padding_counts(logits, targets, pad_id, label_smoothing=0.0):
 def divided_by_all(logits, targets, pad_id, label_smoothing=0.0):
     """You leave the padding out of the sum, but divide by the number of all positions.
 
-    Divide by the number of real tokens, or the loss shrinks with every padding that is added.
+    Divide by the number of real tokens, or the loss shrinks with every padding token that is added.
     """
     real = targets != pad_id
     return sequence_loss(logits, targets, pad_id, label_smoothing) * real.sum() / real.numel()
@@ -39,7 +39,7 @@ def summed(logits, targets, pad_id, label_smoothing=0.0):
 def per_sentence(logits, targets, pad_id, label_smoothing=0.0):
     """You take the mean of each sentence first, and then the mean of the sentences.
 
-    Words of short sentences weigh more then. Add up all real tokens of the batch, and divide once.
+    That gives words in short sentences more weight. Add up all real tokens of the batch, and divide once.
     """
     rows = [
         sequence_loss(row[None], ids[None], pad_id, label_smoothing) for row, ids in zip(logits, targets, strict=True)
@@ -51,7 +51,7 @@ def per_sentence(logits, targets, pad_id, label_smoothing=0.0):
 def shifted_again(logits, targets, pad_id, label_smoothing=0.0):
     """You shift once more: logits at position t are compared with the token at t + 1.
 
-    The decoder's *input* was shifted already, so logits and targets at the same position belong together.
+    The decoder's input was shifted already, so logits and targets at the same position belong together.
     """
     return sequence_loss(logits[:, :-1], targets[:, 1:], pad_id, label_smoothing)
 
@@ -69,7 +69,8 @@ def softmax_twice(logits, targets, pad_id, label_smoothing=0.0):
 def no_smoothing(logits, targets, pad_id, label_smoothing=0.0):
     """You do not use `label_smoothing`.
 
-    Hand it on to `functional.cross_entropy`, or mix in ε times the mean of -log p over all V words.
+    Hand it on to `functional.cross_entropy`, or take (1 - ε) times your loss plus ε times the mean of -log p over all
+    V words.
     """
     return sequence_loss(logits, targets, pad_id)
 
@@ -128,7 +129,7 @@ def zero_is_padding(logits, targets, pad_id, label_smoothing=0.0):
 def scrambled(logits, targets, pad_id, label_smoothing=0.0):
     """You reshape the logits to (B, V, T), which mixes words and positions.
 
-    The order of the numbers must follow: `logits.transpose(1, 2)`, or flatten to (B·T, V) and leave V last.
+    A `reshape` swaps no axes: use `logits.transpose(1, 2)`, or flatten to (B·T, V) and leave V last.
     """
     batch, length, words = logits.shape
     return functional.cross_entropy(

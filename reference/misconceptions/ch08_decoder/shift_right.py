@@ -36,7 +36,7 @@ def no_bos(targets, bos_id):
 def left(targets, bos_id):
     """You shift to the left: each position reads the token after the one it is asked for.
 
-    The decoder reads what came *before*: `bos_id` first, the last token gone.
+    The decoder reads what came before: `bos_id` first, the last token gone.
     """
     return torch.cat([targets[:, 1:], torch.full_like(targets[:, :1], bos_id)], dim=1)
 

@@ -37,7 +37,7 @@ class NoTargetPadding(Transformer):
 class MasksOr(Transformer):
     """You join the causal mask and the padding mask by "or", which lets one undo the other.
 
-    A key must be real *and* not in the future: join them with `&`.
+    A key must be real and not in the future, both at once: join the masks with `&`.
     """
 
     def decode(self, target_in, memory, source):
@@ -63,7 +63,7 @@ class CausalPeeks(Transformer):
 class CausalNoSelf(Transformer):
     """In your causal mask a position does not see itself.
 
-    It may: the input is shifted, so what stands there is the word before the one to be predicted. Keep the diagonal.
+    Keep the diagonal: the input is shifted, so what stands there is the word before the one to be predicted.
     """
 
     def decode(self, target_in, memory, source):
@@ -112,7 +112,7 @@ class MemoryMaskOfTarget(Transformer):
 class NoSourcePadding(Transformer):
     """Your encoder listens to padding.
 
-    Hand the source's padding mask to every encoder block: `block(x, mask)`.
+    Hand `(source != self.pad_id)[:, None, None, :]` to every encoder block: the last axis is the keys'.
     """
 
     def encode(self, source):
@@ -124,9 +124,9 @@ class NoSourcePadding(Transformer):
 
 @misconception("Transformer", "transformer-causal-encoder")
 class CausalEncoder(Transformer):
-    """Your encoder may not look ahead.
+    """Your encoder hides the future: each source word sees only itself and the words before it.
 
-    The source is known from its first word to its last: there is no future to be hidden, only padding.
+    The source is known from its first word to its last: hide its padding and nothing else.
     """
 
     def encode(self, source):
@@ -167,7 +167,7 @@ class PaddingIsZero(Transformer):
 class PaddingOnQueries(Transformer):
     """The padding mask of your encoder lies on the axis of the queries.
 
-    Padding must not be *read*: the mask belongs to the keys, the last axis, (B, 1, 1, S).
+    Padding must not be read: the mask belongs to the keys, the last axis, (B, 1, 1, S).
     """
 
     def encode(self, source):
@@ -204,7 +204,7 @@ class PositionsScaled(Transformer):
 class NoPositions(Transformer):
     """You do not add the positions.
 
-    Attention knows no order: without them every shuffled sentence looks the same.
+    Add the sines and cosines to the scaled tokens: attention knows no order, so without them word order is lost.
     """
 
     def _embed(self, ids, embedding):
@@ -215,7 +215,8 @@ class NoPositions(Transformer):
 class PositionsHalves(Transformer):
     """Your positions have all sines in front and all cosines behind.
 
-    They take turns: sine in the even columns, cosine in the odd ones. Stack them and flatten, or assign to `[:, 0::2]`.
+    Sines and cosines take turns, sine in the even columns, cosine in the odd ones: stack them and flatten, or assign
+    to `[:, 0::2]` and `[:, 1::2]`.
     """
 
     def _embed(self, ids, embedding):
@@ -266,7 +267,7 @@ class OneEmbedding(Transformer):
 class EncodesAgain(Transformer):
     """Your `decode` encodes the source anew and does not use the `memory` it is given.
 
-    `source` is there for its padding only; a long text would cost one run of the encoder per word.
+    Use `memory`: `source` is there for its padding only, and a long text would cost one run of the encoder per word.
     """
 
     def decode(self, target_in, memory, source):

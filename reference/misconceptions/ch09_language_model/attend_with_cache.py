@@ -51,7 +51,7 @@ def mask_at_first_only(q, k, v, cache=None):
 def no_self(q, k, v, cache=None):
     """Your new positions do not see themselves.
 
-    A position may look at its own key: query i sees the keys up to *and with* past + i, `tril(past)`.
+    A position may look at its own key: query i sees the keys up to and including past + i, `tril(past)`.
     """
     if cache is not None:
         k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
@@ -125,7 +125,7 @@ def cache_ignored(q, k, v, cache=None):
 def past_only(q, k, v, cache=None):
     """With a cache, your new positions see the past but not themselves or each other.
 
-    The new keys and values belong to it too: join them to the old ones before you compute scores.
+    A position sees itself too: join the new keys and values to the old ones before you compute scores.
     """
     new, seen = (k, v), (k, v) if cache is None else cache
     mask = torch.ones(q.shape[2], seen[0].shape[2], dtype=torch.bool, device=q.device)

@@ -23,7 +23,7 @@ def cache_in_place(q, k, v, cache=None):
 
 @misconception("attend_with_cache", "attend-shared-buffer")
 def shared_buffer(q, k, v, cache=None):
-    """Two ways to go on share one buffer, or one store, and the second writes over what the first has put there.
+    """Two calls that go on from one cache write into the same memory: the second overwrites what the first has stored.
 
     A cache is never changed once it is handed out: join old and new into new tensors, and return those.
     """

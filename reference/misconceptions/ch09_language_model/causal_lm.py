@@ -26,7 +26,7 @@ class NoLastNorm(CausalLM):
 
 @misconception("CausalLM", "causal-lm-norm-every-block")
 class NormEveryBlock(CausalLM):
-    """You apply `self.norm` after every block, not once after all of them.
+    """You apply `self.norm` after every block; it belongs after the last one only.
 
     Each block has norms of its own inside; this one stands at the very end.
     """
@@ -71,7 +71,7 @@ class NormOnEmbedding(CausalLM):
 
 @misconception("CausalLM", "causal-lm-own-output")
 class OwnOutput(CausalLM):
-    """You have made an output layer of its own, so the token table is not tied.
+    """You have made a separate output layer, so it is not tied to the token table.
 
     A copy drifts away with the first step of training. Use `self.embedding.token.weight` itself, without a bias.
     """
@@ -110,7 +110,7 @@ class OutputBias(CausalLM):
 
 @misconception("CausalLM", "causal-lm-table-detached")
 class TableDetached(CausalLM):
-    """Your output uses a copy of the token table, which gets no gradient (detach, .data or clone).
+    """The product with the token table sends no gradient back into it (`detach()`, `.data`, or a new tensor).
 
     The table learns from both ends: multiply by `self.embedding.token.weight` itself.
     """
@@ -127,7 +127,7 @@ class TableDetached(CausalLM):
 class PostNorm(CausalLM):
     """Your blocks are post-norm.
 
-    The given `__init__` makes them with `norm_first=True`, as GPT-2 has them; leave that as it is.
+    The given `__init__` makes them with `norm_first=True`, as in GPT-2; leave that as it is.
     """
 
     def __init__(self, vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout=0.1):
@@ -140,7 +140,7 @@ class PostNorm(CausalLM):
 class Relu(CausalLM):
     """Your blocks have ReLU inside.
 
-    The given `__init__` makes them with `activation="gelu"`, as GPT has them; leave that as it is.
+    The given `__init__` makes them with `activation="gelu"`, as in GPT; leave that as it is.
     """
 
     def __init__(self, vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout=0.1):
@@ -153,7 +153,7 @@ class Relu(CausalLM):
 class NoPositions(CausalLM):
     """You embed the tokens without their positions.
 
-    `self.embedding(ids)` adds both; `self.embedding.token` is only the half of it.
+    `self.embedding(ids)` adds both; `self.embedding.token` is only half of it.
     """
 
     def forward(self, ids):
@@ -195,7 +195,8 @@ class Probabilities(CausalLM):
 class LastPosition(CausalLM):
     """You return the logits of the last position only.
 
-    In training every position has a label: the answer is (B, T, V). Who writes takes the last one out.
+    In training every position has a label: the answer is (B, T, V). Whoever writes on picks out
+    the last position: `logits[:, -1]`.
     """
 
     def forward(self, ids):
@@ -229,7 +230,7 @@ class OneBlock(CausalLM):
 class ExtraDropout(CausalLM):
     """You add dropout outside the blocks.
 
-    Here it is in the blocks alone, which have it already.
+    There is none on the embeddings or on the logits here: the blocks have theirs inside, and that is all.
     """
 
     def forward(self, ids):

@@ -23,7 +23,7 @@ class NoMask(CausalLM):
 
 @misconception("CausalLM", "causal-lm-mask-inverted")
 class MaskInverted(CausalLM):
-    """Your mask is True where a position must *not* look.
+    """Your mask is True where a position must not look.
 
     Here True means "may attend", so it is the lower triangle: `tril()`, with the diagonal.
     """

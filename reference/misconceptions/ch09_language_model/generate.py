@@ -7,7 +7,7 @@ from reference.misconceptions import misconception
 
 @misconception("generate", "generate-last-token-only")
 def last_token_only(model, prompt, steps, choose):
-    """You feed the model its last token only, so it does not know what stands before.
+    """You feed the model only the last token of the text, so it does not know what comes before it.
 
     This model keeps nothing from step to step: give it the text, at most its last `max_length` tokens.
     """
@@ -33,7 +33,7 @@ def prompt_only(model, prompt, steps, choose):
 def first_position(model, prompt, steps, choose):
     """You choose from the logits of the first position, which speak of the second token.
 
-    The token that is not there yet is what the *last* position predicts: `logits[:, -1]`.
+    The token that is not there yet is what the last position predicts: `logits[:, -1]`.
     """
     text = prompt
     for _ in range(steps):
@@ -43,7 +43,7 @@ def first_position(model, prompt, steps, choose):
 
 @misconception("generate", "generate-last-row")
 def last_row(model, prompt, steps, choose):
-    """You choose from the last *row* of the batch, `logits[-1]`.
+    """You choose from the last row of the batch, `logits[-1]`.
 
     Every row writes its own text; take the last position of each: `logits[:, -1]`.
     """
@@ -68,7 +68,7 @@ def all_positions(model, prompt, steps, choose):
 
 @misconception("generate", "generate-not-logits")
 def not_logits(model, prompt, steps, choose):
-    """You hand `choose` something else than the logits: probabilities, their logarithms, or a one-hot row.
+    """You hand `choose` something other than the logits: probabilities, their logarithms, or a one-hot row.
 
     Whoever chooses may turn the temperature or cut first, and takes the softmax then. Pass on `logits[:, -1]` as it is.
     """
@@ -131,7 +131,7 @@ def stops_at_max_length(model, prompt, steps, choose):
 def steps_is_length(model, prompt, steps, choose):
     """You stop when the text is `steps` long, prompt included.
 
-    `steps` is the number of tokens to be *added*.
+    `steps` is the number of tokens to be added.
     """
     text = prompt
     while text.shape[1] < steps:

@@ -8,9 +8,9 @@ from reference.misconceptions import misconception
 
 @misconception("next_token_distribution", "distribution-zero-ignored")
 def zero_ignored(logits, temperature=1.0, top_k=None, top_p=None):
-    """You take a temperature of 0 for none at all.
+    """You treat a temperature of 0 as if none had been given.
 
-    0 stands for the arg-max: all the probability goes to the largest logit.
+    0 stands for the arg-max: all the probability goes to the largest logit. `temperature or 1.0` takes 0 for missing.
     """
     return next_token_distribution(logits, temperature or 1.0, top_k, top_p)
 
@@ -46,9 +46,10 @@ def temperature_on_probabilities(logits, temperature=1.0, top_k=None, top_p=None
 
 @misconception("next_token_distribution", "distribution-logits")
 def returns_logits(logits, temperature=1.0, top_k=None, top_p=None):
-    """You return logits (or their logarithms); the softmax at the end is missing.
+    """You return the logarithms of the probabilities, as `log_softmax` gives them.
 
-    The answer is a distribution: rows of probabilities with sum 1, 0 where a token was cut.
+    The answer is a distribution: rows of probabilities with sum 1, 0 where a token was cut. Take `softmax`, or the
+    `exp()` of what you have.
     """
     return next_token_distribution(logits, temperature, top_k, top_p).log()
 
@@ -83,7 +84,7 @@ def top_k_ignored(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-top-k-smallest")
 def top_k_smallest(logits, temperature=1.0, top_k=None, top_p=None):
-    """You keep the k *least* likely tokens.
+    """You keep the k least likely tokens.
 
     Sort downwards (`descending=True`), or take `topk`, before you cut.
     """
@@ -98,7 +99,7 @@ def top_k_smallest(logits, temperature=1.0, top_k=None, top_p=None):
 def top_k_one_more(logits, temperature=1.0, top_k=None, top_p=None):
     """You keep k + 1 tokens.
 
-    In a row that is sorted downwards the k likeliest have the numbers 0 to k - 1.
+    In a row that is sorted downwards the k likeliest stand at indices 0 to k - 1: keep `[:, :top_k]`.
     """
     return next_token_distribution(logits, temperature, None if top_k is None else top_k + 1, top_p)
 

@@ -31,7 +31,7 @@ def one_or_the_other(logits, temperature=1.0, top_k=None, top_p=None):
 def without_crossing(logits, temperature=1.0, top_k=None, top_p=None):
     """Your nucleus leaves out the token that brings the sum to p, and is empty where the first one does.
 
-    The set must *reach* p: a token stays while the sum of those before it is below p.
+    The set must reach p: a token stays while the sum of those before it is below p.
     """
     if temperature == 0 or top_p is None:
         return next_token_distribution(logits, temperature, top_k)
@@ -44,7 +44,7 @@ def without_crossing(logits, temperature=1.0, top_k=None, top_p=None):
 def without_crossing_but_first(logits, temperature=1.0, top_k=None, top_p=None):
     """Your nucleus leaves out the token that brings the sum to p, unless it is the first.
 
-    The set must *reach* p: a token stays while the sum of those before it is below p. The first then stays by itself.
+    The set must reach p: a token stays while the sum of those before it is below p. The first then stays by itself.
     """
     if temperature == 0 or top_p is None:
         return next_token_distribution(logits, temperature, top_k)
@@ -58,7 +58,7 @@ def without_crossing_but_first(logits, temperature=1.0, top_k=None, top_p=None):
 def one_more(logits, temperature=1.0, top_k=None, top_p=None):
     """Your nucleus has one token too many.
 
-    With the token that brings the sum to p it is complete: compare p with the sum *before* each token, once.
+    With the token that brings the sum to p it is complete: compare p with the sum before each token, once.
     """
     if temperature == 0 or top_p is None:
         return next_token_distribution(logits, temperature, top_k)
@@ -80,9 +80,9 @@ def top_p_ignored(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-top-p-threshold")
 def a_threshold(logits, temperature=1.0, top_k=None, top_p=None):
-    """You hold each token's own probability against p.
+    """You compare each token's own probability with p.
 
-    p is what the tokens that stay must reach *together*: add them up, the likeliest first (`cumsum`).
+    p is what the tokens that stay must reach together: add them up, the likeliest first (`cumsum`).
     """
     weights = next_token_distribution(logits, temperature, top_k)
     if temperature == 0 or top_p is None:
@@ -105,7 +105,7 @@ def ascending(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-top-p-mask-unsorted")
 def mask_of_sorted(logits, temperature=1.0, top_k=None, top_p=None):
-    """You find out in sorted order who stays, and cut the unsorted logits with that.
+    """You find out in sorted order which tokens stay, and put that mask on the unsorted ones.
 
     Take the mask back to the tokens' own places first (`scatter`, or `gather` with the `argsort` of the places).
     """

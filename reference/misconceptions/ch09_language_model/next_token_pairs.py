@@ -16,7 +16,7 @@ def not_shifted(ids):
 
 @misconception("next_token_pairs", "next-token-swapped")
 def swapped(ids):
-    """You have inputs and labels the wrong way round, so the model learns to say the token *before*.
+    """You have inputs and labels the wrong way round, so the model learns to say the token that came before.
 
     It reads all tokens but the last and is asked for all but the first: `ids[:, :-1], ids[:, 1:]`.
     """
@@ -43,7 +43,7 @@ def shifted_twice(ids):
 
 @misconception("next_token_pairs", "next-token-padded")
 def padded(ids):
-    """You keep the last token as an input and fill its label up with -100.
+    """You keep the last token as an input and give it the label -100.
 
     Both halves are `(B, T - 1)`: the last token has no next one and is not read.
     """
@@ -70,7 +70,7 @@ def between_rows(ids):
 
 @misconception("next_token_pairs", "next-token-across-rows")
 def across_rows(ids):
-    """You have joined the texts to one, so that the last token of each has the next text's first for a label.
+    """You have joined the texts into one, so the last token of each is asked for the first token of the next.
 
     The rows of a batch are different texts: shift within each of them, along axis 1.
     """

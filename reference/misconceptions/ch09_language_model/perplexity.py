@@ -20,7 +20,7 @@ def divided_by_all(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-no-exponential")
 def no_exponential(logits, labels, ignore_id=-100):
-    """You return the mean loss; the power of e is missing.
+    """You return the mean loss itself: the exponential is missing.
 
     Perplexity is e to the power of the mean cross-entropy: `.exp()`.
     """
@@ -60,7 +60,7 @@ def mean_of_rows(logits, labels, ignore_id=-100):
 def mean_of_perplexities(logits, labels, ignore_id=-100):
     """You average the perplexities of the texts.
 
-    The mean belongs inside the power: average the losses of all labels that count, then take e to the power of it.
+    The mean belongs inside the exponential: average the losses of all labels that count, then `.exp()`.
     """
     loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
     return (loss.sum(1) / (labels != ignore_id).sum(1)).exp().mean()
@@ -79,9 +79,9 @@ def tiny_probabilities(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-mean-of-exponentials")
 def mean_of_exponentials(logits, labels, ignore_id=-100):
-    """You take the power of each token's loss first and then the mean.
+    """You take the exponential of each token's loss first, and the mean afterwards.
 
-    One token with a tiny probability would drown all others. First the mean of the losses, then e to the power of it.
+    One token with a tiny probability would drown all others. First the mean of the losses, then `.exp()`.
     """
     loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
     return loss[labels != ignore_id].exp().mean()
@@ -89,9 +89,9 @@ def mean_of_exponentials(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-mean-probability")
 def mean_probability(logits, labels, ignore_id=-100):
-    """You average the probabilities of the right tokens and turn the mean over.
+    """You average the probabilities of the right tokens and return the reciprocal of that mean.
 
-    It is the *logarithms* that are averaged: exp of the mean of -ln p.
+    Average the logarithms instead: exp of the mean of -ln p.
     """
     loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
     return 1 / (-loss[labels != ignore_id]).exp().mean()
@@ -99,18 +99,18 @@ def mean_probability(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-no-minus")
 def no_minus(logits, labels, ignore_id=-100):
-    """The minus sign is missing: you return the reciprocal, a number below 1.
+    """The sign of the exponent is wrong: you return 1 / perplexity, a number below 1.
 
-    The loss is *minus* the logarithm of the right token's probability.
+    The exponent is the mean of -ln p, which is positive; `functional.cross_entropy` has that minus inside.
     """
     return (-functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id)).exp()
 
 
 @misconception("perplexity", "perplexity-sum")
 def summed(logits, labels, ignore_id=-100):
-    """You raise e to the *sum* of the losses, so the perplexity grows with the length of the text.
+    """You raise e to the sum of the losses, not to their mean, so the perplexity grows with the length of the text.
 
-    Divide by the number of labels that count before you take the power.
+    Divide by the number of labels that count before you take the exponential.
     """
     loss = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id, reduction="sum")
     return loss.exp()
@@ -208,9 +208,9 @@ def global_max(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-nonzero-losses")
 def counts_nonzero_losses(logits, labels, ignore_id=-100):
-    """You count the losses that are not 0, and a label that the model is certain of has none.
+    """You divide by the number of losses that are not 0, but a token the model is sure of counts too, with a loss of 0.
 
-    Count the labels that are not `ignore_id`.
+    Count labels, not losses: `(labels != ignore_id).sum()`.
     """
     losses = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id, reduction="none")
     return torch.exp(losses.sum() / (losses != 0).sum())

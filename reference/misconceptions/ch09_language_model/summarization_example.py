@@ -28,7 +28,7 @@ def no_eos(article, summary, separator_id, eos_id):
 
 @misconception("summarization_example", "summarization-swapped-marks")
 def swapped_marks(article, summary, separator_id, eos_id):
-    """You have separator and eos in each other's place.
+    """You have swapped `separator_id` and `eos_id`.
 
     Between the texts stands `separator_id`, at the end `eos_id`.
     """
@@ -77,7 +77,7 @@ def eos_does_not_count(article, summary, separator_id, eos_id):
 
 @misconception("summarization_example", "summarization-shifted-mask")
 def shifted_mask(article, summary, separator_id, eos_id):
-    """Your mask is shifted already: it is True one place too early, where the summary's tokens are *predicted*.
+    """Your mask is shifted already: it is True one place too early, where the summary's tokens are predicted.
 
     It is about `ids`, not about logits or labels: True at the summary's own tokens and at eos.
     """
@@ -99,7 +99,7 @@ def all_counts(article, summary, separator_id, eos_id):
 def mask_inverted(article, summary, separator_id, eos_id):
     """Your mask is the wrong way round: True at the article.
 
-    True is what counts in the loss, the summary and eos.
+    True marks what counts in the loss: the summary and eos.
     """
     ids, mask = summarization_example(article, summary, separator_id, eos_id)
     return ids, ~mask

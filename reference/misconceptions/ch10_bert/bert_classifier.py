@@ -189,7 +189,7 @@ class Relu(BertClassifier):
 class Gelu(BertClassifier):
     """You have a GELU where BERT has a tanh.
 
-    GELU is inside of the blocks; the pooler ends with `torch.tanh`.
+    GELU is inside the blocks; the pooler ends with `torch.tanh`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -247,7 +247,7 @@ class Float32(BertClassifier):
 class FrozenEncoder(BertClassifier):
     """No gradient comes back to embedding and blocks: what they give is detached, or computed under `no_grad`.
 
-    Fine-tuning trains the whole model. Whoever wants to train the head alone freezes the rest: the next exercise.
+    Leave out `detach` and `no_grad`: fine-tuning trains the whole model. Training the head alone is the next exercise.
     """
 
     def forward(self, ids, segments, mask=None):

@@ -81,7 +81,7 @@ class ArgumentsSwapped(BertClassifier):
 class PreNorm(BertClassifier):
     """Your blocks normalise what goes into them, not the sum that comes out.
 
-    BERT is post-norm, as the Transformer of 2017: `norm_first=False`.
+    BERT is post-norm, like the Transformer of 2017: leave `norm_first=False` as it is given.
     """
 
     def __init__(self, *args, **kwargs):
@@ -133,7 +133,7 @@ class OneBlockRepeated(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-first-block-only")
 class FirstBlockOnly(BertClassifier):
-    """Only the first block is used (a `return` inside of the loop does that).
+    """Only the first block is used (a `return` inside the loop does that).
 
     Send x through all of them, then pool and classify.
     """
@@ -158,7 +158,7 @@ class NoBlocks(BertClassifier):
 class Residual(BertClassifier):
     """You add x to what a block returns.
 
-    The residuals are inside of the blocks already: `x = block(x, mask)`.
+    The residuals are inside the blocks already: `x = block(x, mask)`.
     """
 
     def forward(self, ids, segments, mask=None):

@@ -117,7 +117,7 @@ class PositionsBySegment(BertEmbedding):
 
 @misconception("BertEmbedding", "bert-embedding-positions-along-batch")
 class PositionsAlongBatch(BertEmbedding):
-    """Your positions run along the batch: all tokens of a text have the same, and every text another.
+    """Your positions run along the batch: all tokens of a text share one, and each text has another.
 
     `ids` is (B, T). Count along the second axis, `ids.shape[1]`, and let the rows share the result.
     """
@@ -167,7 +167,7 @@ class PositionsReversed(BertEmbedding):
 class Product(BertEmbedding):
     """You multiply the vectors where they should be added.
 
-    `+` between token, position and segment; the tables are learned as corrections to each other.
+    Put `+` between token, position and segment: each table adds what it knows.
     """
 
     def forward(self, ids, segments):
@@ -206,7 +206,7 @@ class NormOfAll(BertEmbedding):
 class Unbiased(BertEmbedding):
     """You normalise with the unbiased standard deviation, and without the small number under the root.
 
-    `self.norm` has the variance of torch's layer norm, divided by D, with its own eps inside of the root: call it.
+    `self.norm` has the variance of torch's layer norm, divided by D, with its own eps inside the root: call it.
     """
 
     def forward(self, ids, segments):

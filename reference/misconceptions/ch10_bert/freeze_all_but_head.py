@@ -38,9 +38,10 @@ def head_too(model):
 
 @misconception("freeze_all_but_head", "freeze-nothing")
 def nothing(model):
-    """Everything still learns: `requires_grad` set on a module is an attribute that nobody reads.
+    """You change nothing about what learns: what learned still learns, and what was frozen stays frozen.
 
-    It counts on parameters. `module.requires_grad_(False)`, with an underscore, sets it on all parameters inside.
+    `requires_grad` counts on parameters: set on a module, it is an attribute that nobody reads.
+    `module.requires_grad_(False)`, with an underscore, sets it on all parameters inside.
     """
     for name, part in model.named_children():
         part.requires_grad = name == "head"
@@ -49,7 +50,7 @@ def nothing(model):
 
 @misconception("freeze_all_but_head", "freeze-by-substring")
 def by_substring(model):
-    """`multihead` learns on: you look for "head" in the names and find it there too, or you freeze the embedding only.
+    """Other parts learn, too: you look for "head" anywhere in the names, or you freeze the embedding only.
 
     `head` is one attribute of the model: use `model.head`, or compare the first part, `name.split(".")[0] == "head"`.
     """
@@ -73,7 +74,7 @@ def inverted(model):
 def weights_only(model):
     """You freeze the weights and forget the biases.
 
-    Every parameter outside of the head is to stay, biases too: `model.requires_grad_(False)` reaches them all.
+    Every parameter outside the head is to stay, biases too: `model.requires_grad_(False)` reaches them all.
     """
     for name, parameter in model.named_parameters():
         if name.endswith("weight"):
@@ -95,9 +96,9 @@ def head_weight_only(model):
 
 @misconception("freeze_all_but_head", "freeze-last-parameter")
 def last_parameter(model):
-    """You leave the last parameter alone trainable, which is only the head's bias.
+    """Of the whole model only the very last parameter learns.
 
-    A layer has several parameters: `model.head.requires_grad_(True)` wakes all of them.
+    The head has several parameters, wherever in the model it stands: `model.head.requires_grad_(True)` wakes them all.
     """
     model.requires_grad_(False)
     list(model.parameters())[-1].requires_grad_(True)
@@ -106,7 +107,7 @@ def last_parameter(model):
 
 @misconception("freeze_all_but_head", "freeze-copy")
 def in_a_copy(model):
-    """You freeze a copy, and the model you were given learns on.
+    """You freeze a copy, and leave the model you were given as it was.
 
     Change the model itself and return it.
     """
@@ -179,7 +180,7 @@ def training_mode(model):
 
 @misconception("freeze_all_but_head", "freeze-by-beginning")
 def by_beginning(model):
-    """You look for names that begin with "head", and `headline` learns on.
+    """You look for names that begin with "head", so `headline` learns, too.
 
     `head` is one attribute of the model: use `model.head`, or compare with "head." and its dot.
     """
@@ -190,7 +191,7 @@ def by_beginning(model):
 
 @misconception("freeze_all_but_head", "freeze-any-head")
 def any_head(model):
-    """You look for "head" anywhere between the dots of a name, and the `head` of another part learns on.
+    """You look for "head" anywhere between the dots of a name, so the `head` of another part learns, too.
 
     `head` is an attribute of the model itself: use `model.head`, or compare the first part, `name.split(".")[0]`.
     """

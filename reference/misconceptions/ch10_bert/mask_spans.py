@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 def overlaps_twice(ids, starts, lengths, budget):
     """You add up the lengths of the spans, so a place that two of them share counts twice, and you stop too early.
 
-    Count the places that are True: `masked.sum()`. Then nothing behind the end of the text counts, either.
+    Count the places that are True: `masked.sum()`. Then what lies past the end of the text does not count, either.
     """
     masked, used = torch.zeros_like(ids, dtype=torch.bool), 0
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -25,7 +25,7 @@ def overlaps_twice(ids, starts, lengths, budget):
 def trimmed(ids, starts, lengths, budget):
     """You cut the last span where the budget is reached.
 
-    A span is hidden whole: look at the budget *between* spans only, even if there are some places more in the end.
+    A span is hidden whole: look at the budget between two spans only, even if a few more places are hidden in the end.
     """
     masked = torch.zeros_like(ids, dtype=torch.bool)
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -38,9 +38,9 @@ def trimmed(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-rounded-down")
 def rounded_down(ids, starts, lengths, budget):
-    """You round the budget down to whole places, and stop one place too early.
+    """You round the budget down to whole places, and so you stop too early.
 
-    3 of 16 places are less than 22 %: compare with `budget * len(ids)` itself, or round up.
+    A budget of 3.5 places needs 4: compare with `budget * len(ids)` itself, or round up.
     """
     masked = torch.zeros_like(ids, dtype=torch.bool)
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -130,7 +130,7 @@ def all_spans(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-raises-at-the-end")
 def raises_at_the_end(ids, starts, lengths, budget):
-    """You write behind the end of the text, place by place.
+    """You write past the end of the text, place by place.
 
     A span that is too long is cut at the end: a slice does that by itself, a loop must end at
     `min(start + length, len(ids))`.
@@ -146,9 +146,9 @@ def raises_at_the_end(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-goes-round")
 def goes_round(ids, starts, lengths, budget):
-    """A span that reaches the end of your text goes on at its beginning.
+    """A span that runs past the end of the text goes on at its beginning.
 
-    What would lie behind the text is cut off.
+    Cut it at the end: the slice `start : start + length` does so by itself.
     """
     masked = torch.zeros_like(ids, dtype=torch.bool)
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -161,7 +161,7 @@ def goes_round(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-moved-to-fit")
 def moved_to_fit(ids, starts, lengths, budget):
-    """You move a span that reaches the end to the front, until it fits.
+    """You move a span that runs past the end of the text to the left, until it fits.
 
     It begins where its start says, and is cut at the end of the text.
     """
@@ -198,7 +198,7 @@ def leaves_out_overlaps(ids, starts, lengths, budget):
 def in_reading_order(ids, starts, lengths, budget):
     """You sort the spans by their start, and what stands at the beginning of the text is hidden most often.
 
-    Take them in the given order, which is that of the draw.
+    Take them in the order of the list, which is random: the budget decides how many of them count.
     """
     order = starts.argsort(stable=True)
     return mask_spans(ids, starts[order], lengths[order], budget)

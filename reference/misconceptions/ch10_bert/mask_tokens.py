@@ -27,7 +27,7 @@ def all_labels(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-changed-labels")
 def changed_labels(ids, maskable, select, action, random_ids, mask_id):
-    """You label positions where the input has changed only, and forget the chosen tokens that stay as they are.
+    """You label only the positions where the input has changed, and forget the chosen tokens that stay as they are.
 
     The model is asked for these too, or the share that stays would teach nothing: labels depend on `select`, not on
     `action`.
@@ -40,7 +40,7 @@ def changed_labels(ids, maskable, select, action, random_ids, mask_id):
 def labels_of_inputs(ids, maskable, select, action, random_ids, mask_id):
     """Your labels are taken from the inputs after masking, so the model is asked for `[MASK]` and for random words.
 
-    It should find the *true* token: take the labels from `ids`, before anything is hidden, or keep a copy.
+    It should find the true token: take the labels from `ids`, before anything is hidden, or keep a copy.
     """
     inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
     return inputs, torch.where(labels == -100, labels, inputs)
@@ -77,9 +77,9 @@ def always_mask(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-never-random")
 def never_random(ids, maskable, select, action, random_ids, mask_id):
-    """No token ever becomes a random one: your condition for it is never met.
+    """No chosen token becomes a random one: from 0.8 up to 0.9 the token stays as it is.
 
-    The shares follow each other along one draw: below 0.8 mask, *from 0.8 up to 0.9* random, from 0.9 on unchanged.
+    Below 0.8 the token becomes `mask_id`, from 0.8 up to 0.9 that of `random_ids`, from 0.9 on it stays.
     """
     return mask_tokens(ids, maskable, select, action, ids, mask_id)
 
@@ -95,9 +95,9 @@ def never_kept(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-swapped")
 def swapped(ids, maskable, select, action, random_ids, mask_id):
-    """Random and unchanged have changed places.
+    """Random and unchanged are swapped: from 0.8 up to 0.9 you keep the token, and from 0.9 on you replace it.
 
-    From 0.8 up to 0.9 the token becomes a random one, from 0.9 on it stays.
+    From 0.8 up to 0.9 the token becomes that of `random_ids`, from 0.9 on it stays.
     """
     other = torch.where(action < 0.8, action, 1.7 - action)
     return mask_tokens(ids, maskable, select, other, random_ids, mask_id)
@@ -114,9 +114,9 @@ def nine_tenths(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-random-after-mask")
 def random_after_mask(ids, maskable, select, action, random_ids, mask_id):
-    """All actions below 0.9 put in a random token: it overwrites the masks you have set before.
+    """All actions below 0.9 put in a random token: nothing becomes `mask_id`.
 
-    Actions below 0.8 are taken already: random is `(action >= 0.8) & (action < 0.9)`.
+    Actions below 0.8 belong to `mask_id`: random is `(action >= 0.8) & (action < 0.9)`, or it overwrites the masks.
     """
     return mask_tokens(ids, maskable, select, torch.where(action < 0.9, 0.85, action), random_ids, mask_id)
 
@@ -151,9 +151,9 @@ def one_draw(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-acts-everywhere")
 def acts_everywhere(ids, maskable, select, action, random_ids, mask_id):
-    """Your inputs are changed at every position, chosen or not.
+    """You do what `action` says at every position, chosen or not.
 
-    `action` is about chosen tokens alone: combine it with `chosen`, by `&`.
+    `action` is about chosen tokens alone: combine it by `&` with `maskable & (select < 0.15)`.
     """
     inputs = torch.where(action < 0.8, mask_id, torch.where(action < 0.9, random_ids, ids))
     return inputs, mask_tokens(ids, maskable, select, action, random_ids, mask_id)[1]

@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 
 @misconception("masked_lm_loss", "masked-lm-divided-by-all")
 def divided_by_all(logits, labels):
-    """You add up the labelled positions, but divide by the number of all.
+    """You add up the losses of the labelled positions, but divide by the number of all positions.
 
     Divide by the number of labels, or the loss depends on how much text stands around them.
     """
@@ -101,7 +101,7 @@ def scrambled(logits, labels):
 
 @misconception("masked_lm_loss", "masked-lm-silenced-logits")
 def silenced(logits, labels):
-    """You set the logits of unlabelled positions to 0 and count them all the same, each with log V.
+    """You set the logits of unlabelled positions to 0 but still count these positions, each with a loss of log V.
 
     Leave those positions out, of the sum and of the number it is divided by.
     """

@@ -81,7 +81,7 @@ def always_swapped(documents, swap, random_pick):
 def replaces_first(documents, swap, random_pick):
     """You replace the first sentence of a pair instead of the second.
 
-    The question is what comes *next*: the first one stays, the second one is exchanged.
+    The question is what comes next: the first one stays, the second one is exchanged.
     """
     everything = [sentence for document in documents for sentence in document]
     neighbours = [document[place : place + 2] for document in documents for place in range(len(document) - 1)]
@@ -111,7 +111,7 @@ def within_the_document(documents, swap, random_pick):
 def pick_among_seconds(documents, swap, random_pick):
     """You look up `random_pick` among the second sentences of the pairs.
 
-    It is a number among *all* sentences, those included that begin a document.
+    It is a number among all sentences, those included that begin a document.
     """
     seconds = [sentence for document in documents for sentence in document[1:]]
     everything = [sentence for document in documents for sentence in document]
@@ -169,7 +169,7 @@ def every_other(documents, swap, random_pick):
 def both_kinds(documents, swap, random_pick):
     """You keep the true pair and add the swapped one to it, so there are more than N pairs.
 
-    Where `swap[i]` is True the second sentence is *replaced*: one pair for each two neighbours.
+    Where `swap[i]` is True the second sentence is replaced: one pair for each two neighbours.
     """
     true, _ = next_sentence_examples(documents, torch.zeros_like(swap), random_pick)
     pairs, _ = next_sentence_examples(documents, swap, random_pick)
@@ -191,7 +191,7 @@ def turned_round(documents, swap, random_pick):
 def lists(documents, swap, random_pick):
     """Your pairs are lists.
 
-    A list of *tuples* is asked for: `(first, second)`.
+    A list of tuples is asked for: `(first, second)`.
     """
     pairs, labels = next_sentence_examples(documents, swap, random_pick)
     return [list(pair) for pair in pairs], labels

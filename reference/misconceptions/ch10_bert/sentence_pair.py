@@ -53,7 +53,7 @@ def cls_in_second(first, second, cls_id, sep_id):
 def special_tokens_apart(first, second, cls_id, sep_id):
     """You give the special tokens a segment of their own.
 
-    There are two: `[CLS]` and the first `[SEP]` belong to segment 0, the last `[SEP]` to segment 1.
+    There are only two segments: `[CLS]` and the first `[SEP]` belong to segment 0, the last `[SEP]` to segment 1.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     segments = segments + 1
@@ -95,9 +95,9 @@ def cls_twice(first, second, cls_id, sep_id):
 
 @misconception("sentence_pair", "sentence-pair-special-swapped")
 def special_swapped(first, second, cls_id, sep_id):
-    """`[CLS]` and `[SEP]` have changed places.
+    """`[CLS]` and `[SEP]` are swapped.
 
-    `cls_id` begins the text, `sep_id` stands behind each sentence.
+    `cls_id` begins the text, `sep_id` follows each sentence.
     """
     return sentence_pair(first, second, sep_id, cls_id)
 
@@ -115,7 +115,7 @@ def sentences_swapped(first, second, cls_id, sep_id):
 def from_one(first, second, cls_id, sep_id):
     """You number the segments 1 and 2.
 
-    They are looked up in a table with two rows, which are 0 and 1.
+    They are looked up in a table that has two rows, numbers 0 and 1.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     return ids, segments + 1
@@ -125,7 +125,7 @@ def from_one(first, second, cls_id, sep_id):
 def segments_swapped(first, second, cls_id, sep_id):
     """Your segments are the wrong way round: 1 for the first sentence, 0 for the second.
 
-    The first is segment 0.
+    `[CLS] first [SEP]` is segment 0, `second [SEP]` is segment 1.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     return ids, 1 - segments
@@ -143,7 +143,7 @@ def one_segment(first, second, cls_id, sep_id):
 
 @misconception("sentence_pair", "sentence-pair-segments-of-words")
 def segments_of_words(first, second, cls_id, sep_id):
-    """Your segments leave out the special tokens, so there are three less than ids.
+    """Your segments leave out the special tokens, so there are three fewer than ids.
 
     Every token has a segment, special ones too: the two results are equally long.
     """
@@ -183,9 +183,9 @@ def bool_segments(first, second, cls_id, sep_id):
 
 @misconception("sentence_pair", "sentence-pair-by-lists")
 def by_lists(first, second, cls_id, sep_id):
-    """You go by way of Python lists, which a tensor without data does not have, and which forget the device.
+    """You go by way of Python lists: they forget the device, and a tensor on device meta has no numbers to list.
 
-    Join tensors: `torch.cat` of `first.new_tensor([cls_id])`, first, and so on stays where the sentences are.
+    Join tensors: `torch.cat` of `first.new_tensor([cls_id])`, `first` and so on stays where the sentences are.
     """
     text = [cls_id, *first.tolist(), sep_id, *second.tolist(), sep_id]
     return torch.tensor(text), torch.tensor([0] * (len(first) + 2) + [1] * (len(second) + 1))

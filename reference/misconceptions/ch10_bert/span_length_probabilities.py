@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("span_length_probabilities", "span-length-not-renormalised")
 def not_renormalised(p=0.2, max_length=10):
-    """Your probabilities sum to less than 1: those of the longer lengths are gone, and nobody has them.
+    """Your probabilities sum to less than 1: the share of the longer lengths is missing.
 
     Divide by what is left: `weights / weights.sum()`.
     """
@@ -28,7 +28,7 @@ def rest_on_the_last(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-p-swapped")
 def p_swapped(p=0.2, max_length=10):
-    """p and 1 - p have changed places: your spans end with probability 1 - p after every word.
+    """p and 1 - p are swapped: your spans end with probability 1 - p after every word.
 
     p is the chance that a span ends, so every further word costs a factor of 1 - p.
     """
@@ -55,9 +55,9 @@ def zero_in_front(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-one-short")
 def one_short(p=0.2, max_length=10):
-    """The longest length is missing: `range(1, max_length)` ends before it.
+    """The longest length is missing: you have one probability too few.
 
-    Lengths 1 to `max_length`, both included, make `max_length` probabilities.
+    Lengths 1 to `max_length`, both included, are `range(1, max_length + 1)`.
     """
     weights = torch.tensor([p * (1 - p) ** k for k in range(max_length - 1)])
     return weights / weights.sum()
@@ -155,7 +155,7 @@ def float32(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-float64")
 def float64(p=0.2, max_length=10):
-    """Your probabilities are always float64, whatever torch's default is (NumPy's numbers are).
+    """Your probabilities are always float64, as NumPy's numbers are, whatever torch's default dtype is.
 
     Without a tensor among the arguments torch's default dtype counts: `torch.tensor(...)` of Python numbers has it.
     """

@@ -37,14 +37,14 @@ def turned(weight):
 def row_wise(weight):
     """You put the channels between the two sides of the kernel: the order is (P, C, P).
 
-    They belong behind both of them, (P, P, C), as in a patch.
+    They belong after both of them, (P, P, C), as in a patch.
     """
     return weight.transpose(1, 2).flatten(1)
 
 
 @misconception("linear_from_conv", "linear-from-conv-filters-last")
 def filters_last(weight):
-    """You move the filters behind, as in (P, P, C, D), and reshape to D rows, which mixes all filters.
+    """You move the filters to the end, (P, P, C, D), and reshape to D rows, which mixes all filters.
 
     A reshape cannot move an axis; let the filters stay in front: permute to (D, P, P, C), then flatten.
     """
@@ -55,7 +55,7 @@ def filters_last(weight):
 def flipped(weight):
     """You turn the kernel upside down, as a convolution in mathematics would.
 
-    What PyTorch calls a convolution multiplies the kernel as it is (a cross-correlation); leave out `flip`.
+    What PyTorch calls a convolution multiplies with the kernel as it is (a cross-correlation); leave out `flip`.
     """
     return linear_from_conv(weight.flip(2, 3))
 
@@ -100,6 +100,6 @@ def float32(weight):
 def device(weight):
     """You collect the numbers in a matrix on the default device instead of the one where the weight lies.
 
-    On a GPU the two don't meet; permute and flatten need no new tensor.
+    On a GPU the two cannot be combined; permute and flatten need no new tensor.
     """
     return torch.cat([torch.empty(len(weight), 0, dtype=weight.dtype), linear_from_conv(weight)], dim=1)

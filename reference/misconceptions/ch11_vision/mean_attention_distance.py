@@ -104,7 +104,7 @@ def mean_over_keys(weights, grid, patch):
 
 @misconception("mean_attention_distance", "attention-distance-sum-over-queries")
 def sum_over_queries(weights, grid, patch):
-    """You add up the queries, so your distances are N times too large.
+    """You add up over the queries instead of averaging, so your distances are N times too large.
 
     Sum over the keys, average over the queries.
     """
@@ -113,7 +113,7 @@ def sum_over_queries(weights, grid, patch):
 
 @misconception("mean_attention_distance", "attention-distance-sum-over-images")
 def sum_over_images(weights, grid, patch):
-    """You add up the pictures of the batch.
+    """You add up over the pictures of the batch instead of averaging.
 
     The result should not depend on how many pictures were looked at: average over them.
     """
@@ -196,7 +196,7 @@ def unweighted(weights, grid, patch):
 
 @misconception("mean_attention_distance", "attention-distance-without-itself")
 def without_itself(weights, grid, patch):
-    """You leave out what a patch pays to itself and share the rest anew.
+    """You leave out the attention that a patch pays to itself and rescale the rest to sum to 1.
 
     Looking at oneself is looking 0 pixels far, and that counts; use the weights as they are.
     """
@@ -220,7 +220,7 @@ def cls_dropped(weights, grid, patch):
 def float32_table(weights, grid, patch):
     """Your distances are computed in float32, so the result is less precise than float64 weights allow.
 
-    Make the table with `dtype=weights.dtype`; `torch.arange(...).float()` and most roots of integers are float32.
+    Make the table with `dtype=weights.dtype`: `.float()` is float32, and a root of integers has torch's default dtype.
     """
     centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights.device).float() * patch
     distances = (centres[:, None] - centres).square().sum(-1).sqrt()
@@ -240,7 +240,7 @@ def float64(weights, grid, patch):
 def device(weights, grid, patch):
     """You build the distances on the default device instead of the one where the weights lie.
 
-    On a GPU the two don't meet; pass `device=weights.device`.
+    On a GPU the two cannot be combined; pass `device=weights.device`.
     """
     centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights.dtype) * patch
     distances = (centres[:, None] - centres).square().sum(-1).sqrt()

@@ -34,7 +34,7 @@ class PositionsShifted(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-cls-last")
 class ClsLast(PatchEmbedding):
-    """You put the class token behind the patches.
+    """You put the class token after the patches.
 
     It comes first, at position 0, which is where the model reads it; exchange the two in `torch.cat`.
     """
@@ -120,7 +120,7 @@ class Reshaped(PatchEmbedding):
 class Mirrored(PatchEmbedding):
     """You exchange height and width of the pictures.
 
-    Nothing complains, as they are square, but patches and the pixels in them come column by column; see (B, C, H, W).
+    They are square, so nothing complains, but all is read column by column then. In (B, C, H, W) height comes first.
     """
 
     def forward(self, images):
@@ -155,7 +155,7 @@ class Scaled(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-activation")
 class Activation(PatchEmbedding):
-    """You put a ReLU behind the projection.
+    """You put a ReLU after the projection.
 
     The embedding of a patch is a linear map of its pixels (eq. 1), without an activation.
     """
@@ -202,7 +202,7 @@ class FrozenCls(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-cls-replaced")
 class ClsReplaced(PatchEmbedding):
-    """You replace the parameter `cls` by one as large as the batch while the model runs.
+    """In `forward` you replace the parameter `cls` by one as large as the batch.
 
     The new one is unknown to the optimizer and fits no other batch; expand the token for this call and leave it alone.
     """
@@ -251,7 +251,7 @@ class Float32(PatchEmbedding):
 class Device(PatchEmbedding):
     """You give every picture its class token by way of a tensor on the default device.
 
-    On a GPU the two don't meet; `self.cls.expand(B, -1, -1)` stays where the parameter is.
+    On a GPU the two cannot be combined; `self.cls.expand(B, -1, -1)` stays where the parameter is.
     """
 
     def forward(self, images):

@@ -14,7 +14,7 @@ from reference.misconceptions import misconception
 def channels_first(images, patch):
     """Your patches are the right ones, but each is flattened as (C, P, P): one channel after the other.
 
-    The order is (P, P, C), so the channels of a pixel stand side by side; move the channel axis behind the pixels.
+    The order is (P, P, C), so the channels of a pixel stand side by side; move the channel axis to the end.
     """
     return patchify(images, patch).unflatten(2, (patch * patch, -1)).transpose(2, 3).flatten(2)
 
@@ -30,7 +30,7 @@ def reshaped(images, patch):
 
 @misconception("patchify", "patchify-strips")
 def strips(images, patch):
-    """You move the channels behind, but reshape then at once, so a patch is a strip along the rows of pixels.
+    """You move the channels to the end but reshape at once, so a patch is a strip along the rows of pixels.
 
     Split both sides before you flatten: patch row, patch column, pixel row, pixel column, channel is the order.
     """
@@ -246,7 +246,7 @@ def float32(images, patch):
 def device(images, patch):
     """You collect the patches in a tensor on the default device instead of the one where the picture lies.
 
-    On a GPU the two don't meet; reshape and permute need no new tensor, and `torch.stack` makes it in the right place.
+    On a GPU the two cannot be combined. Reshape and permute stay on the picture's device, and so does `torch.stack`.
     """
     cut = patchify(images, patch)
     return torch.cat([torch.empty(len(cut), 0, cut.shape[2], dtype=cut.dtype), cut], dim=1)

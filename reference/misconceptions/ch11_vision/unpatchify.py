@@ -29,7 +29,7 @@ def channels_first(patches, image_size, channels):
 
 @misconception("unpatchify", "unpatchify-not-interleaved")
 def not_interleaved(patches, image_size, channels):
-    """You bring the channels to the front but melt the other axes in the order rows, columns, P, P.
+    """You bring the channels to the front but merge the other axes in the order rows, columns, P, P.
 
     H is made of patch rows and pixel rows, W of patch columns and pixel columns: exchange the two axes in the middle.
     """
@@ -55,7 +55,7 @@ def columns_first(patches, image_size, channels):
 def turned(patches, image_size, channels):
     """Within each patch you exchange rows and columns of pixels.
 
-    A patch is flattened row by row; its first P axis belongs to the height and its second to the width.
+    A patch is flattened row by row: of its two axes of size P the first belongs to the height, the second to the width.
     """
     height, width = image_size
     patch = math.isqrt(patches.shape[-1] // channels)
@@ -87,7 +87,7 @@ def size_swapped(patches, image_size, channels):
 def channels_last(patches, image_size, channels):
     """Your picture is right, but has its channels last: (B, H, W, C).
 
-    PyTorch keeps pictures as (B, C, H, W); move the channels behind the batch.
+    PyTorch keeps pictures as (B, C, H, W); move the channels right after the batch.
     """
     return unpatchify(patches, image_size, channels).movedim(1, -1)
 
@@ -160,7 +160,7 @@ def float32(patches, image_size, channels):
 def device(patches, image_size, channels):
     """You paint on a picture that lies on the default device instead of the one where the patches lie.
 
-    On a GPU the two don't meet; reshape and permute need no new tensor, or give it `device=patches.device`.
+    On a GPU the two cannot be combined; reshape and permute need no new tensor, or give it `device=patches.device`.
     """
     images = torch.zeros(len(patches), channels, *image_size, dtype=patches.dtype)
     return images + unpatchify(patches, image_size, channels)

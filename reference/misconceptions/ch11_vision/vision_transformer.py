@@ -148,7 +148,7 @@ class OneBlockRepeated(VisionTransformer):
 
 @misconception("VisionTransformer", "vit-first-block-only")
 class FirstBlockOnly(VisionTransformer):
-    """Only the first block is used (a `return` inside of the loop does that).
+    """Only the first block is used (a `return` inside the loop does that).
 
     Send x through all of them, then normalise and classify.
     """
@@ -172,7 +172,7 @@ class NoBlocks(VisionTransformer):
 class Residual(VisionTransformer):
     """You add x to what a block returns.
 
-    The residuals are inside of the blocks already: `x = block(x)`.
+    The residuals are inside the blocks already: `x = block(x)`.
     """
 
     def forward(self, images):
@@ -229,7 +229,7 @@ class EveryPosition(VisionTransformer):
 class Probabilities(VisionTransformer):
     """You return probabilities instead of logits.
 
-    The loss takes the softmax itself and would take it twice; return what the head gives.
+    The loss takes the softmax itself, so it would be taken twice; return what the head gives.
     """
 
     def forward(self, images):

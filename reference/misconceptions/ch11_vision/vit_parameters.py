@@ -36,9 +36,9 @@ def feed_forward_biases(image_size, patch, channels, num_classes, width, hidden,
 
 @misconception("vit_parameters", "vit-parameters-one-vector")
 def one_vector(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """The count is D too small: the class token, its position or the bias of the projection is missing.
+    """The count is D too small: the class token, its position, the projection's bias or half the last norm is missing.
 
-    There are N + 1 positions for N patches, a token of D numbers, and P · P · C · D weights with D biases.
+    There are N + 1 positions, a token of D numbers, P · P · C · D weights with D biases, and 2 · D in the last norm.
     """
     return vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks) - width
 
@@ -202,7 +202,7 @@ def one_block(image_size, patch, channels, num_classes, width, hidden, num_block
 def all_repeated(image_size, patch, channels, num_classes, width, hidden, num_blocks):
     """You multiply everything by the number of blocks, embedding and head included.
 
-    Only what is inside of a block is there `num_blocks` times.
+    Only what is inside a block is there `num_blocks` times.
     """
     return num_blocks * vit_parameters(image_size, patch, channels, num_classes, width, hidden, 1)
 
@@ -211,7 +211,7 @@ def all_repeated(image_size, patch, channels, num_classes, width, hidden, num_bl
 def as_float(image_size, patch, channels, num_classes, width, hidden, num_blocks):
     """Your count is right, but a float.
 
-    One `/` makes a float of everything behind it: use `//` for the number of patches along a side.
+    One `/` makes a float of all that is computed from it: use `//` for the number of patches along a side.
     """
     return float(vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks))
 

@@ -11,15 +11,15 @@ from reference.misconceptions import misconception
 def flipped(x, filters):
     """You turn the filter round, as a convolution in mathematics would.
 
-    What PyTorch calls a convolution lays the filter on the text as it is: its first number meets the left neighbour.
-    Leave out `flip`, or exchange t + k and t − k.
+    What PyTorch calls a convolution lays the filter on the text as it is: its first number meets the position furthest
+    to the left. Leave out `flip`, or exchange t + k and t − k.
     """
     return depthwise_conv1d(x, filters.flip(1))
 
 
 @misconception("depthwise_conv1d", "depthwise-causal")
 def causal(x, filters):
-    """You pad in front only, so that position t sees nothing behind it (a causal convolution).
+    """You pad in front only, so that position t sees nothing that comes after it (a causal convolution).
 
     The filter stands with its middle on t: put (K − 1) / 2 rows of zeros at either end.
     """
@@ -30,7 +30,7 @@ def causal(x, filters):
 
 @misconception("depthwise_conv1d", "depthwise-anticausal")
 def anticausal(x, filters):
-    """You pad behind only, so that the first number of the filter meets t itself.
+    """You pad at the end only, so that the first number of the filter meets t itself.
 
     The filter stands with its middle on t: put (K − 1) / 2 rows of zeros at either end.
     """
@@ -107,7 +107,8 @@ def shared_filter(x, filters):
 def features_summed(x, filters):
     """You add up the filtered features, so that every one of them is the same mixture of all.
 
-    That is an ordinary convolution. In a depthwise one each feature stays alone: sum over the filter's numbers only.
+    An ordinary convolution sums over features too. In a depthwise one each feature stays alone: sum over the K numbers
+    of its filter only.
     """
     return depthwise_conv1d(x, filters).sum(-1, keepdim=True).expand_as(x)
 
@@ -163,8 +164,8 @@ def residual(x, filters):
 def filters_transposed(x, filters):
     """You take row k of `filters` where column k is meant.
 
-    `filters` is (D, K): what all features give neighbour k is `filters[:, k]`; `filters[k]` is the whole filter of one
-    feature.
+    `filters` is (D, K): `filters[:, k]` holds every feature's weight for neighbour k; `filters[k]` is the whole filter
+    of one feature.
     """
     size = filters.shape[1]
     padded = functional.pad(x, (0, 0, size // 2, size // 2))
@@ -214,7 +215,7 @@ def neighbours_only(x, filters):
 
 @misconception("depthwise_conv1d", "depthwise-squeezed")
 def squeezed(x, filters):
-    """You squeeze the result, which drops the batch when it holds one text.
+    """You squeeze the result, so an axis of size 1 is gone: that of a single text, position or feature.
 
     An axis of size 1 is an axis; leave out `squeeze()`.
     """

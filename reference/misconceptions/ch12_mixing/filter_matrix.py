@@ -11,15 +11,15 @@ from reference.misconceptions import misconception
 def transposed(filters, length):
     """Your matrices are transposed, which is the same as filters turned round.
 
-    Row i holds what position i takes: with the first number of the filter it takes its left neighbour, in column i − 1.
-    Count j − i, not i − j.
+    Row i holds what position i takes: the first number of the filter stands to the left of the diagonal, in column
+    i − (K − 1) / 2. Count j − i, not i − j.
     """
     return filter_matrix(filters, length).transpose(1, 2)
 
 
 @misconception("filter_matrix", "filter-matrix-clamped")
 def clamped(filters, length):
-    """Outside of the band you repeat the first and the last number of the filter.
+    """Outside the band you repeat the first and the last number of the filter.
 
     `clamp` keeps the index legal, no more. Where j − i lies beyond the filter there must be zeros.
     """
@@ -31,7 +31,7 @@ def clamped(filters, length):
 
 @misconception("filter_matrix", "filter-matrix-repeated")
 def repeated(filters, length):
-    """Outside of the band the filter begins anew: your indices are taken modulo K.
+    """Outside the band the filter begins anew: your indices are taken modulo K.
 
     Negative indices wrap round in Python. Where j − i lies beyond the filter there must be zeros.
     """
@@ -57,7 +57,8 @@ def circular(filters, length):
 def piled_up(filters, length):
     """What hangs over at an end is added to the first or the last column.
 
-    That repeats the last vector of the text beyond its end. There are zeros: the numbers that hang over are dropped.
+    That repeats the first and the last vector beyond the ends of the text, where there are zeros: drop the numbers that
+    hang over.
     """
     half = filters.shape[1] // 2
     unit = torch.eye(length, dtype=filters.dtype, device=filters.device)
@@ -199,7 +200,7 @@ def softmax(filters, length):
 
 @misconception("filter_matrix", "filter-matrix-squeezed")
 def squeezed(filters, length):
-    """You squeeze the result, which drops the features when there is only one.
+    """You squeeze the result, so an axis of size 1 is gone: that of a single feature, or the two of a single position.
 
     An axis of size 1 is an axis; leave out `squeeze()`.
     """

@@ -28,7 +28,7 @@ def magnitude(x):
 def imaginary(x):
     """You return the imaginary part instead of the real one.
 
-    Take `.real`.
+    The imaginary part is what FNet drops: take `.real` at the very end.
     """
     return torch.fft.fft2(x).imag
 
@@ -119,7 +119,8 @@ def orthonormal(x):
 def inverse(x):
     """You divide by T·D, as the inverse transform (or `norm="forward"`) does.
 
-    No factor stands in front of the sums: `torch.fft.fft2(x).real`. The sign of the exponent would not show in it.
+    No factor stands in front of the sums: `torch.fft.fft2(x).real`. The other sign of the exponent
+    makes no difference to the real part.
     """
     return torch.fft.ifft2(x).real
 
@@ -171,7 +172,7 @@ def residual(x):
 
 @misconception("fourier_mixing", "fourier-squeezed")
 def squeezed(x):
-    """You squeeze the result, which drops the batch when it holds one text.
+    """You squeeze the result, so an axis of size 1 is gone: that of a single text, position or feature.
 
     An axis of size 1 is an axis; leave out `squeeze()`.
     """

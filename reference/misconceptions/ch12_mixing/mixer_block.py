@@ -44,7 +44,7 @@ class Reshaped(MixerBlock):
 
 @misconception("MixerBlock", "mixer-norm-along-positions")
 class NormAlongPositions(MixerBlock):
-    """You exchange the axes first and normalise then, along the positions.
+    """You exchange the axes before you normalise, so the norm runs along the positions.
 
     Both norms see the D features of a position: `self.norm1(x).transpose(1, 2)`.
     """
@@ -240,9 +240,9 @@ class ChannelsFirst(MixerBlock):
 
 @misconception("MixerBlock", "mixer-channels-only")
 class ChannelsOnly(MixerBlock):
-    """What `token_mixing` gives does not count: positions are never mixed.
+    """What `token_mixing` gives does not reach your result, or it is never called: positions are not mixed.
 
-    Keep the sum of the first half, `x = x + ...`, and go on from there.
+    First half: x plus what `token_mixing` gives, turned back to (B, T, D). The second half goes on from that sum.
     """
 
     def forward(self, x):

@@ -23,7 +23,7 @@ class NoGelu(MixerBlock):
 
 @misconception("MixerBlock", "mixer-squeezed")
 class Squeezed(MixerBlock):
-    """You squeeze the result, which drops the batch when it holds one text.
+    """You squeeze the result, so an axis of size 1 is gone: that of a single text, position or feature.
 
     An axis of size 1 is an axis; leave out `squeeze()`.
     """

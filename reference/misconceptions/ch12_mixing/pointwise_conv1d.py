@@ -90,7 +90,7 @@ def scaled(x, w):
 
 @misconception("pointwise_conv1d", "pointwise-squeezed")
 def squeezed(x, w):
-    """You squeeze the result, which drops the batch when it holds one text.
+    """You squeeze the result, so an axis of size 1 is gone: that of a single text, position or feature.
 
     An axis of size 1 is an axis; leave out `squeeze()`.
     """

@@ -57,7 +57,7 @@ def no_pointwise(x, filters, w):
 
 @misconception("separable_conv1d", "separable-no-depthwise")
 def no_depthwise(x, filters, w):
-    """Your result is the pointwise convolution of x; the filters do not count.
+    """Your result is the pointwise convolution of x itself: the filters are not used.
 
     The pointwise step takes what the depthwise step gave, not x.
     """
@@ -66,7 +66,7 @@ def no_depthwise(x, filters, w):
 
 @misconception("separable_conv1d", "separable-parallel")
 def parallel(x, filters, w):
-    """You add the two convolutions up, instead of applying one to the result of the other.
+    """You add up the two convolutions instead of applying one to the result of the other.
 
     The pointwise step takes what the depthwise step gave: `pointwise_conv1d(depthwise_conv1d(x, filters), w)`.
     """
@@ -110,14 +110,15 @@ def transposed(x, filters, w):
 def flipped(x, filters, w):
     """You turn the filters round.
 
-    Their first number meets the left neighbour: t − (K − 1) / 2, not t + (K − 1) / 2.
+    Their first number meets the position furthest to the left, t − (K − 1) / 2: leave out `flip`, or exchange t + k and
+    t − k.
     """
     return separable_conv1d(x, filters.flip(1), w)
 
 
 @misconception("separable_conv1d", "separable-causal")
 def causal(x, filters, w):
-    """Your depthwise step pads in front only, so that position t sees nothing behind it.
+    """Your depthwise step pads in front only, so that position t sees nothing that comes after it.
 
     The middle of the filter stands on t: put (K − 1) / 2 rows of zeros at either end.
     """
@@ -157,7 +158,7 @@ def shared_filter(x, filters, w):
 
 @misconception("separable_conv1d", "separable-squeezed")
 def squeezed(x, filters, w):
-    """You squeeze the result, which drops the batch when it holds one text.
+    """You squeeze the result, so an axis of size 1 is gone: that of a single text, position or feature.
 
     An axis of size 1 is an axis; leave out `squeeze()`.
     """

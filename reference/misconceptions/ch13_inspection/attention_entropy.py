@@ -17,7 +17,7 @@ def nan_at_zero(weights):
 
 @misconception("attention_entropy", "entropy-rows-emptied")
 def rows_emptied(weights):
-    """You replace NaN after the sum, so a query with a single weight of 0 loses its whole entropy.
+    """You replace NaN after the sum, so a query with even one weight of 0 loses its whole entropy.
 
     The term of a zero weight is 0, the others count: make the terms finite before you add them up.
     """
@@ -116,7 +116,7 @@ def squeezed(weights):
 
 @misconception("attention_entropy", "entropy-normalised")
 def normalised(weights):
-    """You divide by log Tk, so that even attention has entropy 1.
+    """You divide by log Tk, so that attention which is shared evenly has entropy 1.
 
     The plain entropy is asked for: it lies between 0 and log Tk.
     """
@@ -152,9 +152,9 @@ def softmax_again(weights):
 
 @misconception("attention_entropy", "entropy-shifted")
 def shifted(weights):
-    """You add so much to the weights inside the logarithm that the entropy changes, 1 for instance, as log1p does.
+    """You take log(1 + w) instead of log w, as `log1p` does, and that makes every entropy negative.
 
-    Nothing has to be added where `torch.xlogy` or a `where` takes care of the zeros.
+    Add nothing inside the logarithm; `torch.xlogy(weights, weights)` takes care of weights of 0.
     """
     return -(weights * weights.log1p()).sum(dim=-1)
 
@@ -216,7 +216,7 @@ def float32(weights):
 
 @misconception("attention_entropy", "entropy-device")
 def device(weights):
-    """You collect the entropies in a tensor on the default device instead of the one where the weights lie.
+    """You make a tensor on the default device instead of the one where the weights lie.
 
     On a GPU the two don't meet; pass `device=weights.device`, or build nothing at all.
     """

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 def reversed_order(layers):
     """You multiply the layers in the wrong order: the first one stands leftmost.
 
-    Rows are the positions after the last layer, so that layer stands leftmost: `rollout = layer @ rollout`.
+    Rows are the positions after the last layer: each new layer's matrix A comes from the left, `rollout = A @ rollout`.
     """
     return attention_rollout(layers[::-1])
 
@@ -170,16 +170,16 @@ def first_layer_only(layers):
 
 @misconception("attention_rollout", "rollout-last-layer-only")
 def last_layer_only(layers):
-    """You return the last layer alone: each turn of the loop forgets the ones before.
+    """Only your last layer counts, as if each turn of the loop forgot the ones before.
 
-    Multiply what you have by the new layer's matrix: `rollout = layer @ rollout`.
+    Multiply what you have by the new layer's matrix, A = ½ · mean + ½ · identity: `rollout = A @ rollout`.
     """
     return attention_rollout(layers[-1:])
 
 
 @misconception("attention_rollout", "rollout-first-layer-twice")
 def first_layer_twice(layers):
-    """You count the first layer twice: you begin with it, and the loop goes through it again.
+    """You count the first layer twice, as if you began with it and the loop went through it again.
 
     Begin with the identity, or let the loop begin at the second layer.
     """
@@ -269,7 +269,7 @@ def float32(layers):
 
 @misconception("attention_rollout", "rollout-device")
 def device(layers):
-    """You build the identity on the default device instead of the one where the weights lie.
+    """You make a tensor (the identity?) on the default device instead of the one where the weights lie.
 
     On a GPU the two don't meet; pass `device=layers[0].device`.
     """

@@ -51,7 +51,7 @@ def largest(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-never-mixed")
 def never_mixed(scores, threshold=0.5):
-    """You name every head after its largest score, even where that does not reach the threshold.
+    """You name every head after its largest score, whether it reaches the threshold or not.
 
     A head without a clear pattern is "mixed". Of those that reach the threshold, the first one of the table counts.
     """
@@ -147,7 +147,7 @@ def rounded(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-tolerance")
 def tolerance(scores, threshold=0.5):
-    """You let a score reach the threshold that is a little below it, by a tolerance or by two rounded decimals.
+    """You let a score that is a little below the threshold reach it, by a tolerance or by rounding to two decimals.
 
     To reach a threshold is to be equal to it or above it; 0.4999 does not reach 0.5.
     """
@@ -158,7 +158,7 @@ def tolerance(scores, threshold=0.5):
 def none(scores, threshold=0.5):
     """You return nothing where no score reaches the threshold.
 
-    Such a head has a name as well: put `return "mixed"` behind the loop.
+    Such a head has a name as well: put `return "mixed"` after the loop.
     """
     name = name_head(scores, threshold)
     return None if name == "mixed" else name

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 def next_previous_swapped(weights, tokens, sentences, special):
     """You have `next` and `previous` the wrong way round.
 
-    Row i, column i + 1 is what query i gives to the next token: the diagonal *above* the main one, `diagonal(1)`.
+    Row i, column i + 1 is what query i gives to the next token: the diagonal above the main one, `diagonal(1)`.
     """
     scores = pattern_scores(weights, tokens, sentences, special)
     return {**scores, "next": scores["previous"], "previous": scores["next"]}
@@ -27,9 +27,9 @@ def columns_as_queries(weights, tokens, sentences, special):
 
 @misconception("pattern_scores", "pattern-scores-keys-in-rows")
 def keys_in_rows(weights, tokens, sentences, special):
-    """Your score of `special` looks at special queries: their rows count, instead of the columns of special keys.
+    """Your score of `special` adds up the rows of special queries instead of the columns of special keys.
 
-    A head has the null pattern where *others* look at `[SEP]`. The token of the key, j, is to be special.
+    A head has the null pattern where others look at `[SEP]`: it is the token of the key, j, that is to be special.
     """
     rows = [i for i, token in enumerate(tokens) if token in special]
     score = float(weights[rows].sum() / len(tokens))

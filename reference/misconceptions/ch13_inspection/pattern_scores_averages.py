@@ -20,7 +20,7 @@ def over_all_queries(weights, tokens, sentences, special):
 def per_key(weights, tokens, sentences, special):
     """You average over all pairs of query and key of the pattern: your score is the mean weight of such a key.
 
-    Per query the weights on such keys are *summed*; only then comes the mean, over queries.
+    Add up the weights on such keys for each query first; only then comes the mean, over queries.
     """
     size, place = len(tokens), torch.arange(len(tokens))
     tables = {
@@ -37,7 +37,7 @@ def per_key(weights, tokens, sentences, special):
 def where_weight(weights, tokens, sentences, special):
     """You average only over queries that do look at such a key, and leave out those whose weight on it is 0.
 
-    The average is over the queries that *have* such a key. One that does not look at it counts as well, with 0.
+    The average is over all queries that have such a key; one that does not look at it counts as well, with 0.
     """
     place = torch.arange(len(tokens))
     tables = {
@@ -83,7 +83,7 @@ def largest_weight(weights, tokens, sentences, special):
 
 @misconception("pattern_scores", "pattern-scores-strongest-key")
 def strongest_key(weights, tokens, sentences, special):
-    """You count how often a query's strongest key belongs to the pattern, and not how much weight does.
+    """You count how often a query's strongest key belongs to the pattern, not how much weight goes there.
 
     Which key is strongest hides whether it gets .3 or .9: add up the weights themselves.
     """
@@ -104,7 +104,7 @@ def tensors(weights, tokens, sentences, special):
 def called_null(weights, tokens, sentences, special):
     """Your dict has a key `null` where `special` is asked for.
 
-    The score is called `special`, after its keys; `name_head` calls the *head* null.
+    The score is called `special`, after its keys; null is what `name_head` calls the head.
     """
     scores = pattern_scores(weights, tokens, sentences, special)
     return {("null" if name == "special" else name): score for name, score in scores.items()}

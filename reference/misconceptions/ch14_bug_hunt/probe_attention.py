@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def ones():
     """Your queries, keys and values hold nothing but ones.
 
-    All scores are equal then, all weights too, and an average of ones is one: whatever is exchanged, nothing changes.
+    Scores and weights are all equal then, and an average of ones is one, whatever is exchanged; let numbers differ.
     """
     x = torch.ones(1, 2, 2)
     return x, x, x
@@ -38,7 +38,7 @@ def one_tensor():
 def square():
     """All your sizes are equal: as many sentences as queries, keys and columns.
 
-    √Tk and √d are one number then, and an axis too far to the left still fits; make every size another one.
+    √Tk and √d are one number then, and an axis too far to the left still fits; let all sizes differ.
     """
     q = torch.sin(torch.arange(27.0)).reshape(3, 3, 3)
     return q, torch.cos(q * 7), torch.sin(q * 9)
@@ -59,7 +59,7 @@ def as_many_keys_as_columns():
 def width_one():
     """Your queries and keys hold a single number each.
 
-    √1 is 1: whether scores are divided by √d, by d or not at all, nobody can see.
+    √1 is 1: nobody can see whether scores are divided by √d, by d or not at all. Make d larger, unlike other sizes.
     """
     q = torch.sin(torch.arange(6.0)).reshape(2, 3, 1)
     k = torch.cos(torch.arange(10.0)).reshape(2, 5, 1)
@@ -112,7 +112,7 @@ def tiny():
 def huge():
     """All your scores are huge.
 
-    Every query then takes one value and nothing else, scaled or not; let some queries be long and others short.
+    Every query then takes one value and nothing else, scaled or not; give huge numbers to some queries, not to all.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4) * 1e5
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -123,7 +123,7 @@ def huge():
 def calm_numbers_on_three_axes():
     """Your numbers are good, but there are three axes as in every example, and no score is large.
 
-    Attention must work for (B, H, T, d) as well, and exp overflows beyond 709: ask for the unusual.
+    Attention must work for (B, H, T, d) as well, and exp overflows beyond 709: ask for both.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)

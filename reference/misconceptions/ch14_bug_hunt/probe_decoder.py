@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def ones():
     """Words and memory are all ones, and there are no masks.
 
-    Whom an equal word looks at makes no difference; give numbers that differ, and masks that hide some of them.
+    Among equal words it does not matter which are looked at; give numbers that differ, and masks that hide some words.
     """
     return torch.ones(1, 2, 8), torch.ones(1, 2, 8), None, None
 
@@ -78,7 +78,7 @@ def causal():
 def equal_memory():
     """All words of your memory are equal.
 
-    Hidden or not, an average of equal words is the same word; every word of the memory must be another.
+    Hidden or not, an average of equal words is the same word; all words of the memory must differ.
     """
     x = torch.sin(torch.arange(48.0)).reshape(2, 3, 8)
     seen = torch.tensor([[[[True, False, True, True, False]]], [[[True, True, False, True, True]]]])

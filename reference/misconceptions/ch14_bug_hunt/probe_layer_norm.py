@@ -9,16 +9,16 @@ from reference.misconceptions import misconception
 def ones():
     """Your x holds nothing but ones, and so does scale.
 
-    Less the mean nothing is left of a constant row, so that nobody sees by what it is divided.
+    Once its mean is subtracted, nothing is left of a constant row; give x, scale and shift numbers that differ.
     """
     return torch.ones(1, 2, 2), torch.ones(2), torch.zeros(2), 1e-5
 
 
 @misconception("probe_layer_norm", "probe-layer-norm-constant-rows")
 def constant_rows():
-    """Every row of your x is constant, if a different constant.
+    """Every row of your x is one number repeated.
 
-    Along the last axis nothing varies, so that all answers are shift; one such row is enough.
+    Along the last axis nothing varies, so that every answer is `shift`; one such row is enough.
     """
     x = torch.arange(24.0).reshape(2, 3, 4, 1).expand(2, 3, 4, 5)
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5
@@ -28,7 +28,7 @@ def constant_rows():
 def scale_and_shift_as_they_begin():
     """Your scale is all ones and your shift all zeros, as in a fresh layer.
 
-    Whoever forgets both is right then; a trained layer has other numbers, a different one for every column.
+    Whoever forgets either is right then; a trained layer has other numbers, a different one for every column.
     """
     return torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3, torch.ones(5), torch.zeros(5), 0.5
 
@@ -57,7 +57,7 @@ def no_eps():
 def huge():
     """Your numbers are so large that eps is nothing beside their variance.
 
-    Added inside the root, outside of it or not at all: the digits do not show it. Take rows of size 1, or a larger eps.
+    Inside the root, outside it or left out: no digit shows it. Take numbers around 1 and an eps about as large.
     """
     x = torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) * 1e6
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 1e-3
@@ -77,7 +77,7 @@ def centred():
 def three_axes():
     """Your x is (B, T, D), as always.
 
-    Axis 2 is then the last one, and who has counted from the left is right by accident; take four axes, or two.
+    Axis 2 is then the last one, and whoever has counted from the left is right by accident; take four axes, or two.
     """
     x = torch.sin(torch.arange(30.0)).reshape(2, 3, 5) + 3
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5
@@ -87,7 +87,7 @@ def three_axes():
 def width_one():
     """Your vectors hold a single number each.
 
-    It is its own mean: nothing is left to normalise. Take several, of several sizes.
+    One number is its own mean: nothing is left to normalise. Take several in each vector, and let them differ.
     """
     return torch.arange(24.0).reshape(2, 3, 4, 1), torch.full((1,), 3.0), torch.full((1,), -2.0), 0.5
 

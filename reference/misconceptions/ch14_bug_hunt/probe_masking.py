@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def no_mask():
     """You give no mask.
 
-    Nothing is hidden then, and all that can go wrong with a mask stays in the dark.
+    Nothing is hidden then, and no mistake about masks can show; give a mask that hides some keys and not others.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -31,7 +31,7 @@ def everything_allowed():
 def nothing_allowed():
     """Your mask allows nothing at all.
 
-    Every answer is zero then, whatever the scores are; only one query should be left without keys.
+    Every answer is zero then, whatever the scores are; leave one query without keys, and let the others see some.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -42,7 +42,7 @@ def nothing_allowed():
 def causal_only():
     """Your mask is the causal one, and no other.
 
-    In it every query sees a key, all sentences share it, and it is as large as the scores: three things untried.
+    In it every query sees a key. Leave one query without any, and let some scores be too large for exp.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 4, 3)
     k = torch.cos(torch.arange(24.0)).reshape(2, 4, 3)
@@ -112,7 +112,7 @@ def four_everywhere():
 def calm():
     """Mask and sizes are good, but none of your scores is large.
 
-    Where exp overflows, a hidden score may take a visible one with it; make one query long, and leave the others short.
+    exp overflows beyond 709: multiply one query until its scores are larger than that, and leave the others alone.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -124,7 +124,7 @@ def calm():
 def huge():
     """All your scores are huge.
 
-    Each query then picks a single key, scaled or not; let some queries be long and others short.
+    Each query then picks a single key, scaled or not; give huge numbers to some queries, not to all.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4) * 1e5
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)

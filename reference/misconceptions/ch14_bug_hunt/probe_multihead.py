@@ -41,7 +41,7 @@ def key_is_value():
 def no_mask():
     """You give no mask.
 
-    A good part of what can go wrong with several heads is a mask that meets the wrong ones.
+    Many mistakes with several heads are masks that meet the wrong ones; give each sentence and each head its own.
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 12), torch.cos(torch.arange(120.0)).reshape(2, 5, 12)
     return query, key, torch.sin(torch.arange(120.0) * 2).reshape(2, 5, 12), None
@@ -62,7 +62,7 @@ def mask_for_all():
 def mask_without_heads():
     """Your mask is the same for all heads of a sentence, (B, 1, Tq, Tk).
 
-    Whoever takes the first head's mask for all is right by accident; the axis of the heads may be H long.
+    Whoever takes the first head's mask for all is right by accident; give each head its own, (B, H, Tq, Tk).
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 12), torch.cos(torch.arange(120.0)).reshape(2, 5, 12)
     mask = torch.arange(30).reshape(2, 1, 3, 5) % 4 != 0
@@ -83,7 +83,7 @@ def every_query_sees_something():
 
 @misconception("probe_multihead", "probe-multihead-batch-of-one")
 def batch_of_one():
-    """There is one sentence only.
+    """There is only one sentence.
 
     What mixes the sentences of a batch, or their masks, has nothing to mix; two are enough to see it.
     """
@@ -107,7 +107,7 @@ def four_keys():
 
 @misconception("probe_multihead", "probe-multihead-one-word")
 def one_word():
-    """There is one word to look at only.
+    """There is only one word to look at.
 
     Its weight is 1 in every head, whatever the score; give a query something to choose from.
     """
@@ -119,7 +119,7 @@ def one_word():
 def split_already():
     """Your arguments are cut into heads already, (B, H, T, d).
 
-    The layer wants whole words of width 12, (B, T, 12): cutting is what it is to be tried on.
+    The layer wants whole words, (B, T, 12), and cuts them itself: that is one of the things to be tried.
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 3, 4), torch.cos(torch.arange(120.0)).reshape(2, 3, 5, 4)
     return query, key, torch.sin(torch.arange(120.0) * 2).reshape(2, 3, 5, 4), None

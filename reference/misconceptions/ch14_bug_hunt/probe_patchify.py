@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def ones():
     """Your pictures are white: every pixel is 1.
 
-    Wherever a pixel lands it looks like any other; every number must be another.
+    Wherever a pixel lands it looks like any other; let no two numbers be equal.
     """
     return torch.ones(1, 3, 4, 4), 2
 
@@ -27,7 +27,7 @@ def one_channel():
 def square():
     """Your picture is a square of two by two patches of two by two pixels.
 
-    How many patches and how many pixels is then the same number; take sides that differ, and another patch.
+    There are as many patches along a side as pixels along a patch; take two different sides, and another patch size.
     """
     return torch.arange(96.0).reshape(2, 3, 4, 4), 2
 
@@ -54,7 +54,7 @@ def single_pixels():
 def one_column():
     """Your picture is one patch wide.
 
-    In a single column row by row and column by column are the same; take several columns.
+    In a single column, row by row and column by column are the same order; take several columns.
     """
     return torch.arange(72.0).reshape(2, 3, 6, 2), 2
 
@@ -63,7 +63,7 @@ def one_column():
 def plain_patches():
     """Every patch of your picture has one plain colour.
 
-    What happens inside of a patch cannot be seen; every pixel must be another.
+    What happens inside a patch cannot be seen; no two pixels may be equal.
     """
     colours = torch.arange(36.0).reshape(2, 3, 3, 2)
     return colours.repeat_interleave(2, 2).repeat_interleave(2, 3), 2
@@ -83,7 +83,7 @@ def mirrored():
 def remainder():
     """P does not divide the sides of your picture.
 
-    That is to be refused, and is; a probe is a call that works.
+    That is to be refused, and is; a probe is a call that works. Let P divide H and W.
     """
     return torch.arange(210.0).reshape(2, 3, 5, 7), 2
 

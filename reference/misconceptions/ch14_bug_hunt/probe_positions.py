@@ -7,7 +7,7 @@ from reference.misconceptions import misconception
 
 @misconception("probe_positions", "probe-positions-ones")
 def ones():
-    """Words and positions are all ones, as many of each.
+    """All your words and positions are ones, and there are as many positions as words.
 
     All rows of the table are equal, so that nobody sees which ones were taken; use numbers that differ.
     """
@@ -18,7 +18,7 @@ def ones():
 def words_of_zeros():
     """Your words are all zeros.
 
-    Zero is zero by whatever it is scaled; the words need numbers as well.
+    However it is scaled, a zero stays zero; give the words numbers that differ.
     """
     return torch.zeros(2, 3, 5), torch.arange(35.0).reshape(7, 5)
 
@@ -27,7 +27,7 @@ def words_of_zeros():
 def table_of_zeros():
     """Your table is all zeros.
 
-    Which rows are taken, and whether any are, cannot be seen; the table needs numbers as well.
+    Which rows are taken, and whether any are, cannot be seen; give the table numbers that differ.
     """
     return torch.arange(1.0, 31.0).reshape(2, 3, 5), torch.zeros(7, 5)
 
@@ -36,7 +36,7 @@ def table_of_zeros():
 def equal_rows():
     """All rows of your table are equal.
 
-    Whoever takes the wrong ones is right by accident; every row must be another.
+    Whoever takes the wrong ones is right by accident; no two rows may be equal.
     """
     return torch.arange(1.0, 31.0).reshape(2, 3, 5), torch.arange(5.0).expand(7, 5)
 
@@ -63,7 +63,7 @@ def as_many_words_as_columns():
 def width_one():
     """Your words hold a single number each.
 
-    √1 is 1: multiplied by it, divided by it or left alone, a word stays what it is.
+    √1 is 1: multiplied by it, divided by it or left alone, a word stays what it is. Make D larger.
     """
     return torch.arange(1.0, 7.0).reshape(2, 3, 1), torch.arange(7.0).reshape(7, 1)
 
@@ -81,7 +81,7 @@ def one_word():
 def paper_width():
     """Your words are 512 wide, like those of the paper, and the table is just as long as the text.
 
-    Whoever has written √512 into the code is right here, and any way to choose the rows is; take other sizes.
+    Whoever has written √512 into the code is right here, and so is whoever uses the whole table; take other sizes.
     """
     return torch.sin(torch.arange(1536.0)).reshape(1, 3, 512), torch.cos(torch.arange(1536.0)).reshape(3, 512)
 
@@ -90,7 +90,7 @@ def paper_width():
 def longer_than_the_table():
     """Your text is longer than the table.
 
-    That is to be refused, and is; a probe is a call that works.
+    That is to be refused, and is; a probe is a call that works. Give the table at least T rows.
     """
     return torch.arange(1.0, 51.0).reshape(2, 5, 5), torch.arange(15.0).reshape(3, 5)
 

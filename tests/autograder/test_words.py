@@ -1,0 +1,241 @@
+"""What a message shows of a wrong answer: what the sentence is about, said once, in numbers that can be compared."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.calls import Observation, Raised
+from autograder.suite import part
+from autograder.suite.compare import difference
+from autograder.suite.describe import Names, number, numbers
+from autograder.suite.leaves import Difference
+from autograder.suite.usual import near
+from tests.autograder.asking import F64, agreeing, refused
+
+X = torch.arange(6, dtype=F64).reshape(2, 3)
+NAN = float("nan")
+
+
+def between(want: Any, have: Any) -> Difference:
+    found = difference(Observation(want, want), Observation(have, have), Names({2: "B", 3: "T"}, ("pairs", "labels")))
+    assert found
+    return found
+
+
+def line(message: str, name: str) -> str:
+    (found,) = [text.split(maxsplit=1)[1] for text in message.splitlines()[1:] if text.split()[0] == name]
+    return found
+
+
+def softmax(x: torch.Tensor) -> torch.Tensor:
+    return torch.softmax(x, -1)
+
+
+def test_a_property_shows_what_was_compared_and_not_any_wrong_number() -> None:
+    agree = agreeing(softmax, lambda x: softmax(x) * torch.tensor([[2.0], [1.0]], dtype=F64))
+    says = "rows sum to 1"
+    message = refused(lambda: agree.satisfies(says, lambda r: near(r.sum(-1), 1.0), X), "does not hold").message
+    assert line(message, "got") == "2 instead of 1 at [0]; 1 of 2 differs"
+    assert line(message, "expected") == says
+
+
+def test_where_several_comparisons_failed_the_wrong_number_is_shown_with_the_right_one() -> None:
+    agree = agreeing(softmax, lambda x: 2 * softmax(x))
+    either = lambda r: near(r.sum(-1), 1.0) or near(r.sum(-1), 3.0)  # noqa: E731
+    message = refused(lambda: agree.satisfies("rows sum to 1 or 3", either, X), "does not hold").message
+    assert "instead of 0.665241; all entries differ" in line(message, "got")
+
+
+def test_a_check_can_say_itself_what_an_answer_shows() -> None:
+    agree = agreeing(softmax, lambda x: 2 * softmax(x))
+    shows = lambda r: f"the first row sums to {r[0].sum():.4g}"  # noqa: E731
+    run = lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X, shows=shows)  # noqa: E731
+    assert line(refused(run, "does not hold").message, "got") == "the first row sums to 2"
+
+
+def test_of_a_relation_both_calls_are_shown() -> None:
+    agree = agreeing(softmax, lambda x: x)
+    run = lambda: agree.relates("both are the same", near, (X,), (X[:1],))  # noqa: E731
+    called = line(refused(run, "does not hold").message, "called")
+    assert called == "answer(x=float64 (2, 3) [[0, 1, 2], [3, 4, 5]]) and answer(x=float64 (1, 3) [[0, 1, 2]])"
+
+
+def test_of_two_calls_that_read_alike_one_is_shown() -> None:
+    agree = agreeing(torch.rand_like, lambda x: x)
+    run = lambda: agree.relates("the second differs", lambda a, b: not near(a, b), (X,), (X,))  # noqa: E731
+    assert line(refused(run, "does not hold").message, "called").endswith("), twice")
+
+
+def test_a_named_mistake_is_not_told_twice() -> None:
+    def lost(x: torch.Tensor) -> torch.Tensor:
+        raise ValueError("this and that. ")
+
+    failed = refused(lambda: agreeing(softmax, lost, lost=lost)(X), "lost")
+    assert failed.message.splitlines()[0] == "lost. (it raised ValueError)"
+    assert line(failed.message, "got").startswith("ValueError: this and that")
+    doubled = lambda x: 2 * softmax(x)  # noqa: E731
+    agree = agreeing(softmax, doubled, doubled=doubled)
+    failed = refused(lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X), "doubled")
+    assert failed.message.splitlines()[0] == "doubled."
+
+
+def sometimes(x: torch.Tensor) -> torch.Tensor:
+    return x / 2 if len(x) > 2 else x
+
+
+def always(x: torch.Tensor) -> torch.Tensor:
+    return x / 2
+
+
+def test_of_two_names_that_fit_a_failure_the_one_that_fits_the_others_comes_first() -> None:
+    long, short = torch.arange(1.0, 7.0, dtype=F64), torch.tensor([1.0, 2.0], dtype=F64)
+    for answer, first in ((sometimes, "sometimes"), (always, "always")):
+        agree = agreeing(lambda x: 3 * x, answer, sometimes=sometimes, always=always)
+        other = copy(agree)
+        other._check = replace(agree._check, name="another")
+        refused(lambda other=other: other(short), "instead of")
+        assert refused(lambda agree=agree: agree(long), first).misconceptions[0] == first
+
+
+def test_long_lists_are_shown_where_they_part() -> None:
+    words = [f"w{number}" for number in range(20)]
+    found = between(words, [*words[:12], "other", *words[13:]])
+    assert found.headline == "the result[12] is 'other' instead of 'w12'"
+    assert found.expected == "[…, 'w10', 'w11', 'w12', 'w13', 'w14', …]"
+    assert found.got == "[…, 'w10', 'w11', 'other', 'w13', 'w14', …]"
+    found = between(words, words[:18])
+    assert found.headline == "the result has 18 entries instead of 20"
+    assert found.got == "[…, 'w16', 'w17'] (18 entries)"
+
+
+def test_of_ids_the_first_that_differs_is_shown_and_not_the_farthest() -> None:
+    found = between(torch.tensor([1, 2, 3, 4]), torch.tensor([1, 3, 2, 999]))
+    assert found.headline == "the result[1] is 3 instead of 2; 3 of 4 entries differ"
+
+
+@pytest.mark.parametrize(
+    ("have", "headline"),
+    [
+        (X.masked_fill(X == 3, NAN), "the result[B=1, T=0] is NaN; 1 of 6 entries is"),
+        (X.masked_fill(X > 3, NAN), "the result[B=1, T=1] is NaN; 2 of 6 entries are"),
+        (X * NAN, "the result[B=0, T=0] is NaN; all entries are"),
+        (X.masked_fill(X == 3, 9), "the result[B=1, T=0] is 9 instead of 3; 1 of 6 entries differs"),
+    ],
+)
+def test_entries_are_counted_in_whole_sentences(have: torch.Tensor, headline: str) -> None:
+    found = between(X, have)
+    assert found.headline == headline
+    assert found.expected.startswith("the result[B=")
+    assert found.got.startswith("the result[B=")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [(1.0, 2.0, ("1", "2")), (0.39522903110822083, 0.39522906640549194, ("0.395229", "0.3952291"))],
+)
+def test_numbers_have_as_many_digits_as_tell_them_apart(one: float, other: float, said: tuple[str, str]) -> None:
+    assert numbers(one, other) == said
+    assert between(one, other).headline == f"the result is {said[1]} instead of {said[0]}"
+
+
+def test_no_zero_has_a_minus() -> None:
+    assert number(-0.0) == "0"
+
+
+def test_none_is_said_as_it_is() -> None:
+    found = between(X, None)
+    assert (found.headline, found.got) == ("it returned None", "None (is a `return` missing?)")
+
+
+def test_other_keys_are_named_and_not_counted() -> None:
+    found = between({"a": 1.0, "b": 2.0}, {"a": 1.0, "c": 2.0})
+    assert found.headline == "it should have the keys 'a', 'b', not 'a', 'c'"
+
+
+def test_the_parts_of_a_result_lend_their_names_to_nothing_within_them() -> None:
+    found = between(([("s1", "s2")], [True]), ([["s1", "s2"]], [True]))
+    assert found.headline == "pairs[0] should be a tuple, not a list"
+    assert found.expected == "('s1', 's2')"
+
+
+def test_a_model_is_called_a_model() -> None:
+    def frozen(model: nn.Module) -> nn.Module:
+        return model.requires_grad_(False)
+
+    def bare(model: nn.Module) -> list[torch.Tensor]:
+        return list(frozen(model).parameters())
+
+    def kept(model: nn.Module) -> nn.Module:
+        return model
+
+    model = part("BagOfWords", torch.ones(3, 2, dtype=F64), torch.eye(2, dtype=F64), torch.ones(1, 2, dtype=F64))
+    assert "it should be a module, not a list" in refused(lambda: agreeing(frozen, bare)(model), ".").message
+    message = refused(lambda: agreeing(frozen, kept)(model), ".").message
+    assert "what learns is embedding.weight, head.weight, head.bias instead of nothing" in message
+    assert "learning" not in message
+
+
+class Halved(nn.Module):
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.weight
+
+
+class Lost(Halved):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x
+
+
+def test_what_a_constructor_is_given_has_names() -> None:
+    message = refused(lambda: agreeing(Halved, Lost)(X, build=(3, 1)), ".").message
+    assert line(message, "called").startswith("answer(width=3, heads=1)(x=")
+
+
+def joined(*masks: torch.Tensor) -> torch.Tensor:
+    return masks[0] & masks[1]
+
+
+def test_arguments_without_a_name_of_their_own_have_none_and_are_counted() -> None:
+    def changing(*masks: torch.Tensor) -> torch.Tensor:
+        masks[1].zero_()
+        return masks[0] & masks[1].logical_not()
+
+    both = torch.tensor([True]), torch.tensor([True])
+    message = refused(lambda: agreeing(joined, changing)(*both), ".").message
+    assert line(message, "called") == "answer(bool (1,) [True], bool (1,) [True])"
+    assert "it changed its argument masks[1]" in message
+    assert line(message, "got") == "`masks[1]` was changed"
+
+
+def test_torchs_defaults_are_said_where_they_matter() -> None:
+    def steps(length: int) -> torch.Tensor:
+        return torch.arange(length) * torch.ones(())
+
+    narrow = lambda length: steps(length).float()  # noqa: E731
+    message = refused(lambda: agreeing(steps, narrow)(3), "float32 instead of float64").message
+    assert line(message, "called") == "answer(length=3), with dtype float64 as torch's default"
+    message = refused(lambda: agreeing(steps, lambda length: steps(length) + 1)(3), "instead of").message
+    assert line(message, "called") == "answer(length=3)"
+
+
+def test_what_meta_means_is_said() -> None:
+    def fixed(x: torch.Tensor) -> torch.Tensor:
+        return torch.zeros(x.shape, dtype=x.dtype, device="cpu")
+
+    message = refused(lambda: agreeing(torch.zeros_like, fixed).on_meta(X), "on device cpu instead of meta").message
+    assert "device meta (tensors without data, in the place of a GPU's)" in line(message, "expected")
+    assert "(2, 3) on meta" in line(message, "called")
+
+
+def test_an_error_that_is_expected_is_compared_by_its_type() -> None:
+    error = Raised("ValueError", ("ValueError", "Exception"), "no")
+    assert difference(Observation(error), Observation(error), Names()) is None
