@@ -14,7 +14,7 @@ from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.compare import altered, difference
-from autograder.suite.describe import Names, argument_names, crowd, describe_call
+from autograder.suite.describe import Names, argument_names, crowd, describe_calls
 from autograder.suite.diagnose import needs_data
 from autograder.suite.draw import Draw
 from autograder.suite.evidence import Failure, Seen
@@ -22,7 +22,6 @@ from autograder.suite.grading import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
 from autograder.suite.leaves import Difference
 from autograder.suite.messages import message, stands_in
-from autograder.suite.oracle import digest
 from autograder.suite.student import Student
 from autograder.suite.usual import listening, told
 
@@ -277,17 +276,10 @@ class Agree:
         exact: bool = False,
         calls: Sequence[Call] = (),
     ) -> NoReturn:
-        called = self._called(calls or [call], defaults=found.stage == "dtype" or bool(call.device))
+        all_calls = [(each, self._names(each)) for each in calls or [call]]
+        called = describe_calls(all_calls, defaults=found.stage == "dtype" or bool(call.device))
         failure = Failure(self._seen(call, got), expected, found, called, self._hint(), exact)
         raise self._evidence.failed(self._check.name, failure)
-
-    def _called(self, calls: Sequence[Call], *, defaults: bool) -> str:
-        """The calls in words; two that read alike are said once."""
-        said = [describe_call(call, self._names(call), defaults=defaults) for call in calls]
-        if len(said) < 2 or said[0] != said[1]:
-            return " and ".join(said)
-        same = len({digest(replace(call, seed=0)) for call in calls}) == 1
-        return f"{said[0]}, {'twice' if same else 'and again with other numbers'}"
 
     def _seen(self, call: Call, got: Observation) -> Seen:
         return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls import Absent, Call, Data, Opaque, Part, Raised, tensors
+from autograder.calls import Absent, Call, Data, Opaque, Part, Raised, identical, tensors
 
 LONGEST = 160
 CROWD = 1000
@@ -187,6 +187,15 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
         return f"{call.name}({inner})"
     built = _arguments(call.build.args, call.build.kwargs, names.built)
     return f"{call.name}({built}){'.' if call.build.method else ''}{call.build.method}({inner})"
+
+
+def describe_calls(calls: Sequence[tuple[Call, Names]], *, defaults: bool) -> str:
+    """All calls of a check; two that read alike are said once."""
+    said = [describe_call(call, names, defaults=defaults) for call, names in calls]
+    if len(said) < 2 or said[0] != said[1]:
+        return " and ".join(said)
+    one, other = ((call.args, dict(call.kwargs)) for call, _ in calls)
+    return f"{said[0]}, {'twice' if identical(one, other) else 'and again with other numbers'}"
 
 
 def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data], names: tuple[str, ...] = ()) -> str:

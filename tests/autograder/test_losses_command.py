@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
-import json
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -15,80 +12,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from autograder.course import Course
 from autograder.errors import SandboxError, UsageError
 from autograder.grading import command
-from autograder.grading.command import How, grade_and_show
 from autograder.grading.coordinator import Coordinator
-from autograder.grading.judge_process import Hand
 from autograder.grading.store import Store
-from autograder.grading.wall import load
 from autograder.submission import Submission
-from autograder.targets.local import LocalTarget
+from tests.autograder.class_to_lose import RIGHT, SLOW, WRONG, Class, NoWall, known, results, times
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
-RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
-SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.3)\n"
-WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
-
-
-class NoWall:
-    """Grades in the judges themselves, which need no template."""
-
-    sentence = "none"
-    tier = "full"
-
-    def __init__(self, course: Course, level: str) -> None:
-        load(course)
-
-    def hand(self) -> Hand:
-        return lambda submission: Named(submission)
-
-    def __enter__(self) -> NoWall:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-
-class Named(LocalTarget):
-    name = "full"
-
-
-@dataclass
-class Class:
-    """A class in a folder, and what grading it says."""
-
-    course: Course
-    folder: Path
-    out: Path
-    status: int = 0
-
-    def hand_in(self, name: str, text: str = RIGHT) -> None:
-        (self.folder / name).mkdir(parents=True, exist_ok=True)
-        (self.folder / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
-
-    def grade(self, seed: int | None = 7, sandbox: str = "auto") -> str:
-        stream = io.StringIO()
-        console = Console(file=stream, width=100)
-        self.status = grade_and_show(self.course, self.folder, self.out, [], seed, How(1, sandbox), console)
-        return " ".join(stream.getvalue().split())
-
-    def results(self) -> dict[str, dict]:  # type: ignore[type-arg]
-        return results(self.out)
-
-
-def results(out: Path) -> dict[str, dict]:  # type: ignore[type-arg]
-    """All results but for how long they took."""
-    read = [json.loads(path.read_text(encoding="utf-8")) for path in (out / "results").glob("*.json")]
-    return {result["student"]: {**result, "seconds": 0} for result in read}
 
 
 @pytest.fixture
@@ -99,16 +36,6 @@ def three(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for name, text in (("ann", RIGHT), ("ben", WRONG), ("cem", RIGHT)):
         made.hand_in(name, text)
     return made
-
-
-def known(said: str) -> int:
-    """How many submissions were graded before; a verdict may have been kept whose file was not written any more."""
-    found = re.search(r"(\d+) of \d+ are graded already", said)
-    return int(found[1]) if found else 0
-
-
-def times(out: Path) -> dict[str, int]:
-    return {path.stem: path.stat().st_mtime_ns for path in (out / "results").glob("*.json")}
 
 
 def test_a_damaged_result_is_written_again_and_no_other(three: Class) -> None:

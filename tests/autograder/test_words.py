@@ -177,7 +177,10 @@ def test_a_model_is_called_a_model() -> None:
     model = part("BagOfWords", torch.ones(3, 2, dtype=F64), torch.eye(2, dtype=F64), torch.ones(1, 2, dtype=F64))
     assert "it should be a module, not a list" in refused(lambda: agreeing(frozen, bare)(model), ".").message
     message = refused(lambda: agreeing(frozen, kept)(model), ".").message
-    assert "what learns is embedding.weight, head.weight, head.bias instead of nothing" in message
+    assert (
+        "what learns is embedding.weight, multihead.weight, multihead.bias, head.weight, head.bias instead of nothing"
+        in message
+    )
     assert "learning" not in message
 
 
