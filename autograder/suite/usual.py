@@ -46,7 +46,7 @@ def listening() -> Iterator[list[Apart]]:
 
 
 def _apart(a: torch.Tensor, b: torch.Tensor, tolerance: float) -> Apart:
-    gap = (a.double() - b.double()).abs().nan_to_num(nan=torch.inf)
+    gap = (a.double() - b.double()).abs().nan_to_num(nan=torch.inf).masked_fill(a == b, 0)
     place = torch.unravel_index(gap.argmax(), gap.shape)
     index = tuple(int(part) for part in place)
     return Apart(a[index].item(), b[index].item(), index, tuple(a.shape), int((gap > tolerance).sum()))

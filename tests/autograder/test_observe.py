@@ -213,7 +213,7 @@ def test_a_part_is_made_anew_for_each_call_and_once_in_it() -> None:
 
 def test_mode_and_state_of_a_part_are_seen_after_the_call() -> None:
     (after,) = seen(lambda model: model.eval().pad_id, SCRIPT).arguments
-    assert after["mode"] == "changed"
+    assert after["mode"] == "evaluation"
     assert torch.equal(after["script"], torch.tensor([[5, 2]]))
 
 

@@ -91,7 +91,7 @@ def test_a_part_reaches_the_student_and_tells_its_mode_afterwards(student: Stude
     model = Part("ScriptedModel", (torch.tensor([[5, 6, 2]]), 9, 1, 2, 0, 8, 4))
     seen = target.observe(CHAPTER, Call("f", (model, torch.tensor([[0, 3]]))))
     assert torch.equal(seen.result, torch.tensor([[8, 8]]))
-    assert seen.arguments[0]["mode"] == "changed"
+    assert seen.arguments[0]["mode"] == "evaluation"
 
 
 def test_the_given_blocks_can_be_imported_and_nothing_else_of_the_reference(student: Student) -> None:

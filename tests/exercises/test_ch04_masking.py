@@ -32,10 +32,9 @@ def words(draw: Draw, axes: str, pad_id: int) -> torch.Tensor:
 def lacking(weights: torch.Tensor, mask: torch.Tensor) -> str:
     """What weights lack whose rows must sum to 1 and whose forbidden ones must be exactly 0; "" if nothing."""
     sums, hidden = weights.sum(-1).flatten(), weights[~mask.expand_as(weights)]
-    if near(sums, 1) and not hidden.any():
-        return ""
-    worst = sums[(sums - 1).abs().argmax()]
-    return f"the row farthest from 1 sums to {worst:.7g}, the largest forbidden weight is {hidden.abs().max():.4g}"
+    if not near(sums, 1):
+        return f"a row sums to {sums[(sums - 1).abs().argmax()]:.7g}"
+    return f"a forbidden weight is {hidden.abs().max():.4g}" if hidden.any() else ""
 
 
 def with_dead_rows(mask: torch.Tensor) -> torch.Tensor:
@@ -132,7 +131,7 @@ def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
             mask[pair] = allows == "1"
     says, forbidden = "no pair passes that any mask forbids", ~torch.stack(masks).all(dim=0)
     agree.satisfies(
-        says, lambda r: not forbidden[r].any(), *masks, shows=lambda r: f"{forbidden[r].sum()} such pairs pass"
+        says, lambda r: not forbidden[r].any(), *masks, shows=lambda r: f"{forbidden[r].sum()} forbidden pairs pass"
     )
 
 
