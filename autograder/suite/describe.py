@@ -168,7 +168,7 @@ def crowd(value: Data) -> str:
         return ""
     flat = value.detach().double()
     zero = float((flat == 0).double().mean())
-    among = f", {zero:.0%} of them 0" if zero else ", none of them 0"
+    among = f", {zero:.0%} of them 0" if zero else ""
     return f"{value.numel()} numbers of mean {flat.mean():.2g} and variance {flat.var():.2g}{among}"
 
 
