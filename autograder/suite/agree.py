@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -221,7 +222,9 @@ class Agree:
         with listening() as apart:
             if holds(*results):
                 return
-        seen = shows(*results) if shows else told(apart, results, self._names(calls[0]))
+        seen = "" if shows else told(apart, results, self._names(calls[0]))
+        with suppress(Exception):  # an odd answer may be more than these words can tell, and is wrong all the same
+            seen = shows(*results) if shows else seen
         for call, want, have in rows:
             if values := difference(want, have, self._names(call), until="values"):
                 seen = seen or crowd(have.result) or values.headline

@@ -59,6 +59,13 @@ def test_a_check_can_say_itself_what_an_answer_shows() -> None:
     assert line(refused(run, "does not hold").message, "got") == "the first row sums to 2"
 
 
+def test_words_that_cannot_be_found_for_an_answer_are_not_missed() -> None:
+    agree = agreeing(softmax, lambda x: 2 * softmax(x))
+    shows = lambda r: next(f"{number}" for number in r.flatten() if number > 5)  # noqa: E731
+    run = lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X, shows=shows)  # noqa: E731
+    assert "instead of" in line(refused(run, "does not hold").message, "got")
+
+
 def test_of_a_relation_both_calls_are_shown() -> None:
     agree = agreeing(softmax, lambda x: x)
     run = lambda: agree.relates("both are the same", near, (X,), (X[:1],))  # noqa: E731
