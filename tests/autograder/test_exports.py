@@ -237,7 +237,7 @@ def test_an_unknown_table_a_damaged_one_and_none_are_a_sentence(grades: Path, tm
 
 def test_a_class_that_is_not_graded_to_its_end_is_refused(grades: Path) -> None:
     (grades / "results" / "obrien.json").unlink()
-    with pytest.raises(UsageError, match="is not graded to its end, without obrien"):
+    with pytest.raises(UsageError, match="is not graded to its end, without O'Brien, Siobhán: run the same"):
         export(grades, CANVAS, None, None)
 
 

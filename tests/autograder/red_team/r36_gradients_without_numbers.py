@@ -1,7 +1,7 @@
 """Answers rightly but for its gradients, which it claims to have on a device without data."""
 
 # expects: failed
-# says: is meta instead of cpu
+# says: is on device meta instead of cpu
 # earns: 0.75
 
 import torch
