@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import itertools
-import re
-from collections.abc import Iterator
+import json
 from pathlib import Path
 from typing import Any
 
@@ -98,25 +96,32 @@ def _of_chapter(course: Course, chapter: str) -> list[bytes]:
 def _without_words(code: bytes) -> bytes:
     """A suite or known mistakes without what is said of them: which answers pass, and which are named, stays the same.
 
-    White space goes too, as lines are broken anew where words change.
+    How lines are broken does not count either, as that changes with the words.
     """
-    starts = list(itertools.accumulate((len(line) for line in code.splitlines(keepends=True)), initial=0))
-    for node in sorted(_words(ast.parse(code)), key=lambda node: (-node.lineno, -node.col_offset)):
-        first, last = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
-        code = code[:first] + code[last:]
-    return re.sub(rb",(?=[,)\]}])", b"", re.sub(rb"\s+", b"", code))
+    return json.dumps(_shape(_Silent().visit(ast.parse(code)))).encode()
 
 
-def _words(tree: ast.Module) -> Iterator[Any]:
-    """Docstrings, the sentence of a property and what shows that it does not hold; none within another."""
-    for node in ast.walk(tree):
+class _Silent(ast.NodeTransformer):
+    """Takes out docstrings, the sentence of a property, and what shows that it does not hold."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
-            yield node.body[0]
+            del node.body[0]
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "says":
-            yield node.value
+            node.value = ast.Constant("")
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PROPERTIES:
-            yield from node.args[:1]
-            yield from (keyword for keyword in node.keywords if keyword.arg == "shows")
+            del node.args[:1]
+            node.keywords = [keyword for keyword in node.keywords if keyword.arg != "shows"]
+        return node
+
+
+def _shape(node: Any) -> Any:
+    """A tree as lists; what is empty is left out, as versions of Python differ in it."""
+    if isinstance(node, ast.AST):
+        fields = [[name, _shape(value)] for name, value in ast.iter_fields(node) if value is not None and value != []]
+        return [type(node).__name__, *fields]
+    return [_shape(each) for each in node] if isinstance(node, list) else repr(node)
 
 
 def _hash(*pieces: bytes) -> str:

@@ -63,7 +63,7 @@ class Failure:
 
     def patch(self) -> Patch | None:
         """A piece of both answers to look at."""
-        from autograder.pictures.patch import patch_of  # what draws knows of suites, so that neither can wait for both
+        from autograder.pictures.patch import patch_of  # here, as pictures import this package
         from autograder.pictures.sight import Sight
 
         seen = self.seen

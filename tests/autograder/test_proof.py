@@ -166,16 +166,38 @@ def test_the_proof_of_an_exercise_is_kept_until_its_suite_changes(toy_copy: Cour
     assert proof.of != record.digest(toy_copy, double)
 
 
+SAID = """
+agree.satisfies("it doubles", lambda r: near(r, 2 * x), x, shows=lambda r: f"{r}")
+for x in ():
+    if x:
+        says = "one"
+        keys = "B T"
+        break
+"""
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "same"), [("You squared", "You have squared", True), ("return x * x", "return x * x * x", False)]
+    ("old", "new", "same"),
+    [
+        ("You squared", "You have squared", True),
+        ("return x * x", "return x * x * x", False),
+        ('"it doubles"', '"twice as much"', True),
+        ('f"{r}"', "first_wrong(r)", True),
+        ("2 * x), x,", "2 * x),\n    x,", True),
+        ("near(r, 2", "near(r, 3", False),
+        ('"one"', '"two"', True),
+        ('"B T"', '"BT"', False),
+        ("        break", "    break", False),
+    ],
 )
-def test_a_proof_hangs_on_what_a_mistake_does_not_on_what_is_said_of_it(
+def test_a_proof_hangs_on_what_is_done_and_not_on_what_is_said(
     toy_copy: Course, old: str, new: str, same: bool
 ) -> None:
+    suite, (known,) = toy_copy.suite(CHAPTER), toy_copy.misconception_files(CHAPTER)
+    suite.write_text(suite.read_text(encoding="utf-8") + SAID, encoding="utf-8")
     double = next(each for each in toy_copy.exercises if each.name == "double")
     before = record.digest(toy_copy, double)
-    (known,) = toy_copy.misconception_files(CHAPTER)
-    rewrite(known, old, new)
+    rewrite(suite if old in SAID else known, old, new)
     assert (record.digest(toy_copy, double) == before) is same
 
 

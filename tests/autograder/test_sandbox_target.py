@@ -17,8 +17,9 @@ from autograder.sandbox import doctor, launch
 from autograder.sandbox.client import GraderFaultError, Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
+from autograder.sandbox.traces import descendants
 from autograder.submission import ChapterSource, Problem, Submission
-from tests.autograder.processes import alive, descendants, soon
+from tests.autograder.processes import alive, soon
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 COURSE = Path(__file__).resolve().parents[2]
