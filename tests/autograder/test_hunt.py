@@ -138,6 +138,15 @@ def test_what_could_harm_the_judge_or_is_no_call_is_refused_in_words(says: str) 
     assert says in said(UNFIT[says]).message
 
 
+def test_what_a_library_says_of_the_references_own_lines_is_not_quoted() -> None:
+    def summed(x):
+        return torch.einsum("ij->j", x)
+
+    with pytest.raises(CheckFailed, match="refuses these: their shapes do not fit together") as caught:
+        firing(lambda: (torch.zeros(3),), summed).exposes(PREY)
+    assert "einsum" not in caught.value.message
+
+
 def test_whole_numbers_are_told_where_they_are_refused() -> None:
     whole = "whole numbers make int64: write 1.0, or add .double()"
     assert whole in said(lambda: (GOOD.long(), True, 3)).message
