@@ -30,7 +30,15 @@ class Admitted:
     remarks: Sequence[str]
 
 
-def admit(course: Course, arrived: Path, out: Path, names: Sequence[str], roster: Path | None) -> Admitted:
+def admit(
+    course: Course,
+    arrived: Path,
+    out: Path,
+    names: Sequence[str],
+    roster: Path | None = None,
+    *,
+    in_groups: bool = False,
+) -> Admitted:
     """The class in `arrived`, to be graded into `out`.
 
     Without `names` the choice of exercises is that of the last run into `out`. Results there of submissions that are
@@ -45,7 +53,10 @@ def admit(course: Course, arrived: Path, out: Path, names: Sequence[str], roster
     chosen = tuple(names) or (before.only if before else ())
     exercises = course.select(chosen)
     told = policy.read(out)
-    register, entries = enrol(downloads.read(arrived, course), Roster.read(roster) if roster else None, told.attempt)
+    class_list = Roster.read(roster) if roster else None
+    if in_groups and not (class_list and class_list.groups):
+        raise UsageError("--groups needs a roster that says who is in which group, in a column group or group_name")
+    register, entries = enrol(downloads.read(arrived, course), class_list, told.attempt, in_groups=in_groups)
     told = told.resolved(register.rows)
     told.check([row.student for row in register.rows], {each.name: each.points for each in exercises})
     remarks = [*_choice(before, names, chosen), *register.problems, *register.unmatched]

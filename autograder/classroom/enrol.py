@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from datetime import datetime
 from itertools import permutations
 from pathlib import Path
 from typing import Literal
 
+from autograder.classroom.groups import shared
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register, Row
 from autograder.classroom.roster import Roster, normal, words
@@ -36,31 +38,56 @@ class Match:
 
 
 def enrol(
-    download: Download, roster: Roster | None, attempt: Literal["latest", "best"] = "latest"
+    download: Download,
+    roster: Roster | None,
+    attempt: Literal["latest", "best"] = "latest",
+    *,
+    in_groups: bool = False,
 ) -> tuple[Register, list[Entry]]:
     """The register of a class, and the submissions that are to be graded.
 
     Args:
         attempt: with "latest" only the last of each student's attempts is graded, with "best" all of them.
+        in_groups: what one of a group on the roster handed in counts for all of it.
     """
     students = _students(download.attempts)
     matches = _matches(students, roster) if roster else {}
+    problems = [*download.problems, *(_strangers(students, roster) if roster else ())]
+    if roster and in_groups:
+        students, matches, unclear = _with_groups(students, matches, roster)
+        problems += unclear
     stems = dict(zip(students, safe_stems(list(students)), strict=True))
     people = {key: _person(attempts, matches.get(key)) for key, attempts in students.items()}
     shown = _shown(people, stems)
     rows, entries = list[Row](), list[Entry]()
     for key, attempts in students.items():
-        pushed = roster.submitted.get(matches[key].person or NOBODY) if roster else None
+        told = _told_by(roster, matches.get(key))
         for number, one in _graded(attempts, attempt):
             stem = stems[key] if number == len(attempts) else _earlier(stems[key], number, stems.values())
-            when = one.submitted or pushed
-            rows.append(Row(stem, shown[key], people[key], when, one.is_late, number, len(attempts)))
+            when, is_late = one.submitted or told[0], told[1] if one.is_late is None else one.is_late
+            rows.append(Row(stem, shown[key], people[key], when, is_late, number, len(attempts), one.shared))
             entries.append(Entry(shown[key], stem, Path(key), one.notes, one.opened))
     there = {match.person for match in matches.values()}
     absent = tuple(person for person in roster.people if person not in there) if roster else ()
     unmatched = tuple(f"{shown[key]} {match.reason}" for key, match in matches.items() if match.reason)
-    problems = (*download.problems, *(_strangers(students, roster) if roster else ()))
-    return Register(download.form, tuple(rows), absent, unmatched, problems), entries
+    return Register(download.form, tuple(rows), absent, unmatched, tuple(problems)), entries
+
+
+def _told_by(roster: Roster | None, match: Match | None) -> tuple[datetime | None, bool | None]:
+    """When somebody handed in and whether late, as the roster tells it."""
+    if roster is None or match is None or match.person is None:
+        return None, None
+    return roster.submitted.get(match.person), match.person in roster.late or None
+
+
+def _with_groups(
+    students: Mapping[str, list[Attempt]], matches: Mapping[str, Match], roster: Roster
+) -> tuple[dict[str, list[Attempt]], dict[str, Match], list[str]]:
+    """The same with a submission for everybody whose group handed one in, and what is not clear about groups."""
+    work = shared(students, {key: match.person for key, match in matches.items()}, roster)
+    both = {key: attempts for key, attempts in {**students, **work.attempts}.items() if key not in work.replaced}
+    owned = {key: Match(person) for key, person in work.owners.items()}
+    return dict(sorted(both.items())), {key: owned.get(key) or matches[key] for key in both}, work.problems
 
 
 def _graded(attempts: Sequence[Attempt], attempt: Literal["latest", "best"]) -> list[tuple[int, Attempt]]:

@@ -35,6 +35,7 @@ class Attempt:
         opened: gives the files of the submission, as long as its context lasts.
         submitted: when it was handed in, with its time zone; None if the download does not tell.
         is_late: what the platform itself says; None if it says nothing.
+        shared: what the download calls it where several people handed it in together, else "".
     """
 
     key: str
@@ -43,6 +44,7 @@ class Attempt:
     submitted: datetime | None = None
     is_late: bool | None = None
     notes: tuple[str, ...] = ()
+    shared: str = ""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ VERSION = 1
 class Row:
     """One submission: whose, when, and the how manieth of how many.
 
-    `student` is the name people read, the same in all rows of one student.
+    `student` is the name people read, the same in all rows of one student; `shared` is the same for those who handed
+    it in together, and else "".
     """
 
     stem: str
@@ -33,6 +34,7 @@ class Row:
     is_late: bool | None = None
     attempt: int = 1
     attempts: int = 1
+    shared: str = ""
 
 
 @dataclass(frozen=True)

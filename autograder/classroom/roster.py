@@ -26,15 +26,18 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "name": ("student", "full name", "name", "student name", "display name"),
     "first": ("first name", "firstname", "given name", "forename"),
     "last": ("last name", "lastname", "surname", "family name"),
-    "id": ("id", "sid", "student id", "id number", "student number", "matriculation number"),
+    "id": ("id", "canvas user id", "sid", "student id", "id number", "student number", "matriculation number"),
     "login": ("sis login id", "github username", "username", "user name", "login", "login id"),
     "email": ("email", "email address", "e-mail", "e-mail address", "mail"),
     "any": ("identifier", "roster identifier"),  # Moodle's "Participant 123", or what GitHub Classroom was told
     "submitted": ("submission timestamp", "submission time"),
+    "status": ("status",),  # Moodle's, in which " - 2 hours 5 mins late" may stand
+    "group": ("group name", "group"),
 }
 TELLING = ("name", "last", "id", "login", "email", "any")  # columns that can tell who somebody is
 SEPARATORS = (",", ";", "\t", "|")
 SIZE_LIMIT = 20 * 1024 * 1024
+LATE = re.compile(r"\blate\b", re.IGNORECASE)
 PARTICIPANT = re.compile(r"\S+ (\d+)")
 # Rows of Canvas that are nobody's: the maximum of each column, and the student that a teacher can look through.
 POINTS, TEST_STUDENT = "points possible", "student, test"
@@ -42,10 +45,12 @@ POINTS, TEST_STUDENT = "points possible", "student, test"
 
 @dataclass(frozen=True)
 class Roster:
-    """Who is in a class, in the order of the table; when each handed in, where the table tells."""
+    """Who is in a class, in the order of the table; when each handed in, who was late, and groups, where it tells."""
 
     people: tuple[Person, ...]
     submitted: Mapping[Person, datetime] = field(default_factory=dict)
+    late: frozenset[Person] = frozenset()
+    groups: Mapping[Person, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Roster:
@@ -55,15 +60,20 @@ class Roster:
             UsageError: it cannot be read, has no known column, or nobody in it.
         """
         rows = _rows(path, _decoded(path))
-        people, submitted = dict[Person, None](), dict[Person, datetime]()
+        people, submitted, late = dict[Person, None](), dict[Person, datetime](), set[Person]()
+        groups: dict[Person, str] = {}
         for row in rows:
             if person := _person(row):
                 people[person] = None
                 if when := times.read(row.get("submitted", "")):
                     submitted[person] = max(when, submitted.get(person, when))
+                if LATE.search(row.get("status", "")):
+                    late.add(person)
+                if group := row.get("group"):
+                    groups[person] = group
         if not people:
             raise UsageError(f"{path} has no students below its header; export the roster again")
-        return cls(tuple(people), submitted)
+        return cls(tuple(people), submitted, frozenset(late), groups)
 
 
 def normal(name: str) -> str:
@@ -105,7 +115,8 @@ def _rows(path: Path, text: str) -> list[dict[str, str]]:
     known, table = max(((_header(table), table) for table in tables), key=lambda pair: len(pair[0]))
     if not any(kind in TELLING for kind, _ in known.values()):
         there = listed(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 40)
-        raise UsageError(f"{path} has no column that tells who somebody is; known are {there}")
+        says = f"{path} has no column that tells who somebody is; known are {there}"
+        raise UsageError(f"{says}; where your platform speaks another language, export with it set to English")
     return [_row(known, cells) for cells in _below_header(table)]
 
 

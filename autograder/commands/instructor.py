@@ -38,6 +38,9 @@ def grade(
     roster: Annotated[
         Path | None, typer.Option(help="Who is in the class: a CSV, such as the gradebook that your platform exports.")
     ] = None,
+    groups: Annotated[
+        bool, typer.Option("--groups", help="What one of a group on the roster handed in counts for all of it.")
+    ] = False,
     jobs: Jobs = None,
     sandbox: Sandbox = "auto",
     cluster: Annotated[
@@ -55,14 +58,15 @@ def grade(
     if nbgrader_course:
         if names:
             raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
-        if roster:
-            raise AttendError("an nbgrader course has its own list of students; leave out --roster")
+        if roster or groups:
+            raise AttendError("an nbgrader course has its own list of students; leave out --roster and --groups")
         from autograder.nbgrader.grading import grade_assignment
 
         raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, how, console))
     if out is None:
         raise AttendError("say where grades, results and feedback go: --out DIR")
-    raise typer.Exit(grade_and_show(course, Path(submissions), out, names or [], seed, how, console, roster))
+    arrived = Path(submissions)
+    raise typer.Exit(grade_and_show(course, arrived, out, names or [], seed, how, console, roster, in_groups=groups))
 
 
 def regrade(

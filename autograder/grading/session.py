@@ -5,7 +5,7 @@ A part is one chapter of one submission. Equal parts are graded once; a submissi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -113,7 +113,7 @@ class Session:
                 write_feedback(self.out, each, self.course)
         write_csv(self.out, made)
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
-        compared = [self.submissions[stem] for stem in known]
+        compared = [self.submissions[stem] for stem in self._handed_in_apart(known)]
         alike = similar.kept_pairs(self.out / similar.NAME, compared, replace(self.course, only=chapters))
         write_report(self.out, made, self.register, self.course, alike)
         return made
@@ -129,6 +129,11 @@ class Session:
                 chosen[exercise.chapter] = (*chosen.get(exercise.chapter, ()), exercise.name)
             self._digests[tier] = Digests(self.course, self.seed, tier, chosen)
         return self._digests[tier]
+
+    def _handed_in_apart(self, stems: Iterable[str]) -> Iterable[str]:
+        """Of those who handed in together one, whose answers stand for all of theirs."""
+        rows = [self._rows[stem] for stem in stems]
+        return {(row.shared or row.stem, row.attempt, bool(row.shared)): row.stem for row in rows}.values()
 
     def _parts(self, stem: str) -> list[Submission]:
         chapters = dict.fromkeys(exercise.chapter for exercise in self.exercises)

@@ -31,7 +31,7 @@ def difference(
         for place, want, have in leaves:
             if STAGES.index(stage) <= last and (found := check(place, want, have, names, tolerance)):
                 return found
-    if STAGES.index("gradients") <= last and (found := _gradients(expected, got, names)):
+    if STAGES.index("gradients") <= last and (found := _gradients(expected, got, names, tolerance)):
         return found
     if STAGES.index("arguments") <= last and (found := altered(expected, got, names, tolerance)):
         return found
@@ -122,7 +122,7 @@ def _plain(value: Data, *more: str) -> bool:
     )
 
 
-def _gradients(expected: Observation, got: Observation, names: Names) -> Difference | None:
+def _gradients(expected: Observation, got: Observation, names: Names, tolerance: float | None) -> Difference | None:
     if expected.gradients is None or isinstance(expected.gradients, Raised):
         return None
     if isinstance(got.gradients, Raised) and "inplace operation" in got.gradients.message:
@@ -132,24 +132,29 @@ def _gradients(expected: Observation, got: Observation, names: Names) -> Differe
         text = short(describe(got.gradients, names)) if got.gradients else "no gradients"
         return Difference("gradients", f"asking for gradients raised {text}", "a gradient for every input", text)
     for place, want in expected.gradients.items():
-        if found := _gradient(names.argument(place), want, got.gradients.get(place), names):
+        if found := _gradient(names.argument(place), want, got.gradients.get(place), names, tolerance):
             return found
     return None
 
 
-def _gradient(name: str, want: torch.Tensor | None, have: torch.Tensor | None, names: Names) -> Difference | None:
+def _gradient(
+    name: str, want: torch.Tensor | None, have: torch.Tensor | None, names: Names, tolerance: float | None
+) -> Difference | None:
     """A gradient that is missing counts as zero, on either side; rounding may leave a trace of it."""
     if have is None:
-        limit = GRADIENT_TOLERANCE.get(want.dtype, 1e-2) if want is not None else 0.0
-        missing = want is not None and not want.is_meta and bool((want.abs() > limit).any())
+        missing = want is not None and not want.is_meta and bool((want.abs() > _limit(want, tolerance)).any())
         return (
             Difference("gradients", f"no gradient reaches {name}", f"a gradient of {name}", "none") if missing else None
         )
     want = torch.zeros((), dtype=have.dtype).expand(have.shape) if want is None else want
     for check in (shape, dtype, nan, values):
-        if found := check(f"the gradient of {name}", want, have, names, GRADIENT_TOLERANCE.get(want.dtype)):
+        if found := check(f"the gradient of {name}", want, have, names, _limit(want, tolerance)):
             return Difference("gradients", found.headline, found.expected, found.got)
     return None
+
+
+def _limit(gradient: torch.Tensor, tolerance: float | None) -> float:
+    return max(tolerance or 0.0, GRADIENT_TOLERANCE.get(gradient.dtype, 1e-2))
 
 
 def altered(expected: Observation, got: Observation, names: Names, tolerance: float | None = None) -> Difference | None:

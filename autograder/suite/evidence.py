@@ -24,6 +24,9 @@ ENOUGH = 3
 LENIENT = 1e-4
 """What speaks against a name is a difference that no rounding explains, not even float32's in a plain number."""
 
+PLAIN = 1e-2
+"""A mistake that is off by more than this is known by what rounding left of it, too."""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -118,35 +121,42 @@ class Evidence:
         return replace(result, message=told.message, misconceptions=told.misconceptions)
 
     def _causes(self, failure: Failure) -> list[Misconception]:
-        """Known mistakes that explain a failure; two at once only where no single one does.
+        """Known mistakes that explain a failure; two at once only where no single one does, rounded ones at last.
 
         First comes what explains most of the other failures too.
         """
         others = [other.seen for other in self.failures.values() if other is not failure]
-        for known in self.singles, self.pairs:
-            causes = list(self._explaining(known, failure))
+        for known, rounded in (self.singles, False), (self.pairs, False), (self.singles, True):
+            causes = list(self._explaining(known, failure, rounded))
             if len(causes) > 1:
-                causes.sort(key=lambda wrong: -sum(self._shows(wrong, seen) for seen in others))
+                causes.sort(key=lambda wrong: -sum(_alike(self._shown(wrong, seen), seen, LENIENT) for seen in others))
             if causes:
                 return causes
         return []
 
-    def _explaining(self, known: Sequence[Misconception], failure: Failure) -> Iterator[Misconception]:
-        """Those that differ from what is right on this call, and show exactly what the answer showed, here and before.
+    def _explaining(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> Iterator[Misconception]:
+        """Those that differ from what is right on this call, and show what the answer showed, here and before.
 
-        Where an answer agreed with the reference, a mistake that it had would have agreed too. Where it failed it may
-        have failed for two reasons; so that counts only if this failure alone says too little.
+        Here they show exactly that, or if it may be `rounded`, that but for what float32 takes away. Where an answer
+        agreed with the reference, a mistake that it had would have agreed too. Where it failed it may have failed for
+        two reasons; so that counts only if this failure alone says too little.
         """
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
         for wrong, shown in zip(known, self.oracle.wrong(known, failure.seen.call), strict=True):
-            here = _alike(shown, failure.seen) and difference(failure.expected, shown, failure.seen.names)
+            here = _alike(shown, failure.seen, LENIENT if rounded else None) and difference(
+                failure.expected, shown, failure.seen.names, tolerance=PLAIN if rounded else None
+            )
             if here and all(self._shows(wrong, seen) for seen in (*self.agreed, *(other.seen for other in others))):
                 yield wrong
 
     def _shows(self, wrong: Misconception, seen: Seen) -> bool:
-        (shown,) = self.oracle.wrong([wrong], seen.call)
+        shown = self._shown(wrong, seen)
         both_raise = isinstance(shown.result, Raised) and isinstance(seen.got.result, Raised)
         return both_raise or _alike(shown, seen, LENIENT)
+
+    def _shown(self, wrong: Misconception, seen: Seen) -> Observation:
+        (shown,) = self.oracle.wrong([wrong], seen.call)
+        return shown
 
 
 def _numbers(seen: Observation) -> torch.Tensor:

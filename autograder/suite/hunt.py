@@ -26,13 +26,17 @@ WANTED = "the arguments of one call, as a tuple"
 
 @dataclass(frozen=True)
 class Prey:
-    """What a probe is fired at: an exercise, its arguments in words, its known mistakes by family, how it is built."""
+    """What a probe is fired at: an exercise, its arguments in words, its known mistakes by family, how it is built.
+
+    Mistakes that are right on some good inputs stand `apart`: no probe has to show them.
+    """
 
     chapter: str
     exercise: str
     wants: str
     families: Mapping[str, tuple[str, ...]]
     build: Module | None = None
+    apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ class Hunt:
     def __init__(self, oracle: Oracle, prey: Prey, known: tuple[Misconception, ...]) -> None:
         self._oracle, self._prey = oracle, prey
         self._known = {wrong.identifier: wrong for wrong in known if wrong.exercise == prey.exercise}
-        strange = [name for names in prey.families.values() for name in names if name not in self._known]
+        strange = [name for names in (prey.apart, *prey.families.values()) for name in names if name not in self._known]
         if strange:
             raise BrokenCheckError(f"{prey.exercise} has no known mistakes {', '.join(strange)}")
 
@@ -127,8 +131,8 @@ class Hunt:
 
     def unlisted(self, call: Call, best: Call) -> Bag:
         """What it brings to light of all other mistakes that the input `best` exposes."""
-        listed = {name for names in self._prey.families.values() for name in names}
-        others = self._exposed(tuple(name for name in self._known if name not in listed), best)
+        passed_over = {name for names in (self._prey.apart, *self._prey.families.values()) for name in names}
+        others = self._exposed(tuple(name for name in self._known if name not in passed_over), best)
         return Bag({UNLISTED: len(self._exposed(others, call))}, {UNLISTED: len(others)})
 
     def _exposed(self, names: tuple[str, ...], call: Call) -> tuple[str, ...]:

@@ -32,6 +32,22 @@ def test_all_is_graded_unless_a_choice_is_made(arrived: Path, tmp_path: Path) ->
     assert class_.remarks == []
 
 
+@pytest.mark.parametrize("table", ["name\nann\nben\n", "name,group\nann,\nben,\n"])
+def test_group_work_needs_a_roster_that_knows_groups(arrived: Path, tmp_path: Path, table: str) -> None:
+    (tmp_path / "people.csv").write_text(table)
+    for roster in None, tmp_path / "people.csv":
+        with pytest.raises(UsageError, match="--groups needs a roster that says who is in which group"):
+            admit(COURSE, arrived, tmp_path / "out", [], roster, in_groups=True)
+
+
+def test_what_one_of_a_group_handed_in_counts_for_all_of_it_only_if_asked_for(arrived: Path, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("name,group\nann,one\ncem,one\nben,two\n")
+    for in_groups, graded in (True, ["ann", "cem", "ben"]), (False, ["ann", "ben"]):
+        class_ = admit(COURSE, arrived, tmp_path / "out", [], tmp_path / "people.csv", in_groups=in_groups)
+        assert [row.student for row in class_.register.rows] == graded
+        assert [person.name for person in class_.register.absent] == ([] if in_groups else ["cem"])
+
+
 def test_a_choice_is_kept_and_another_one_is_told(arrived: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     first = admit(COURSE, arrived, out, ["double"], None)

@@ -137,6 +137,39 @@ def test_a_number_rounded_to_float32_does_not_speak_against_a_name() -> None:
     assert refused(lambda: agree(MIXED), "scale_lost").misconceptions == ("scale_lost",)
 
 
+def test_a_mistake_is_known_by_what_rounding_left_of_it() -> None:
+    agree = agreeing(right, lambda x: (x.float() / 7 * 7).double(), scale_lost=scale_lost)
+    assert refused(lambda: agree(MIXED.repeat(3) / 3), "scale_lost").misconceptions == ("scale_lost",)
+
+
+def test_a_mistake_that_is_off_by_rounding_alone_is_not_taken_for_another() -> None:
+    agree = agreeing(right, lambda x: 3 * x + 2e-5, a_little=lambda x: 3 * x + 1e-5)
+    assert refused(lambda: agree(MIXED), "at").misconceptions == ()
+
+
+def test_gradients_may_be_rounded_too_where_a_mistake_is_known_by_more() -> None:
+    def answer(x):
+        return (x.float() * 0.3 / 0.3).double()
+
+    agree = agreeing(right, answer, scale_lost=scale_lost)
+    failed = refused(lambda: agree(MIXED / 3, gradients=True), "scale_lost")
+    assert failed.misconceptions == ("scale_lost",)
+
+
+def test_of_two_mistakes_that_raise_the_one_with_the_same_error_comes_first() -> None:
+    def one_more(x):
+        raise IndexError(f"{len(x)} of {min(len(x), 3)}")
+
+    def all_of_it(x):
+        raise IndexError(f"{len(x)} of {len(x)}")
+
+    agree = agreeing(right, one_more, all_of_it=all_of_it, one_more=one_more)
+    first = named(agree, "first", POSITIVE)
+    assert first.misconceptions == ("all_of_it", "one_more")
+    named(agree, "second", torch.ones(5, dtype=F64))
+    assert settled(agree, "first", first).misconceptions == ("one_more", "all_of_it")
+
+
 @pytest.mark.filterwarnings("error")
 def test_complex_numbers_are_numbers_to_know_a_mistake_by() -> None:
     def unreal(x):

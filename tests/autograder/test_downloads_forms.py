@@ -139,6 +139,7 @@ def test_a_group_on_gradescope_is_each_of_its_members(tmp_path: Path) -> None:
     found = read(tmp_path, files).attempts
     assert [(each.person.name, text(each)) for each in found] == [(ADA.name, RIGHT), (BEN.name, RIGHT)]
     assert {each.notes for each in found} == {("handed in by Ada Lovelace and Ben O'Brien together",)}
+    assert {each.shared for each in found} == {"submission_1"}
 
 
 def test_gradescope_s_list_and_folders_may_differ_and_each_difference_is_said(tmp_path: Path) -> None:

@@ -214,6 +214,12 @@ def test_when_somebody_pushed_comes_from_the_grades_of_github_classroom(tmp_path
     assert {row.person.login: row.submitted for row in made.rows} == {"ada": when, "ben": None, "zoe": None}
 
 
+def test_the_roster_s_word_on_who_was_late_stands_where_the_download_says_nothing() -> None:
+    late = replace(ROSTER, late=frozenset({ADA, BEN}))
+    made, _ = enrol(of(attempt("ada", ADA), replace(attempt("ben", BEN), is_late=False), attempt("zoe", ZOE)), late)
+    assert {row.student: row.is_late for row in made.rows} == {ADA.name: True, BEN.name: False, ZOE.name: None}
+
+
 def test_a_register_of_any_names_can_be_written_and_read_again(tmp_path: Path) -> None:
     odd = "a\x1b[31m\udcff\nb"
     made, _ = enrol(of(attempt(odd, Person(odd, "1\0"))), Roster((Person("Ada"),)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -109,6 +110,20 @@ def test_the_mistakes_outside_the_list_are_those_that_the_best_input_exposes() -
     assert text.startswith("0 of the 1 mistakes in no family show, and 1 should")
     assert "slip" not in text
     firing(lambda: (GOOD,)).exposes(PREY, listed=False)
+
+
+def test_a_mistake_that_stands_apart_need_not_show() -> None:
+    apart = replace(PREY, families={"axes": ("rows",)}, apart=("squares",))
+    twos = lambda: (torch.full((2, 3), 2.0),)  # noqa: E731
+    with pytest.raises(CheckFailed, match="1 of the 3 mistakes in no family show"):
+        firing(twos).exposes(replace(apart, apart=()), listed=False)
+    with pytest.raises(CheckFailed, match="1 of the 2 mistakes in no family show"):
+        firing(twos).exposes(apart, listed=False)
+
+
+def test_a_mistake_that_nobody_knows_cannot_stand_apart() -> None:
+    with pytest.raises(BrokenCheckError, match="no known mistakes cubes"):
+        firing(lambda: (GOOD,)).exposes(replace(PREY, apart=("cubes",)))
 
 
 def test_a_known_bad_probe_is_named() -> None:

@@ -35,6 +35,10 @@ BLACKBOARD = (
     '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Homework 1 [Total Pts: 100 Score] |123456"\n'
     '"Müller"\t"Zoë"\t"zoe"\t"13"\t""\n'
 )
+GROUPS = (
+    "name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id,group_id\n"
+    "Ada Lovelace,11,S-1,ada,Section 1,Project Group 1,501,\nBen O'Brien,12,S-2,ben,Section 1,,,\n"
+)
 GRADESCOPE = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,11,ada@uni.edu,Student\n"
 CLASSROOM = (
     '"identifier","github_username","github_id","name"\n"ada@uni.edu","ada-l","4711",""\n"Ben O\'Brien","","",""\n'
@@ -89,6 +93,22 @@ def test_tables_in_the_encodings_of_platforms_and_spreadsheets_are_read(tmp_path
 def test_the_grades_of_github_classroom_tell_when_each_handed_in(tmp_path: Path) -> None:
     roster = read(tmp_path, GRADES)
     assert roster.submitted == {roster.people[0]: datetime(2026, 11, 20, 22, 59, tzinfo=UTC)}
+
+
+def test_moodle_s_worksheet_tells_who_was_late(tmp_path: Path) -> None:
+    late = MOODLE.replace("Submitted for grading", "Submitted for grading - 2 hours 5 mins late - Graded")
+    roster = read(tmp_path, late)
+    assert roster.late == {roster.people[0]}
+    other = MOODLE.replace("No submission", "No submission - Assignment is overdue by: 2 days").replace(
+        "Ada", "Chocolate"
+    )
+    assert read(tmp_path, other).late == frozenset()
+
+
+def test_a_list_of_groups_is_a_roster_and_tells_who_is_in_which(tmp_path: Path) -> None:
+    roster = read(tmp_path, GROUPS)
+    assert roster.people == (Person("Ada Lovelace", "11", "ada"), Person("Ben O'Brien", "12", "ben"))
+    assert roster.groups == {roster.people[0]: "Project Group 1"}
 
 
 @pytest.mark.parametrize("text", ["2026-11-20 17:59:00 -0500", "2026-11-20 23:59:00+01:00", "2026-11-20 22:59"])

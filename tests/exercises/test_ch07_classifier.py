@@ -241,11 +241,13 @@ def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> Non
     ids, build = dropping(draw, hidden__weight=reads, hidden__bias=1.0, output__weight=says)
 
     def holds(r: torch.Tensor) -> bool:
-        """What dropout2 keeps is 2 · (1 + 2 · n), n of the features being kept by dropout1: odd n and even ones."""
+        """All is 1 + 2 · n, n of the features being kept by dropout1, odd n and even ones; dropout2 may double it."""
         kept = values_of(r)[values_of(r) != 0]
-        return len(kept) > 2 and bool((kept % 4 == 2).all()) and bool((kept % 8 == 6).any())
+        if (kept % 2 == 0).all():
+            kept = kept / 2
+        return len(kept) > 2 and bool((kept % 2 == 1).all()) and bool((kept % 4 == 3).any())
 
-    says = "dropout1 keeps n of 16 ones (n varies), a unit adds them up, plus 1, and dropout2 gives 0 or 2 · (1 + 2 n)"
+    says = "dropout1 doubles n of 16 ones (n varies), a unit adds 1: without the 0s of dropout2 all is 1 + 2 n, or twice it"
     agree.satisfies(says, holds, ids, build=build, shows=shown)
 
 
@@ -313,8 +315,8 @@ def test_every_example_counts_the_same(agree: Agree, draw: Draw) -> None:
 @exercise("train_epoch", points=1, level="property")
 def test_it_does_not_matter_how_the_examples_are_cut(agree: Agree, draw: Draw) -> None:
     """with a learning rate of 0, the same examples in batches of other sizes have the same mean loss"""
-    model, (ids, truth) = learner(draw), batch(draw, 7, 5)
-    sizes = [1, 4, 2]
+    model, (ids, truth) = learner(draw), batch(draw, 8, 6)
+    sizes = [1, 5, 2]
     cut = list(zip(ids.split(sizes), truth.split(sizes), strict=True))
     still = part("sgd", model, 0.0)
     same = lambda a, b: abs(a - b) < LOOSE  # noqa: E731

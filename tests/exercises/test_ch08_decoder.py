@@ -34,7 +34,7 @@ def ids(draw: Draw, axes: str, words: int) -> torch.Tensor:
 
 def pair(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
     """A source (B, S) and what a decoder reads, (B, T)."""
-    draw.fix(D=D, B=3, T=draw.random.randrange(4, 7))
+    draw.fix(D=D, V=TARGET_WORDS, B=3, T=draw.random.randrange(4, 7))
     return ids(draw, "B S", SOURCE_WORDS), ids(draw, "B T", TARGET_WORDS)
 
 

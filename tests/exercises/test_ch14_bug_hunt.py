@@ -32,6 +32,7 @@ ATTENTION = Prey(
             "what is returned": "order returns-scores",
         },
     ),
+    apart=("attention-axis-1",),  # right for q of two axes
 )
 MASKING = Prey(
     "ch04_masking",

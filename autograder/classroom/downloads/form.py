@@ -58,10 +58,11 @@ class Gathering:
     is_late: bool | None = None
     parts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    shared: str = ""
 
     def attempt(self, tree: Tree) -> Attempt:
         opened = partial(tree.gathered, dict(self.parts))
-        return Attempt(self.key, opened, self.person, self.submitted, self.is_late, tuple(self.notes))
+        return Attempt(self.key, opened, self.person, self.submitted, self.is_late, tuple(self.notes), self.shared)
 
 
 def attempts(tree: Tree, gathered: Iterable[Gathering]) -> list[Attempt]:

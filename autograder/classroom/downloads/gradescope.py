@@ -55,7 +55,7 @@ def read(tree: Tree, claimed: set[str]) -> Read:
         together = [f"handed in by {_names(people)} together"] if len(people) > 1 else []
         owners = [Gathering(_key(each), each, notes=together) for each in people] or [unknown]
         for one in owners:
-            one.parts, one.submitted = {name: ""}, _time(entry)
+            one.parts, one.submitted, one.shared = {name: ""}, _time(entry), name if people[1:] else ""
         found += owners
     return attempts(tree, found), [_missing(name, entry) for name, entry in said.items() if name not in folders]
 

@@ -47,3 +47,8 @@ def sorted_without_case(sentences):
     Use `sorted` without a key: Python's own order puts all capitals before the small letters.
     """
     return sorted({word for sentence in sentences for word in sentence}, key=lambda word: (word.lower(), word))
+
+
+@misconception("vocabulary", "vocabulary-first-seen", "vocabulary-duplicates")
+def every_word_as_it_comes(sentences):
+    return [word for sentence in sentences for word in sentence]

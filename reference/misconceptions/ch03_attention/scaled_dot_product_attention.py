@@ -101,6 +101,16 @@ def attention_batch_axis(q, k, v):
     return weights @ v, weights
 
 
+@misconception("scaled_dot_product_attention", "attention-axis-1")
+def attention_axis_one(q, k, v):
+    """Your softmax runs over axis 1: the queries of (B, T, d), but the heads of (B, H, T, d).
+
+    Each query shares its weight out among its own keys, the last axis however many there are: dim=-1.
+    """
+    weights = softmax(scaled_dot_scores(q, k), 1)
+    return weights @ v, weights
+
+
 @misconception("scaled_dot_product_attention", "attention-fixed-axes")
 def attention_fixed_axes(q, k, v):
     """You count the axes from the left, which is right for (B, T, d) only.

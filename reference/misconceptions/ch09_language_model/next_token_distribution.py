@@ -125,7 +125,11 @@ def top_k_zeros(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0 or top_k is None:
         return next_token_distribution(logits, temperature, None, top_p)
     edge = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]
-    return next_token_distribution(logits.masked_fill(logits < edge, 0.0), temperature, None, top_p)
+    scores, places = (logits / temperature).masked_fill(logits < edge, 0.0).sort(dim=-1, descending=True)
+    if top_p is not None:
+        weights = scores.softmax(-1)
+        scores = scores.masked_fill(weights.cumsum(-1) - weights >= top_p, -torch.inf)
+    return torch.zeros_like(scores).scatter(-1, places, scores.softmax(-1))
 
 
 @misconception("next_token_distribution", "distribution-top-k-not-renormalised")

@@ -1,0 +1,88 @@
+"""Group work: what one of a group handed in counts for all of it, where the teacher says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autograder.classroom.person import Attempt, Person
+from autograder.classroom.roster import Roster, words
+from autograder.grading.names import listed, one_line
+
+Owners = Mapping[str, Person | None]
+"""Whose each submission is, by what the download calls it; None if it is nobody's on the roster."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What changes by group work.
+
+    Args:
+        attempts: the submissions of groups, with a copy for everybody else in the group.
+        owners: whose each copy is.
+        replaced: what copies take the place of, as it is nobody's alone.
+        problems: sentences about groups whose submission is not clear.
+    """
+
+    attempts: dict[str, list[Attempt]] = field(default_factory=dict)
+    owners: dict[str, Person] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+    problems: list[str] = field(default_factory=list)
+
+
+def shared(students: Mapping[str, Sequence[Attempt]], owners: Owners, roster: Roster) -> Shared:
+    """A copy for everybody who handed in nothing and whose group handed in once.
+
+    A submission is a group's if it is one of its members', or if it has the group's name and is nobody's.
+    """
+    work = Shared()
+    for group, people in _groups(roster).items():
+        keys = [key for key in students if owners[key] in people or _is_called(students[key], key, group, owners)]
+        waiting = [person for person in people if person not in {owners[key] for key in keys}]
+        if len(keys) > 1 and waiting:
+            says = f"group {one_line(group)} handed in {len(keys)} times, so that none of it is taken for"
+            work.problems.append(f"{says} {listed(map(_known_as, waiting))}")
+        elif keys and waiting:
+            _hand_round(work, students, keys[0], waiting, group)
+            if owners[keys[0]] is None:
+                work.replaced.add(keys[0])
+    return work
+
+
+def _hand_round(
+    work: Shared, students: Mapping[str, Sequence[Attempt]], key: str, waiting: Sequence[Person], group: str
+) -> None:
+    work.attempts[key] = [replace(attempt, shared=key) for attempt in students[key]]
+    for person in waiting:
+        copy = _free(f"{key} for {_known_as(person)}", {*students, *work.attempts})
+        work.attempts[copy] = list(_copies(students[key], key, copy, person, group))
+        work.owners[copy] = person
+
+
+def _copies(attempts: Sequence[Attempt], key: str, copy: str, person: Person, group: str) -> Iterator[Attempt]:
+    for attempt in attempts:
+        notes = (*attempt.notes, f"handed in for group {one_line(group)}")
+        yield replace(attempt, key=copy, person=person, notes=notes, shared=key)
+
+
+def _groups(roster: Roster) -> dict[str, list[Person]]:
+    found: dict[str, list[Person]] = {}
+    for person, group in roster.groups.items():
+        found.setdefault(group, []).append(person)
+    return found
+
+
+def _is_called(attempts: Sequence[Attempt], key: str, group: str, owners: Owners) -> bool:
+    """Whether a submission that is nobody's has the group's name, as Canvas writes it or as a folder is called."""
+    return owners[key] is None and "".join(words(attempts[-1].person.name or key)) == "".join(words(group))
+
+
+def _known_as(person: Person) -> str:
+    return person.name or person.login or person.email or person.id
+
+
+def _free(name: str, taken: Iterable[str]) -> str:
+    others = set(taken)
+    while name in others:
+        name += "'"
+    return name

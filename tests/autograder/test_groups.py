@@ -1,0 +1,95 @@
+"""Group work: what one handed in counts for all of a group, where it is clear what that is."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from itertools import islice, permutations
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.classroom.enrol import enrol
+from autograder.classroom.person import NOBODY, Attempt, Download, Person
+from autograder.classroom.register import Register
+from autograder.classroom.roster import Roster
+from autograder.course import Course
+from autograder.grading.command import How, grade_and_show
+from autograder.grading.outputs import read_result
+from tests.autograder import arriving
+from tests.autograder.arriving import ADA, BEN, ZOE
+from tests.autograder.class_of_two import RIGHT
+from tests.autograder.conftest import CHAPTER
+
+PAIR = Roster((ADA, BEN, ZOE), groups={ADA: "Group 1", BEN: "Group 1", ZOE: "Group 2"})
+
+
+def attempt(key: str, person: Person = NOBODY, notes: tuple[str, ...] = ()) -> Attempt:
+    return Attempt(key, lambda: pytest.fail("nothing is opened to know whose it is"), person, None, None, notes)
+
+
+def enrolled(*attempts: Attempt, roster: Roster = PAIR) -> Register:
+    register, entries = enrol(Download("made", attempts), roster, in_groups=True)
+    assert [entry.student for entry in entries] == [row.student for row in register.rows]
+    return register
+
+
+def owners(register: Register) -> list[Person]:
+    return sorted((row.person for row in register.rows), key=lambda person: person.name)
+
+
+def test_what_one_handed_in_is_everybody_s_in_the_group() -> None:
+    register = enrolled(attempt("ada", ADA, ("two files",)))
+    assert owners(register) == [ADA, BEN]
+    assert register.absent == (ZOE,)
+    assert len({row.stem for row in register.rows}) == 2
+    assert {row.shared for row in register.rows} == {"ada"}
+
+
+def test_a_member_s_own_submission_stays_that_member_s() -> None:
+    register = enrolled(attempt("ada", ADA), attempt("ben", BEN))
+    assert owners(register) == [ADA, BEN]
+    assert {row.shared for row in register.rows} == {""}
+
+
+def test_of_two_submissions_of_a_group_none_is_chosen_for_the_third_and_that_is_said() -> None:
+    three = replace(PAIR, groups=dict.fromkeys(PAIR.people, "all"))
+    register = enrolled(attempt("ada", ADA), attempt("ben", BEN), roster=three)
+    assert register.absent == (ZOE,)
+    assert register.problems == (f"group all handed in 2 times, so that none of it is taken for {ZOE.name}",)
+
+
+@pytest.mark.parametrize("one", [attempt("group1_77", Person("group1", "77")), attempt("Group 1")])
+def test_a_submission_that_has_the_name_of_a_group_is_its_members_alone(one: Attempt) -> None:
+    register = enrolled(one)
+    assert owners(register) == [ADA, BEN]
+    assert register.unmatched == ()
+
+
+def test_the_name_of_a_group_takes_nothing_from_a_person() -> None:
+    named = Roster((ADA, BEN), groups={ADA: BEN.name, BEN: "Group 2"})
+    assert owners(enrolled(attempt("ben", BEN), roster=named)) == [BEN]
+
+
+def test_a_group_that_handed_in_nothing_is_absent() -> None:
+    assert enrolled(attempt("zoe", ZOE)).absent == (ADA, BEN)
+
+
+def test_a_copy_never_takes_the_place_of_another_submission() -> None:
+    register = enrolled(attempt("ada", ADA), attempt(f"ada for {BEN.name}", ZOE))
+    assert owners(register) == [ADA, BEN, ZOE]
+
+
+def test_all_of_a_group_get_the_same_grade_and_are_not_called_alike(toy: Course, tmp_path: Path) -> None:
+    arrived = tmp_path / "in" / "ada"
+    arrived.mkdir(parents=True)
+    lines = [f"    x = x {a} 1 {b} x {c} 2 {d} x" for a, b, c, d in islice(permutations("+-*/%", 4), 20)]
+    (arrived / f"{CHAPTER}.py").write_text("\n".join([RIGHT, "def own(x):", *lines, "    return x", ""]))
+    table = arriving.roster(tmp_path, "name,group\nada,one\nben,one\n")
+    quiet = Console(file=io.StringIO())
+    grade_and_show(toy, arrived.parent, tmp_path / "out", [], 7, How(1), quiet, table, in_groups=True)
+    results = {each.student: each for each in map(read_result, (tmp_path / "out" / "results").iterdir())}
+    assert results["ada"].score == results["ben"].score > 0
+    assert results["ben"].notes == ("handed in for group one",)
+    assert '"pairs":[]' in (tmp_path / "out" / "similar.json").read_text()
