@@ -38,14 +38,16 @@ def admit(
     roster: Path | None = None,
     *,
     in_groups: bool = False,
+    some_left: bool = False,
 ) -> Admitted:
     """The class in `arrived`, to be graded into `out`.
 
-    Without `names` the choice of exercises is that of the last run into `out`. Results there of submissions that are
-    no longer part of the class are removed.
+    Without `names` the choice of exercises is that of the last run into `out`. Students graded there who are no longer
+    in `arrived` have left, and their results go.
 
     Raises:
-        UsageError: something cannot be read or speaks of somebody else, or `out` holds another class.
+        UsageError: something cannot be read or speaks of somebody else, `out` holds another class, or students who
+            are graded there are not in `arrived` and nobody said that `some_left`.
     """
     before = None
     with suppress(AttendError):  # what is damaged is written anew
@@ -57,11 +59,12 @@ def admit(
     if in_groups and not (class_list and class_list.groups):
         raise UsageError("--groups needs a roster that says who is in which group, in a column group or group_name")
     register, entries = enrol(downloads.read(arrived, course), class_list, told.attempt, in_groups=in_groups)
-    told = told.resolved(register.rows)
-    told.check([row.student for row in register.rows], {each.name: each.points for each in exercises})
-    remarks = [*_choice(before, names, chosen), *register.problems, *register.unmatched]
-    _drop_gone(out, before, register)
-    return Admitted(replace(register, policy=told, only=chosen), entries, exercises, remarks)
+    told = told.resolved(register.everybody)
+    told.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
+    register = replace(register, policy=told, only=chosen)
+    remarks = [*_choice(before, names, chosen), *register.problems, *register.unmatched, register.undated]
+    remarks.append(_drop_gone(out, before, register, some_left=some_left))
+    return Admitted(register, entries, exercises, list(filter(None, remarks)))
 
 
 def _choice(before: Register | None, names: Sequence[str], chosen: Sequence[str]) -> Iterator[str]:
@@ -71,14 +74,26 @@ def _choice(before: Register | None, names: Sequence[str], chosen: Sequence[str]
         yield "these are other exercises than before, so that all grades change"
 
 
-def _drop_gone(out: Path, before: Register | None, register: Register) -> None:
+def _drop_gone(out: Path, before: Register | None, register: Register, *, some_left: bool) -> str:
+    """Remove what is there of who has left; a sentence that says so, or "" where nobody has."""
     if not before:
-        return
+        return ""
     known, there = ({row.stem for row in each.rows} for each in (before, register))
     if known and there and not known & there:
         raise UsageError(f"{out} holds the grades of another class; choose another folder with --out")
+    left = [row.student for row in before.rows if row.attempt == row.attempts and row.stem not in there]
+    if left and not some_left:
+        count = f"{len(left)} student{'' if len(left) == 1 else 's'}"
+        says = (
+            f"{count} graded in {out} {'is' if len(left) == 1 else 'are'} not in {register.form or 'what arrived'} now"
+        )
+        raise UsageError(
+            f"{says}: {listed(left)}. Give the whole class (what has not changed is kept), or choose another --out; "
+            "if they left the class, say --left, and their grades go"
+        )
     for stem in known - there:
         drop_result(out, stem)
+    return f"left the class, and their grades with them: {listed(left)}" if left else ""
 
 
 def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Policy
 from autograder.classroom.register import Register, Row
+from autograder.grading.misnamed import NOT_THERE
 from autograder.grading.names import one_line
-from autograder.records import SubmissionResult
+from autograder.records import ExerciseResult, SubmissionResult
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[
             by_student.setdefault(row.student, []).append(row)
     made = [_counting([grade(row, results[row.stem], policy) for row in rows], policy) for rows in by_student.values()]
     most = max((each.max_score for each in made), default=0.0)
-    return made + [Grade("", _name(person), person, None, "", 0.0, most, {}) for person in register.absent]
+    return made + [_absent(person, policy, most) for person in register.absent]
 
 
 def _counting(attempts: list[Grade], policy: Policy) -> Grade:
@@ -67,8 +69,14 @@ def _counting(attempts: list[Grade], policy: Policy) -> Grade:
     return replace(best, page=attempts[-1].stem, remarks=(counts, *best.remarks))
 
 
-def _name(person: Person) -> str:
-    return person.name or person.login or person.email or person.id
+def _absent(person: Person, policy: Policy, most: float) -> Grade:
+    """Of who handed in nothing; what a person gave counts all the same."""
+    own = policy.of(person.called)
+    remarks = [*_given(own.exercises, {}, "nothing"), *_added(own.points)]
+    if own.why and remarks:
+        remarks.append(f"Why: {one_line(own.why, 300)}")
+    score = round(max(0.0, sum(own.exercises.values()) + own.points), 6)
+    return Grade("", person.called, person, None, "", score, most, own.exercises, tuple(remarks))
 
 
 def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
@@ -84,16 +92,36 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     remarks = [*_given(given, graded), *_late(days, taken), *_added(own.points)]
     if own.why and remarks:
         remarks.append(f"Why: {one_line(own.why, 300)}")
-    undecided = ("late; by how much is not known: say it as days_late in policy.toml",) if days is None else ()
+    late = ("late; by how much is not known: say it as days_late in policy.toml",) if days is None else ()
+    undecided = (*late, *(says for says in unread(result) if not own.points and not given))
     shown = graded | given
     most = result.max_score
     told = tuple(remarks)
     return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, told, undecided)
 
 
-def _given(given: Mapping[str, float], graded: Mapping[str, float]) -> Iterator[str]:
+def unread(result: SubmissionResult) -> Iterator[str]:
+    """Why something counts 0 that was handed in, as it has another name or cannot be read: a person may look at it."""
+    reasons = [_reason(list(found)) for _, found in groupby(result.exercises, key=lambda each: each.chapter)]
+    told = [says for says in reasons if says and not says.startswith(NOT_THERE)]
+    if not told and all(says.startswith(NOT_THERE) for says in reasons):
+        told = list(result.notes)
+    yield from (f"counts 0: {one_line(says, 300)}" for says in told)
+
+
+def _reason(chapter: Sequence[ExerciseResult]) -> str:
+    """The one reason why nothing of a chapter was there to be graded; "" where its exercises have their own."""
+    said = {check.message.partition("\n")[0] for each in chapter for check in each.checks}
+    (first,) = said if len(said) == 1 else ("",)
+    own = any(each.status != "missing" or each.exercise in first for each in chapter)
+    return "" if own else first
+
+
+def _given(
+    given: Mapping[str, float], graded: Mapping[str, float], other: str = "what the grader could not decide"
+) -> Iterator[str]:
     for name, points in given.items():
-        before = f"{graded[name]:g}" if name in graded else "what the grader could not decide"
+        before = f"{graded[name]:g}" if name in graded else other
         yield f"{name} counts {_points(points)} instead of {before}: graded by a person."
 
 

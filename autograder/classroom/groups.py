@@ -41,7 +41,7 @@ def shared(students: Mapping[str, Sequence[Attempt]], owners: Owners, roster: Ro
         waiting = [person for person in people if person not in {owners[key] for key in keys}]
         if len(keys) > 1 and waiting:
             says = f"group {one_line(group)} handed in {len(keys)} times, so that none of it is taken for"
-            work.problems.append(f"{says} {listed(map(_known_as, waiting))}")
+            work.problems.append(f"{says} {listed([person.called for person in waiting])}")
         elif keys and waiting:
             _hand_round(work, students, keys[0], waiting, group)
             if owners[keys[0]] is None:
@@ -54,7 +54,7 @@ def _hand_round(
 ) -> None:
     work.attempts[key] = [replace(attempt, shared=key) for attempt in students[key]]
     for person in waiting:
-        copy = _free(f"{key} for {_known_as(person)}", {*students, *work.attempts})
+        copy = _free(f"{key} for {person.called}", {*students, *work.attempts})
         work.attempts[copy] = list(_copies(students[key], key, copy, person, group))
         work.owners[copy] = person
 
@@ -75,10 +75,6 @@ def _groups(roster: Roster) -> dict[str, list[Person]]:
 def _is_called(attempts: Sequence[Attempt], key: str, group: str, owners: Owners) -> bool:
     """Whether a submission that is nobody's has the group's name, as Canvas writes it or as a folder is called."""
     return owners[key] is None and "".join(words(attempts[-1].person.name or key)) == "".join(words(group))
-
-
-def _known_as(person: Person) -> str:
-    return person.name or person.login or person.email or person.id
 
 
 def _free(name: str, taken: Iterable[str]) -> str:

@@ -22,6 +22,11 @@ class Person:
     login: str = ""
     email: str = ""
 
+    @property
+    def called(self) -> str:
+        """What to call somebody of whom not even a name may be known."""
+        return self.name or self.login or self.email or self.id
+
 
 NOBODY = Person()
 
@@ -33,7 +38,7 @@ class Attempt:
     Args:
         key: what the download calls the student; the same for all attempts of one student, and for nobody else's.
         opened: gives the files of the submission, as long as its context lasts.
-        submitted: when it was handed in, with its time zone; None if the download does not tell.
+        submitted: when it was handed in, without a zone if the platform names none; None if the download does not tell.
         is_late: what the platform itself says; None if it says nothing.
         shared: what the download calls it where several people handed it in together, else "".
     """

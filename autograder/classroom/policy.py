@@ -46,8 +46,10 @@ TEMPLATE = """\
 
 
 class Known(Protocol):
-    """Somebody that a policy may speak of."""
+    """Somebody that a policy may speak of; `stem` is that of the student's files."""
 
+    @property
+    def stem(self) -> str: ...
     @property
     def student(self) -> str: ...
     @property
@@ -84,14 +86,17 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.students.get(student, Adjustment())
 
     def days_late(self, student: str, submitted: datetime | None, is_late: bool | None) -> int | None:
-        """Days begun after the student's deadline; None if it was late and nothing tells by how much."""
+        """Days begun after the student's deadline; None if it was late and nothing tells by how much.
+
+        A time without a zone counts as one of the deadline's own place.
+        """
         own = self.of(student)
         if own.days_late is not None:
             return own.days_late
         deadline = own.deadline or self.deadline
         if deadline is None or submitted is None:
             return None if is_late and own.deadline is None else 0
-        over = submitted - deadline
+        over = (submitted if submitted.tzinfo else submitted.replace(tzinfo=deadline.tzinfo)) - deadline
         return 0 if over <= timedelta(minutes=self.late.grace_minutes) else math.ceil(over / DAY)
 
     def percent_taken(self, days: int) -> float:
@@ -106,7 +111,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         names: dict[str, set[str]] = {}
         for row in rows:
-            for word in (row.student, row.person.login, row.person.id, row.person.email, row.person.name):
+            for word in (row.student, row.stem, row.person.login, row.person.id, row.person.email, row.person.name):
                 names.setdefault(word, set()).add(row.student)
         found: dict[str, Adjustment] = {}
         for word, own in self.students.items():
@@ -142,7 +147,7 @@ def _known(name: str, names: list[str], kind: str, where: str) -> None:
     if name in names:
         return
     near = difflib.get_close_matches(name, names, n=1)
-    mend = f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}"
+    mend = f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}; take out who has left"
     raise UsageError(f"{NAME} speaks of the {kind} '{one_line(name)}', and there is none; {mend}")
 
 

@@ -13,9 +13,13 @@ from autograder import files
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.policy import NEUTRAL, Policy
 from autograder.errors import AttendError
-from autograder.grading.names import one_line
+from autograder.grading.names import listed, one_line
 
 NAME = "class.json"
+MENDS = {  # what tells when something was handed in, where a download does not
+    "Moodle": "give the assignment's grading worksheet as --roster",
+    "GitHub Classroom": "give the grades that GitHub Classroom exports as --roster, or say days_late in policy.toml",
+}
 VERSION = 1
 
 
@@ -53,6 +57,28 @@ class Register:
     policy: Policy = NEUTRAL
     only: tuple[str, ...] = ()
     version: int = VERSION
+
+    @property
+    def everybody(self) -> tuple[Row, ...]:
+        """Its rows, with one more for each of the absent."""
+        return (*self.rows, *(Row("", person.called, person) for person in self.absent))
+
+    @property
+    def undated(self) -> str:
+        """A sentence if a deadline counts here and nothing tells when or whether somebody handed in late; else ""."""
+        own = self.policy.students.values()
+        if not (self.policy.deadline or any(each.deadline for each in own)):
+            return ""
+        waiting = {
+            row.student
+            for row in self.rows
+            if row.submitted is None and row.is_late is None and self.policy.of(row.student).days_late is None
+        }
+        if not waiting:
+            return ""
+        says = f"nothing tells when {listed(sorted(waiting), 3)} handed in, so that no deadline counts there"
+        mend = MENDS.get(self.form, "say it as days_late in policy.toml, 0 for who was in time")
+        return f"{says}; {mend}"
 
     @classmethod
     def of(cls, students: Mapping[str, str]) -> Register:

@@ -30,7 +30,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "login": ("sis login id", "github username", "username", "user name", "login", "login id"),
     "email": ("email", "email address", "e-mail", "e-mail address", "mail"),
     "any": ("identifier", "roster identifier"),  # Moodle's "Participant 123", or what GitHub Classroom was told
-    "submitted": ("submission timestamp", "submission time"),
+    "submitted": ("submission timestamp", "submission time", "last modified (submission)"),
     "status": ("status",),  # Moodle's, in which " - 2 hours 5 mins late" may stand
     "group": ("group name", "group"),
 }
@@ -66,7 +66,7 @@ class Roster:
             if person := _person(row):
                 people[person] = None
                 if when := times.read(row.get("submitted", "")):
-                    submitted[person] = max(when, submitted.get(person, when))
+                    submitted[person] = max(when, submitted.get(person, when), key=times.in_utc)
                 if LATE.search(row.get("status", "")):
                     late.add(person)
                 if group := row.get("group"):

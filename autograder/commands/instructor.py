@@ -41,6 +41,9 @@ def grade(
     groups: Annotated[
         bool, typer.Option("--groups", help="What one of a group on the roster handed in counts for all of it.")
     ] = False,
+    left: Annotated[
+        bool, typer.Option("--left", help="Graded students who are not among the submissions have left: drop them.")
+    ] = False,
     jobs: Jobs = None,
     sandbox: Sandbox = "auto",
     cluster: Annotated[
@@ -58,15 +61,19 @@ def grade(
     if nbgrader_course:
         if names:
             raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
-        if roster or groups:
-            raise AttendError("an nbgrader course has its own list of students; leave out --roster and --groups")
+        if roster or groups or left:
+            raise AttendError(
+                "an nbgrader course has its own list of students; leave out --roster, --groups and --left"
+            )
         from autograder.nbgrader.grading import grade_assignment
 
         raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, how, console))
     if out is None:
         raise AttendError("say where grades, results and feedback go: --out DIR")
     arrived = Path(submissions)
-    raise typer.Exit(grade_and_show(course, arrived, out, names or [], seed, how, console, roster, in_groups=groups))
+    raise typer.Exit(
+        grade_and_show(course, arrived, out, names or [], seed, how, console, roster, in_groups=groups, some_left=left)
+    )
 
 
 def regrade(

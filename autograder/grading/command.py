@@ -62,10 +62,11 @@ def grade_and_show(
     roster: Path | None = None,
     *,
     in_groups: bool = False,
+    some_left: bool = False,
 ) -> int:
     """Grade the class that arrived as a folder or zip into `out`; the exit status of the command."""
     check_sandbox(how)
-    class_ = admit(course, arrived, out, names, roster, in_groups=in_groups)
+    class_ = admit(course, arrived, out, names, roster, in_groups=in_groups, some_left=some_left)
     for sentence in class_.remarks:
         console.print(sentence, style="yellow", soft_wrap=True, markup=False)
     return grade_entries(course, class_.entries, out, class_.exercises, seed, how, console, class_.register).status

@@ -14,7 +14,7 @@ from autograder.grading import archive, source
 from autograder.grading.absent import without_absent
 from autograder.grading.archive import Found, Listing, UnreadableError
 from autograder.grading.extract import Manifest, extract
-from autograder.grading.misnamed import SUFFIXES, absence, meant_for, meddling, proper_name
+from autograder.grading.misnamed import NOT_THERE, SUFFIXES, absence, copies, meant_for, meddling, proper_name
 from autograder.grading.names import display_names, listed, one_line, safe_stems
 from autograder.grading.notebook import read_cells
 from autograder.submission import ChapterSource, Problem, Submission
@@ -151,9 +151,16 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
             )
         else:
             absent[chapter] = absence(chapter, [path for path in paths if path.stem not in course.chapters])
-    notes += [sentence for sentence in absent.values() if not sentence.startswith("neither ")]
+    misnamed = [sentence for sentence in absent.values() if not sentence.startswith(NOT_THERE)]
+    notes += misnamed if chapters or misnamed else _nothing_of_it(paths)
     notes.append(meddling(paths))
     return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
+
+
+def _nothing_of_it(paths: Sequence[PurePosixPath]) -> list[str]:
+    """What was handed in instead of anything of the course."""
+    others = [path.name for path in paths]
+    return [f"no file of the course was handed in, but {listed(others, 3)}" if others else "no file was handed in"]
 
 
 def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixPath]) -> Iterator[str]:
@@ -167,8 +174,9 @@ def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixP
 def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[ChapterSource | None, list[str]]:
     """The chapter's answers out of all files that bear its name, and notes on those that do not count."""
     notes, read = list[str](), list[ChapterSource]()
-    for suffix in SUFFIXES:
-        named = sorted((found for found in files if found.path.name == chapter + suffix), key=_depth)
+    by_suffix, as_copies = _named(chapter, files)
+    notes += as_copies
+    for named in by_suffix:
         if named:
             one, told = _load(course, chapter, named[0])
             read.append(one)
@@ -180,6 +188,18 @@ def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[Chap
         return (read[0] if read else None), notes
     chosen, why = _better(manifest_of(course, chapter), *read)
     return chosen, [*(note for note in notes if chosen.origin in note), why]
+
+
+def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
+    """The modules and the notebooks that bear the chapter's name, what counts first; where there are none, a copy."""
+    names = [chapter + suffix for suffix in SUFFIXES]
+    exact = [sorted((found for found in files if found.path.name == name), key=_depth) for name in names]
+    if any(exact):
+        return exact, []
+    by_path = {found.path: found for found in files}
+    second = [[by_path[path] for path in copies(name, by_path)][:1] for name in names]
+    told = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
+    return second, told
 
 
 def _depth(found: Found) -> tuple[int, bool, PurePosixPath]:

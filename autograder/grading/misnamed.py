@@ -18,6 +18,9 @@ CONFIGURES = frozenset(
     {"conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "sitecustomize.py", "usercustomize.py"}
 )
 SIMILAR = 0.85
+NOT_THERE = "neither "  # how the sentence on a chapter begins of which nothing was handed in
+# What browsers, file managers and platforms make of a second file of the same name.
+COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
 
 
 def meddling(paths: Iterable[PurePosixPath]) -> str:
@@ -40,9 +43,16 @@ def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
     """What the student reads where a chapter has no file, with the file that was probably meant for it."""
     meant = meant_for(chapter, paths)
     if meant is None:
-        return f"neither {chapter}.py nor {chapter}.ipynb was handed in"
+        return f"{NOT_THERE}{chapter}.py nor {chapter}.ipynb was handed in"
     right = proper_name(chapter, meant)
     return f"{right} was not handed in, but {one_line(meant.name)} was; rename it to {right} and hand it in again"
+
+
+def copies(name: str, paths: Iterable[PurePosixPath]) -> list[PurePosixPath]:
+    """The files that are `name` but for what a computer adds to a second one of that name, the highest number first."""
+    found = {path: match for path in paths if (match := COPY.fullmatch(path.name))}
+    same = [path for path, match in found.items() if match["stem"] + match["suffix"] == name]
+    return sorted(same, key=lambda path: (-int(found[path]["number"] or found[path]["other"] or 0), path))
 
 
 def meant_for(chapter: str, paths: Sequence[PurePosixPath]) -> PurePosixPath | None:

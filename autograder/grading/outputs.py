@@ -157,16 +157,15 @@ def attention(grade: Grade) -> str:
         status: [each.exercise for each in grade.result.exercises if each.status == status] for status in ATTENTION
     }
     grave = [f"{status}: {', '.join(exercises)}" for status, exercises in found.items() if exercises]
-    return "; ".join([*grave, *grade.open, *_uncounted(grade.result)])
+    return "; ".join([*grave, *grade.open, *_broken(grade.result)])
 
 
-def _uncounted(result: SubmissionResult) -> Iterator[str]:
-    """Chapters that were handed in, and of which nothing counts for one and the same reason."""
+def _broken(result: SubmissionResult) -> Iterator[str]:
+    """Chapters of which nothing counts for one and the same error."""
     for chapter, exercises in groupby(result.exercises, key=lambda each: each.chapter):
-        checks = [(each.exercise, check) for each in exercises for check in each.checks]
-        (name, first), *others = checks
-        same = first.status in ("error", "missing") and all(check.message == first.message for _, check in others)
-        if first.message and same and not first.message.startswith((name, "neither ")):
+        checks = [check for each in exercises for check in each.checks]
+        first = checks[0]
+        if first.message and first.status == "error" and all(check.message == first.message for check in checks):
             yield f"{chapter}: {one_line(first.message.partition(chr(10))[0], 200)}"
 
 

@@ -57,6 +57,8 @@ def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console)
             return 1
         changes = [*_changes(out, tried.results), *_decided(before, after, tried.results)]
         _show(changes, len(submissions), console)
+        if after.undated:
+            console.print(after.undated, style="yellow", soft_wrap=True, markup=False)
         if not changes or not _is_wanted(yes, console):
             return 0
         final = replace(tried, out=out)
@@ -80,8 +82,10 @@ def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[
 
 def _policy(course: Course, out: Path, before: Register) -> Policy:
     """What counts beside the checks by now."""
-    told = policy.read(out).resolved(before.rows)
-    told.check([row.student for row in before.rows], {each.name: each.points for each in course.select(before.only)})
+    told = policy.read(out).resolved(before.everybody)
+    told.check(
+        [row.student for row in before.everybody], {each.name: each.points for each in course.select(before.only)}
+    )
     if told.attempt == "best" != before.policy.attempt:
         raise UsageError(f"{policy.NAME} chooses another attempt now, which may not be graded: use `attend grade`")
     return told

@@ -2,14 +2,14 @@
 
 That is the assignment, the user name, the time and the name the file had. Each attempt has a receipt, the same name
 with `.txt` after the time; its first line is `Name: Ada Lovelace (ada)`, and it tells each file's own name. The time
-has no zone: it is read as UTC, and a sentence says so.
+has no zone, so that it counts as in the deadline's, and a sentence says so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ FILE = re.compile(
 )
 NAME = re.compile(r"Name:\s*(?P<name>.*?)\s*\((?P<login>[^()]*)\)")
 OWN = re.compile(r"^\s*Original filename:\s*(?P<own>.+?)\s*^\s*Filename:\s*(?P<name>.+?)\s*$", re.MULTILINE)
-ZONE = "Blackboard's times name no offset from UTC and are read as UTC; write the deadline as shown there, with +00:00"
+ZONE = "Blackboard's times name no offset from UTC: they count as those of the place whose offset your deadline has"
 
 
 class Receipt(NamedTuple):
@@ -85,7 +85,7 @@ def _add(one: Gathering, name: str, own: str) -> None:
 
 def _time(stamp: str) -> datetime | None:
     try:
-        return datetime.strptime(stamp, "%Y-%m-%d-%H-%M-%S").replace(tzinfo=UTC)
+        return datetime.strptime(stamp, "%Y-%m-%d-%H-%M-%S")
     except ValueError:
         return None
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from autograder.classroom.downloads.tree import Child, Tree
 from autograder.classroom.person import NOBODY, Attempt, Person
+from autograder.classroom.times import in_utc
 from autograder.course import STEM
 from autograder.grading.archive import is_zip
 from autograder.grading.misnamed import SUFFIXES
@@ -72,5 +73,4 @@ def attempts(tree: Tree, gathered: Iterable[Gathering]) -> list[Attempt]:
 
 def in_order(found: Sequence[Attempt]) -> list[Attempt]:
     """By student, and those of one student by their times."""
-    never = datetime.min.replace(tzinfo=UTC)
-    return sorted(found, key=lambda attempt: (attempt.key, attempt.submitted or never))
+    return sorted(found, key=lambda attempt: (attempt.key, in_utc(attempt.submitted or datetime.min)))

@@ -8,7 +8,7 @@ Gradescope lies in the export; earlier ones are no more than `:history:`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]
@@ -102,8 +102,9 @@ def _text(value: object) -> str:
 def _time(entry: Mapping[str, Any]) -> datetime | None:
     created = entry.get(":created_at")
     if isinstance(created, datetime):
-        return created if created.tzinfo else created.replace(tzinfo=UTC)
-    return times.read(created) if isinstance(created, str) else None
+        return times.in_utc(created)
+    told = times.read(created) if isinstance(created, str) else None
+    return told and times.in_utc(told)
 
 
 GRADESCOPE = Form("Gradescope", claims, read)

@@ -60,7 +60,8 @@ def _time(tree: Tree, one: Gathering) -> datetime | None:
         text = ""
     if (when := times.read(text)) is None:
         one.notes.append(f"{TIMESTAMP} holds no time: {one_line(text) or 'nothing'}")
-    return when
+        return None
+    return times.in_utc(when)
 
 
 NBGRADER = Form("nbgrader", claims, read)
