@@ -24,7 +24,7 @@ ENOUGH = 3
 LENIENT = 1e-4
 """What speaks against a name is a difference that no rounding explains, not even float32's in a plain number."""
 
-PLAIN = 1e-2
+PLAIN = 1e-3
 """A mistake that is off by more than this is known by what rounding left of it, too."""
 
 

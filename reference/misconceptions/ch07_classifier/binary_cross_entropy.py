@@ -191,3 +191,15 @@ def detached(logits, labels):
     Compute with the given tensor itself, with torch's operations throughout.
     """
     return binary_cross_entropy(logits.detach(), labels)
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-log-of-sigmoid", "binary-cross-entropy-bool-labels")
+def log_of_sigmoid_of_bool_labels(logits, labels):
+    p = torch.sigmoid(logits)
+    return -(labels * torch.log(p) + (1 - labels) * torch.log(1 - p)).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-clamped", "binary-cross-entropy-bool-labels")
+def clamped_with_bool_labels(logits, labels):
+    p = torch.sigmoid(logits).clamp(1e-7, 1 - 1e-7)
+    return -(labels * torch.log(p) + (1 - labels) * torch.log(1 - p)).mean()

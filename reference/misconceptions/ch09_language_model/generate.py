@@ -79,6 +79,18 @@ def not_logits(model, prompt, steps, choose):
     return text
 
 
+@misconception("generate", "generate-never-chooses")
+def never_chooses(model, prompt, steps, choose):
+    """You take the largest logit yourself; `choose` is never called.
+
+    Which token comes next is for the caller to say: `token = choose(logits[:, -1])`, which gives one id for each row.
+    """
+    text = prompt
+    for _ in range(steps):
+        text = torch.cat([text, model(text[:, -model.max_length :])[:, -1].argmax(-1, keepdim=True)], dim=1)
+    return text
+
+
 @misconception("generate", "generate-in-front")
 def in_front(model, prompt, steps, choose):
     """You put the new token in front of the text.
