@@ -34,10 +34,11 @@ class NoPairError(Exception):
 
 @dataclass(frozen=True)
 class _Made:
-    """What is called: a function, or a method of an object, which is then `owner`."""
+    """What is called: a function, or a method of an object, which is then `owner`; `learning` are its parameters."""
 
     function: Callable[..., Any]
     owner: Any = None
+    learning: tuple[str, ...] = ()
 
 
 def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
@@ -94,7 +95,7 @@ def _plain(target: Callable[..., Any], call: Call) -> Observation:
         result = _answer(made.function, args, kwargs, call.turns)
         grad_left_on = torch.is_grad_enabled()
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
-    changed = _changed(made.owner, call.build) if grad_left_on else ("whether torch records gradients",)
+    changed = _changed(made, call.build) if grad_left_on else ("whether torch records gradients",)
     return Observation(_as_data(result), arguments=after, changed=changed)
 
 
@@ -130,21 +131,24 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     # The function gets copies: it may then change them in place, which is noticed elsewhere.
     handed = _copy((args, kwargs), {}, lambda leaf: leaf.clone())
     made = _made(target, call.build)
+    frozen: dict[str, torch.Tensor | None] = {}
     if isinstance(made.owner, torch.nn.Module):
-        sources.update({f"parameter {name}": value for name, value in made.owner.named_parameters()})
+        own = {f"parameter {name}": value for name, value in made.owner.named_parameters()}
+        sources.update({name: value for name, value in own.items() if value.requires_grad})
+        frozen = dict.fromkeys(name for name in own if name not in sources)
     with torch.enable_grad(), one_device(args, kwargs):
         result = _answer(made.function, handed[0], handed[1], call.turns)
     pairs = zip(tensors(result), call.cotangents, strict=False)
     wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
     if not wanted:
-        return _as_data(result), dict.fromkeys(sources)
+        return _as_data(result), dict.fromkeys([*sources, *frozen])
     gradients = torch.autograd.grad(
         [leaf for leaf, _ in wanted],
         list(sources.values()),
         [weight for _, weight in wanted],
         allow_unused=True,
     )
-    return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True))
+    return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True)) | frozen
 
 
 def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
@@ -160,11 +164,19 @@ def _made(target: Callable[..., Any], build: Build | None) -> _Made:
     if isinstance(owner, torch.nn.Module):
         _load_state(owner, build.state)
         owner.train(build.training)
-    return _Made(getattr(owner, build.method) if build.method else owner, owner)
+    return _Made(getattr(owner, build.method) if build.method else owner, owner, _learning(owner))
 
 
-def _changed(owner: Any, build: Build | None) -> tuple[str, ...]:
-    """What is not as it was built: entries of the state, and the mode."""
+def _learning(owner: Any) -> tuple[str, ...]:
+    """The names of the parameters that are not frozen."""
+    if not isinstance(owner, torch.nn.Module):
+        return ()
+    return tuple(name for name, parameter in owner.named_parameters() if parameter.requires_grad)
+
+
+def _changed(made: _Made, build: Build | None) -> tuple[str, ...]:
+    """What is not as it was built: entries of the state, the mode, and what learns."""
+    owner = made.owner
     if build is None or not isinstance(owner, torch.nn.Module):
         return ()
     now = owner.state_dict()
@@ -173,7 +185,9 @@ def _changed(owner: Any, build: Build | None) -> tuple[str, ...]:
     }
     found = [name for name in build.state if name not in kept]
     modes = {module.training for module in owner.modules()}
-    return (*found, *([] if modes == {build.training} else ["its mode (training or evaluation)"]))
+    mode = [] if modes == {build.training} else ["its mode (training or evaluation)"]
+    frozen = [] if set(_learning(owner)) == set(made.learning) else ["which of its parameters learn"]
+    return (*found, *mode, *frozen)
 
 
 def _load_state(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
@@ -276,8 +290,7 @@ def _after(value: Any, mode: bool | None) -> Data:
 
 def _state(module: torch.nn.Module) -> dict[str, Data]:
     """What a module knows, and which of it learns."""
-    learning = [name for name, parameter in module.named_parameters() if parameter.requires_grad]
-    return {"learning": learning, **{name: _as_data(item) for name, item in module.state_dict().items()}}
+    return {"learning": list(_learning(module)), **{name: _as_data(item) for name, item in module.state_dict().items()}}
 
 
 def _as_data(value: Any, depth: int = 0) -> Data:

@@ -14,7 +14,7 @@ from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, 
 from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
-from autograder.suite.compare import altered, difference
+from autograder.suite.compare import altered, difference, overwritten
 from autograder.suite.describe import Names, argument_names, crowd, describe_calls
 from autograder.suite.diagnose import needs_data
 from autograder.suite.draw import Draw
@@ -223,13 +223,14 @@ class Agree:
             if holds(*results):
                 return
         seen = "" if shows else told(apart, results, self._names(calls[0]))
+        all_seen = [self._seen(call, have) for call, _, have in rows]
         with suppress(Exception):  # an odd answer may be more than these words can tell, and is wrong all the same
             seen = shows(*results) if shows else seen
         for call, want, have in rows:
             if values := difference(want, have, self._names(call), until="values"):
                 seen = seen or crowd(have.result) or values.headline
-                self._fail(call, want, have, _unheld(says, seen), calls=calls)
-        self._fail(*rows[-1], _unheld(says, seen or "it does not hold"), calls=calls)
+                self._fail(call, want, have, _unheld(says, seen), calls=calls, beside=all_seen)
+        self._fail(*rows[-1], _unheld(says, seen or "it does not hold"), calls=calls, beside=all_seen)
 
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
         call = self._check.call(args, kwargs, build, self._draw.seed())
@@ -246,6 +247,8 @@ class Agree:
         result: Data = expected.result
         if isinstance(result, Raised) and not raising:
             raise BrokenCheckError(f"the reference raised {result.kind}: {result.message}")
+        if found := overwritten(call, expected, self._names(call)):
+            raise BrokenCheckError(f"the reference is at fault: {found.headline}; let it work on a copy")
         return expected
 
     def _cotangents(self, result: Data) -> tuple[torch.Tensor | None, ...]:
@@ -278,10 +281,11 @@ class Agree:
         *,
         exact: bool = False,
         calls: Sequence[Call] = (),
+        beside: Sequence[Seen] = (),
     ) -> NoReturn:
         all_calls = [(each, self._names(each)) for each in calls or [call]]
         called = describe_calls(all_calls, defaults=found.stage == "dtype" or bool(call.device))
-        failure = Failure(self._seen(call, got), expected, found, called, self._hint(), exact)
+        failure = Failure(self._seen(call, got), expected, found, called, self._hint(), exact, tuple(beside))
         raise self._evidence.failed(self._check.name, failure)
 
     def _seen(self, call: Call, got: Observation) -> Seen:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
 
-from autograder.calls import Absent, Data, Observation, Opaque, Raised
+from autograder.calls import Absent, Call, Data, Observation, Opaque, Part, Raised
 from autograder.suite.describe import Names, a_or_an, describe, is_module, kind_of, learning, short
 from autograder.suite.leaves import STAGES, Difference, Stage, dtype, nan, shape, values
 
@@ -174,6 +175,14 @@ def altered(expected: Observation, got: Observation, names: Names, tolerance: fl
                 "arguments", f"it changed its argument {name}", f"`{name}` unchanged", f"`{name}` was changed"
             )
     return _changed(expected, got)
+
+
+def overwritten(call: Call, seen: Observation, names: Names) -> Difference | None:
+    """What a call changed of what it was given, but for modules and other objects: these may be there to be changed."""
+    apart = Part, Opaque
+    pairs = zip((*call.args, *call.kwargs.values()), seen.arguments, strict=False)
+    given = tuple(after if isinstance(before, apart) or isinstance(after, apart) else before for before, after in pairs)
+    return altered(Observation(None, arguments=given), replace(seen, changed=()), names)
 
 
 def _left(

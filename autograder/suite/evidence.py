@@ -41,8 +41,8 @@ class Seen:
 class Failure:
     """A call on which the answer differs from what is right, and where; `hint` is the advice if no name is found.
 
-    `called` says what was called, which may be more than this call. It is `exact` where only the expected numbers
-    would have done.
+    `called` says what was called, which may be more than this call: what the others showed is `beside` it. It is
+    `exact` where only the expected numbers would have done.
     """
 
     seen: Seen
@@ -51,6 +51,7 @@ class Failure:
     called: str
     hint: str
     exact: bool = False
+    beside: tuple[Seen, ...] = ()
 
     @property
     def telling(self) -> bool:
@@ -142,11 +143,14 @@ class Evidence:
         two reasons; so that counts only if this failure alone says too little.
         """
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
+        limit, plain = (LENIENT, PLAIN) if rounded else (None, None)
         for wrong, shown in zip(known, self.oracle.wrong(known, failure.seen.call), strict=True):
-            here = _alike(shown, failure.seen, LENIENT if rounded else None) and difference(
-                failure.expected, shown, failure.seen.names, tolerance=PLAIN if rounded else None
+            here = _alike(shown, failure.seen, limit) and all(
+                _alike(self._shown(wrong, seen), seen, limit) for seen in failure.beside
             )
-            if here and all(self._shows(wrong, seen) for seen in (*self.agreed, *(other.seen for other in others))):
+            if not here or difference(failure.expected, shown, failure.seen.names, tolerance=plain) is None:
+                continue
+            if all(self._shows(wrong, seen) for seen in (*self.agreed, *(other.seen for other in others))):
                 yield wrong
 
     def _shows(self, wrong: Misconception, seen: Seen) -> bool:

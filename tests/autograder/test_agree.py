@@ -265,3 +265,11 @@ def test_a_tensor_made_with_the_wrong_dtype_or_device_is_told_in_plain_words() -
     failed = refused(lambda: agreeing(halve, stuck).on_meta(x), "it mixes devices")
     assert "device=x.device" in failed.message
     assert refused(lambda: agreeing(halve, narrow, known=narrow)(x), "known").message.startswith("known.")
+
+
+def test_a_reference_that_changes_its_argument_is_the_one_at_fault() -> None:
+    def doubles(x):
+        return x.mul_(2)
+
+    with pytest.raises(BrokenCheckError, match="the reference is at fault: it changed its argument x; let it work"):
+        agreeing(doubles, lambda x: 2 * x)(torch.ones(2))

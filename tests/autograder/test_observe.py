@@ -276,3 +276,44 @@ def test_an_answer_is_kept_twice_only_where_it_differs() -> None:
     other = observe({"f": lambda x: x + next(counter)}, Call("f", (torch.ones(2),)))
     assert steady.again is steady.result
     assert torch.equal(other.again, other.result + 1)
+
+
+class Half(nn.Module):
+    """Only `new` learns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.old, self.new = nn.Linear(3, 3), nn.Linear(3, 3)
+        self.old.requires_grad_(False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.old(x) + self.new(x)
+
+
+class Thawed(Half):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.old.requires_grad_(True)
+        return super().forward(x)
+
+
+def half(made: type[nn.Module], **options: Any) -> Any:
+    state = {name: value.double() for name, value in Half().state_dict().items()}
+    return observe({"f": made}, Call("f", (X,), build=Build(state=state), **options))
+
+
+def test_a_frozen_parameter_has_no_gradient_and_the_others_have() -> None:
+    gradients = half(Half, cotangents=(torch.ones_like(X),)).gradients
+    assert {name for name, value in gradients.items() if value is None} == {
+        "parameter old.weight",
+        "parameter old.bias",
+    }
+    assert {name for name, value in gradients.items() if value is not None} == {
+        "argument 0",
+        "parameter new.weight",
+        "parameter new.bias",
+    }
+
+
+def test_what_learns_must_stay_what_it_was() -> None:
+    assert half(Half).changed == ()
+    assert half(Thawed).changed == ("which of its parameters learn",)
