@@ -104,8 +104,8 @@ def unread(result: SubmissionResult) -> Iterator[str]:
     """Why something counts 0 that was handed in, as it has another name or cannot be read: a person may look at it."""
     reasons = [_reason(list(found)) for _, found in groupby(result.exercises, key=lambda each: each.chapter)]
     told = [says for says in reasons if says and not says.startswith(NOT_THERE)]
-    if not told and all(says.startswith(NOT_THERE) for says in reasons):
-        told = list(result.notes)
+    if reasons and all(says.startswith(NOT_THERE) for says in reasons):
+        told = [note for note in result.notes if not note.startswith("handed in ")]  # who did so is no reason
     yield from (f"counts 0: {one_line(says, 300)}" for says in told)
 
 

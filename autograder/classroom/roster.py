@@ -21,14 +21,27 @@ from autograder.classroom.person import Person
 from autograder.errors import UsageError
 from autograder.grading.names import listed, one_line
 
-# Of several columns that tell the same, the first that has something in a row counts. In small letters, "_" as " ".
+# Of several columns that tell the same, the first that has something in a row counts. In small letters, "_" as " ";
+# German, French and Spanish behind English.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "name": ("student", "full name", "name", "student name", "display name"),
-    "first": ("first name", "firstname", "given name", "forename"),
-    "last": ("last name", "lastname", "surname", "family name"),
-    "id": ("id", "canvas user id", "sid", "student id", "id number", "student number", "matriculation number"),
-    "login": ("sis login id", "github username", "username", "user name", "login", "login id"),
-    "email": ("email", "email address", "e-mail", "e-mail address", "mail"),
+    "name": (
+        *("student", "full name", "name", "student name", "display name"),
+        *("vollständiger name", "nom complet", "nombre completo"),
+    ),
+    "first": ("first name", "firstname", "given name", "forename", "vorname", "prénom", "nombre"),
+    "last": ("last name", "lastname", "surname", "family name", "nachname", "nom", "apellido(s)", "apellidos"),
+    "id": (
+        *("id", "canvas user id", "sid", "student id", "id number", "student number", "matriculation number"),
+        *("matrikelnummer", "numéro d'étudiant", "número de id"),
+    ),
+    "login": (
+        *("sis login id", "github username", "username", "user name", "login", "login id"),
+        *("anmeldename", "benutzername", "nom d'utilisateur", "nombre de usuario"),
+    ),
+    "email": (
+        *("email", "email address", "e-mail", "e-mail address", "mail", "e-mail-adresse"),
+        *("adresse de courriel", "courriel", "dirección de correo", "correo electrónico"),
+    ),
     "any": ("identifier", "roster identifier"),  # Moodle's "Participant 123", or what GitHub Classroom was told
     "submitted": ("submission timestamp", "submission time", "last modified (submission)"),
     "status": ("status",),  # Moodle's, in which " - 2 hours 5 mins late" may stand
@@ -114,7 +127,7 @@ def _rows(path: Path, text: str) -> list[dict[str, str]]:
         raise UsageError(f"{path} cannot be read as a table ({one_line(str(error))}); export it again") from error
     known, table = max(((_header(table), table) for table in tables), key=lambda pair: len(pair[0]))
     if not any(kind in TELLING for kind, _ in known.values()):
-        there = listed(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 40)
+        there = listed(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 60)
         says = f"{path} has no column that tells who somebody is; known are {there}"
         raise UsageError(f"{says}; where your platform speaks another language, export with it set to English")
     return [_row(known, cells) for cells in _below_header(table)]

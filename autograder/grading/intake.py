@@ -152,7 +152,7 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
         else:
             absent[chapter] = absence(chapter, [path for path in paths if path.stem not in course.chapters])
     misnamed = [sentence for sentence in absent.values() if not sentence.startswith(NOT_THERE)]
-    notes += misnamed if chapters or misnamed else _nothing_of_it(paths)
+    notes += misnamed if chapters or misnamed or listing.notes else _nothing_of_it(paths)
     notes.append(meddling(paths))
     return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
 

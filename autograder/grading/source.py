@@ -18,6 +18,17 @@ WIDTH = 90
 ENCODINGS = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|gbk|gb2312|gb18030|big5|shift_jis|euc_\w+")
 COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")
 MERGE = re.compile(r"^(<{7}|={7}|>{7})(\s|$)")
+# How files begin that are no code, whatever their names end in.
+OTHERS = {
+    b"PK\x03\x04": "a zip or an office document",
+    b"%PDF-": "a PDF",
+    b"\xd0\xcf\x11\xe0": "an office document",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"\x1f\x8b": "a packed file",
+    b"Rar!": "a packed file",
+    b"7z\xbc\xaf": "a packed file",
+}
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -29,6 +40,8 @@ def decode(data: bytes, name: str) -> str | Problem:
     """
     if not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
         return Problem("missing", f"{name} is empty")
+    if kind := next((kind for start, kind in OTHERS.items() if data.startswith(start)), ""):
+        return Problem("syntax", f"{name} is {kind} and no Python; hand in the file itself")
     if data.startswith(UTF16):
         return Problem("syntax", f"{name} is saved as UTF-16; save it as UTF-8 and hand it in again")
     if b"\0" in data:

@@ -68,7 +68,11 @@ def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_
     page = out / "feedback" / "gone.html"
     page.parent.mkdir()
     page.write_text("old")
-    admit(COURSE, arrived, out, [], None)
+    with pytest.raises(UsageError, match=r"1 student graded in .* is not in folder now: gone\. .* say --left"):
+        admit(COURSE, arrived, out, [])
+    assert page.exists()
+    class_ = admit(COURSE, arrived, out, [], some_left=True)
+    assert class_.remarks == ["left the class, and their grades with them: gone"]
     assert not page.exists()
     register.write(out, Register("plain", (Row("x", "x"), Row("y", "y"))))
     with pytest.raises(UsageError, match="holds the grades of another class"):

@@ -88,7 +88,7 @@ def test_what_a_platform_tells_of_a_person_is_kept(tmp_path: Path, form: str, kn
     [
         ("Gradescope", datetime(2026, 11, 20, 22, 59, tzinfo=UTC)),
         ("nbgrader", datetime(2026, 11, 20, 22, 59, tzinfo=UTC)),
-        ("Blackboard", datetime(2026, 11, 20, 23, 59, tzinfo=UTC)),
+        ("Blackboard", datetime(2026, 11, 20, 23, 59)),
         ("Moodle", None),
     ],
 )

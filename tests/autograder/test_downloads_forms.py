@@ -102,12 +102,12 @@ def test_blackboard_has_several_attempts_of_a_student_in_the_order_of_their_time
     found = read(tmp_path, later | first).attempts
     assert [text(attempt) for attempt in found] == [HALF, RIGHT]
     assert {attempt.key for attempt in found} == {"ada"}
-    assert found[0].submitted == datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+    assert found[0].submitted == datetime(2026, 11, 20, 9, 30)
 
 
-def test_blackboard_s_times_are_said_to_be_read_as_utc(tmp_path: Path) -> None:
+def test_blackboard_s_times_are_said_to_be_those_of_the_deadline_s_place(tmp_path: Path) -> None:
     (said,) = read(tmp_path, arriving.blackboard()).problems
-    assert said.startswith("Blackboard's times name no offset from UTC and are read as UTC")
+    assert said.startswith("Blackboard's times name no offset from UTC: they count as those of the place")
 
 
 def test_the_receipt_tells_a_user_name_with_underscores(tmp_path: Path) -> None:
@@ -209,6 +209,13 @@ def test_users_of_github_may_have_hyphens_and_share_what_they_begin_with(tmp_pat
     assert [attempt.key for attempt in read(tmp_path, files).attempts] == ["an-a", "an-b", "bo"]
     few = {name: "" for name in files if "bo" not in name}
     assert [attempt.key for attempt in read(tmp_path, few, "hw-1-submissions").attempts] == ["an-a", "an-b"]
+
+
+def test_a_repository_without_anything_in_it_is_a_student_s_all_the_same(tmp_path: Path) -> None:
+    files = {f"hw-1-{user}/{name}": "" for user in ("ada", "ben") for name in (FILE, ".git/HEAD")}
+    found = read(tmp_path, {**files, "hw-1-cem/README.md": "", "notes/x": ""})
+    assert [attempt.key for attempt in found.attempts] == ["ada", "ben", "cem"]
+    assert "notes" in found.problems[0]
 
 
 def test_one_clone_alone_does_not_tell_whose_it_is_and_that_is_said(tmp_path: Path) -> None:

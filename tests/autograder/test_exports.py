@@ -215,6 +215,24 @@ def test_a_column_that_could_be_another_is_asked_for(grades: Path, tmp_path: Pat
         export(grades, table, None, None)
 
 
+@pytest.mark.parametrize("name", ["Ch01 Toy", "CH01_TOY part 1", "ch 1", "Homework (ch01)", "Toy", "Chapter 1"])
+def test_a_chapter_is_known_by_its_words_however_they_are_written(name: str, grades: Path, tmp_path: Path) -> None:
+    table = edited(tmp_path, CANVAS, ("Chapter 1: Toy", name))
+    assert f"'{name} (4711)'" in export(grades, table, None, None).sentences[0]
+
+
+def test_who_handed_in_nothing_gets_what_a_person_gave(tmp_path: Path) -> None:
+    done = export(graded(tmp_path, policy='[students."Doe, Jane"]\npoints = 4\n'), CANVAS, None, None)
+    assert column(done.path, "Chapter 1", 0)["Doe, Jane"] == "50"
+
+
+def test_what_an_encoding_lacks_is_written_in_letters_that_it_has(tmp_path: Path) -> None:
+    policy = """[students."O'Brien, Siobhán"]\npoints = 1\nwhy = "√d ≤ 8, Zoë, 李"\n"""
+    table = edited(tmp_path, MOODLE, ("\ufeff", ""), ("李莉", "Lei"), encoding="cp1252")
+    done = export(graded(tmp_path, policy=policy), table, None, None)
+    assert "Why: sqrt d <= 8, Zoë, ?" in done.path.read_bytes().decode("cp1252")
+
+
 def test_the_number_of_a_chapter_goes_before_its_topic(grades: Path, tmp_path: Path) -> None:
     table = edited(tmp_path, CANVAS, ("Quiz on chapter 10", "Toy models"))
     assert "'Chapter 1: Toy (4711)'" in export(grades, table, None, None).sentences[0]

@@ -127,6 +127,68 @@ def test_who_handed_in_nothing_has_no_result_and_no_points():
     assert (nobody.student, nobody.result, nobody.score, nobody.max_score) == ("Bob Ray", None, 0, 16)
 
 
+def test_what_a_person_gives_counts_for_who_handed_in_nothing_too():
+    own = Adjustment(points=2, why="the talk", exercises={"softmax": 5})
+    policy = Policy(DEADLINE, students={"Bob Ray": own})
+    absent = Register("canvas", (Row("ada", "ada"),), absent=(Person("Bob Ray", login="bray"),), policy=policy)
+    *_, bob = grades(absent, {"ada": result()})
+    assert (bob.result, bob.score, bob.exercises) == (None, 7, {"softmax": 5})
+    assert bob.remarks == (
+        "softmax counts 5 points instead of nothing: graded by a person.",
+        "2 points added by a person.",
+        "Why: the talk",
+    )
+
+
+UNREAD = "ch03_attention.py was not handed in, but solution.py was; rename it to ch03_attention.py and hand it in again"
+
+
+def missing(messages: tuple[str, str], notes: tuple[str, ...] = ()) -> SubmissionResult:
+    made = [
+        ExerciseResult.of("ch03_attention", name, [CheckResult("test", "", "values", 0, 8, "missing", says)])
+        for name, says in zip(("softmax", "scores"), messages, strict=True)
+    ]
+    return SubmissionResult("ada", 0, 16, "full", 1, {}, tuple(made), notes)
+
+
+def open_about(found: SubmissionResult, policy: Policy = WITH_DEADLINE) -> tuple[str, ...]:
+    row = Row("ada", "ada", submitted=DEADLINE)
+    return grades(Register("plain", (row,), policy=policy), {"ada": found})[0].open
+
+
+NEITHER = "neither ch03_attention.py nor ch03_attention.ipynb was handed in"
+
+
+def test_what_was_handed_in_and_not_read_is_for_a_person_to_look_at():
+    assert open_about(missing((UNREAD, UNREAD))) == (f"counts 0: {UNREAD}",)
+    assert open_about(missing((NEITHER, NEITHER), ("no file of the course was handed in, but a.pdf",))) == (
+        "counts 0: no file of the course was handed in, but a.pdf",
+    )
+
+
+def test_what_is_still_to_do_is_nothing_to_look_at():
+    assert open_about(missing(("softmax is still to do", "scores is still to do"))) == ()
+    assert open_about(missing((NEITHER, NEITHER))) == ()
+    assert open_about(missing((NEITHER, NEITHER), ("handed in for group one",))) == ()
+
+
+def test_who_was_given_points_by_a_person_was_looked_at():
+    assert open_about(missing((UNREAD, UNREAD)), with_ada(points=4)) == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "mend"),
+    [("Moodle", "grading worksheet as --roster"), ("folder", "days_late in policy.toml, 0 for who was in time")],
+)
+def test_where_nothing_tells_when_somebody_handed_in_no_deadline_counts_and_that_is_said(form: str, mend: str):
+    rows = (Row("ada", "ada"), Row("bob", "bob", submitted=DEADLINE), Row("cy", "cy", is_late=False))
+    said = Register(form, rows, policy=WITH_DEADLINE).undated
+    assert said.startswith("nothing tells when ada handed in, so that no deadline counts there")
+    assert mend in said
+    assert Register(form, rows).undated == ""
+    assert Register(form, rows, policy=with_ada(days_late=0)).undated == ""
+
+
 def test_a_graded_folder_is_read_back_as_it_was(tmp_path: Path):
     known = Register("canvas", (Row("ada", "ada", Person("Ada", "7"), DEADLINE, True, 2, 2),), (Person("Bob"),), ("x",))
     register.write(tmp_path, known)

@@ -125,7 +125,6 @@ def test_stray_files_that_shadow_modules_are_ignored_and_named(tmp_path: Path) -
     [
         "ch1_toy.py",
         "toy.py",
-        "ch01_toy (1).py",
         "CH01_Toy.PY",
         "ch01_toy.py.txt",
         "ch01-toy.py",
@@ -140,6 +139,36 @@ def test_a_misspelt_file_is_named_with_the_right_spelling(tmp_path: Path, name: 
     assert submission.absent["ch01_toy"] == (
         f"ch01_toy.py was not handed in, but {name} was; rename it to ch01_toy.py and hand it in again"
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["ch01_toy (1).py", "ch01_toy(2).py", "ch01_toy-1.py", "ch01_toy - Copy.py", "ch01_toy copy.py"]
+)
+def test_what_a_computer_calls_a_second_file_of_the_right_name_is_read_and_said(tmp_path: Path, name: str) -> None:
+    submission = hand_in(tmp_path, {name: ANSWER})
+    assert submission.chapters["ch01_toy"].text == ANSWER
+    assert submission.notes == (f"{name} was read as ch01_toy.py",)
+
+
+def test_a_file_of_the_right_name_goes_before_its_copies_and_the_last_copy_before_the_others(tmp_path: Path) -> None:
+    copies = {"ch01_toy (2).py": "x = 2\n", "ch01_toy (10).py": "x = 10\n"}
+    assert hand_in(tmp_path / "one", copies).chapters["ch01_toy"].text == "x = 10\n"
+    both = hand_in(tmp_path / "both", {**copies, "ch01_toy.py": ANSWER})
+    assert both.chapters["ch01_toy"].text == ANSWER
+    assert both.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({"solution.py": ANSWER}, "no file of the course was handed in, but solution.py"),
+        ({"a.pdf": "%PDF-1.7", "b.txt": "x"}, "no file of the course was handed in, but a.pdf and b.txt"),
+    ],
+)
+def test_where_nothing_of_the_course_was_handed_in_it_is_said_what_was(
+    tmp_path: Path, files: dict[str, str], says: str
+) -> None:
+    assert hand_in(tmp_path, files).notes == (says,)  # of an empty folder, see below
 
 
 @pytest.mark.parametrize("name", ["test_ch01_toy.py", "ch02_toy.py", "readme.md", "hints.json", "plot.py"])
@@ -242,5 +271,8 @@ def test_a_folder_that_is_not_there_is_said_to_be_not_there(tmp_path: Path) -> N
 def test_an_empty_submission_says_what_was_looked_for(tmp_path: Path) -> None:
     submission = read_submission(Entry("alice", "alice", tmp_path), COURSE)
     assert submission == Submission(
-        "alice", {}, {"ch01_toy": "neither ch01_toy.py nor ch01_toy.ipynb was handed in"}, ()
+        "alice",
+        {},
+        {"ch01_toy": "neither ch01_toy.py nor ch01_toy.ipynb was handed in"},
+        ("no file was handed in",),
     )

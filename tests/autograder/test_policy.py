@@ -132,15 +132,16 @@ def test_whom_and_what_it_speaks_of_must_be_there(tmp_path: Path, text: str, say
 class Somebody:
     student: str
     person: Person
+    stem: str = ""
 
 
 CLASS = [
-    Somebody("Ada Lovelace", Person("Ada Lovelace", "17", "ada", "ada@x.org")),
-    Somebody("Bob", Person("Bob", "18", "bob", "b@x.org")),
+    Somebody("Ada Lovelace", Person("Ada Lovelace", "17", "ada", "ada@x.org"), "lovelaceada_17"),
+    Somebody("Bob", Person("Bob", "18", "bob", "b@x.org"), "bob_18"),
 ]
 
 
-@pytest.mark.parametrize("word", ["Ada Lovelace", "17", "ada", "ada@x.org"])
+@pytest.mark.parametrize("word", ["Ada Lovelace", "17", "ada", "ada@x.org", "lovelaceada_17"])
 def test_a_student_may_be_written_by_name_login_number_or_address(tmp_path: Path, word: str):
     told = read(tmp_path, f'[students."{word}"]\npoints = 1\n').resolved(CLASS)
     assert told.of("Ada Lovelace").points == 1
@@ -153,6 +154,13 @@ def test_a_word_for_two_and_a_student_written_twice_are_refused(tmp_path: Path):
         read(tmp_path, "[students.ada]\npoints = 1\n").resolved(twins)
     with pytest.raises(UsageError, match="write each of them once"):
         read(tmp_path, '[students.ada]\npoints = 1\n[students."17"]\npoints = 1\n').resolved(CLASS)
+
+
+def test_a_time_without_a_zone_is_one_of_the_deadline_s_own_place(tmp_path: Path):
+    told = read(tmp_path, WRITTEN)
+    assert told.days_late("ada", datetime(2026, 11, 20, 23, 58), None) == 0
+    assert told.days_late("ada", datetime(2026, 11, 21, 0, 1), None) == 1
+    assert told.days_late("ada", datetime(2026, 11, 20, 23, 58, tzinfo=UTC), None) == 1
 
 
 def test_a_policy_about_this_class_is_accepted(tmp_path: Path):

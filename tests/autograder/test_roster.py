@@ -66,6 +66,8 @@ def read(place: Path, text: str | bytes) -> Roster:
         (GRADES, [Person("", "", "ada-l", "ada@uni.edu"), Person("Ben O'Brien", "", "ben-o")]),
         ("name,email,id,login\nAda,a@b.c,1,ada\n\n,,,\n", [Person("Ada", "1", "ada", "a@b.c")]),
         ("sep=;\nName;E-Mail\nAda;a@b.c\n", [Person("Ada", email="a@b.c")]),
+        ("Nachname;Vorname;Matrikelnummer;E-Mail-Adresse\nA;B;7;a@b.c\n", [Person("B A", "7", "", "a@b.c")]),
+        ("Prénom,Nom,Adresse de courriel\nB,A,a@b.c\n", [Person("B A", email="a@b.c")]),
         ("email\na@b.c\na@b.c\n", [Person(email="a@b.c")]),
     ],
     ids=[
@@ -78,6 +80,8 @@ def read(place: Path, text: str | bytes) -> Roster:
         "grades",
         "plain",
         "Excel",
+        "German",
+        "French",
         "twice",
     ],
 )
@@ -111,7 +115,13 @@ def test_a_list_of_groups_is_a_roster_and_tells_who_is_in_which(tmp_path: Path) 
     assert roster.groups == {roster.people[0]: "Project Group 1"}
 
 
-@pytest.mark.parametrize("text", ["2026-11-20 17:59:00 -0500", "2026-11-20 23:59:00+01:00", "2026-11-20 22:59"])
+@pytest.mark.parametrize("text", ["2026-11-20 22:59", "Friday, 20 November 2026, 10:59 PM"])
+def test_a_time_without_a_zone_is_kept_without(tmp_path: Path, text: str) -> None:
+    roster = read(tmp_path, f'Email,Submission Time\na@b.c,"{text}"\n')
+    assert roster.submitted[roster.people[0]] == datetime(2026, 11, 20, 22, 59)
+
+
+@pytest.mark.parametrize("text", ["2026-11-20 17:59:00 -0500", "2026-11-20 23:59:00+01:00"])
 def test_a_time_is_kept_with_its_zone(tmp_path: Path, text: str) -> None:
     roster = read(tmp_path, f"Email,Submission Time\na@b.c,{text}\n")
     assert roster.submitted[roster.people[0]] == datetime(2026, 11, 20, 22, 59, tzinfo=UTC)

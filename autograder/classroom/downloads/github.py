@@ -1,7 +1,7 @@
 """GitHub Classroom: a folder of clones `homework-1-octocat`, where the assignment's name is the same for all.
 
-A clone is told by its `.git`, of which nothing is read. When a student pushed stands in the grades of GitHub
-Classroom, which can be given as the roster.
+A clone is told by its `.git`, of which nothing is read, and where it has none by its name. When a student pushed stands
+in the grades of GitHub Classroom, which can be given as the roster.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ FOLDER = "-submissions"  # what `gh classroom clone` adds to the assignment's na
 
 def claims(tree: Tree) -> set[str]:
     folders = [child.name for child in tree.visible() if child.is_folder and not child.is_strange]
-    return {name for name in folders if GIT in {child.name for child in tree.below(name).children}}
+    clones = {name for name in folders if GIT in {child.name for child in tree.below(name).children}}
+    start = _assignment(tree, clones)
+    return clones | {name for name in folders if start and name.startswith(start)}  # nothing may have been pushed
 
 
 def read(tree: Tree, claimed: set[str]) -> Read:

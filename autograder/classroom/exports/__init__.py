@@ -39,7 +39,10 @@ class Exported:
         lines = [f"{self.path}: {self.sentences[0]}", *self.sentences[1:]]
         if self.unmatched:
             count = len(self.unmatched)
-            lines.append(f"in no row of the table: {listed(self.unmatched)} ({count}); add them there and export again")
+            lines.append(
+                f"in no row of the table that is theirs alone: {listed(self.unmatched)} ({count}); see that each "
+                "stands there once, and export again"
+            )
         return "\n".join(lines)
 
 
@@ -84,9 +87,10 @@ def _suffix(file: Path) -> str:
 
 
 def _words(grades: Sequence[Grade]) -> list[str]:
-    """What in a column's name could mean these grades: the only chapter's stem or number; else the product."""
+    """What in a column's name could mean these grades, surest first: the only chapter's name or number, else ours."""
     chapters = {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
     if len(chapters) != 1:
         return ["attend"]
-    stem = chapters.pop()
-    return [stem, re.sub(r"\D+0*", "chapter ", stem.partition("_")[0], count=1)]
+    code, _, topic = chapters.pop().partition("_")
+    number = re.sub(r"\D+0*", "", code, count=1)
+    return [f"{code} {topic}", f"chapter {number}", code, f"ch {number}", f"ch{number}", topic.replace("_", " ")]

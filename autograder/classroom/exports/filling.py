@@ -29,20 +29,29 @@ class Filled:
 def fill(table: Table, sheet: Sheet, grades: Sequence[Grade]) -> Filled:
     """Put each final grade into its row; every other cell of the columns that are kept stays as it was."""
     found = matched(sheet, grades)
-    ready = {row: grade for row, grade in found.items() if grade.result and grade.is_final and row not in sheet.locked}
+    ready = {row: grade for row, grade in found.items() if _counts(grade) and row not in sheet.locked}
     rows = [list(row) for row in table.rows]
     values = {row: _value(grade, sheet) for row, grade in ready.items()}
     replaced = [row for row, value in values.items() if _put(rows[row], sheet, value)]
     kept = [row for row, grade in ready.items() if not _comment(rows[row], sheet.comments, grade)]
     shown = [[row[n] for n in sheet.keep if n < len(row)] for row in rows]
     there = {id(grade) for grade in found.values()}
-    unmatched = [grade.student for grade in grades if grade.result and id(grade) not in there]
+    unmatched = [grade.student for grade in grades if _something(grade) and id(grade) not in there]
     sentences = [
         *_written(table, sheet, grades, len(ready), len(replaced)),
         *_left(sheet, found),
         *_others(sheet, found, ready, kept),
     ]
     return Filled(replace(table, rows=shown), sentences, unmatched)
+
+
+def _something(grade: Grade) -> bool:
+    """Whether there is a grade: something was handed in, or a person gave points."""
+    return grade.result is not None or bool(grade.remarks)
+
+
+def _counts(grade: Grade) -> bool:
+    return _something(grade) and grade.is_final
 
 
 def _value(grade: Grade, sheet: Sheet) -> float:
@@ -79,9 +88,8 @@ def _comment(row: list[str], column: int | None, grade: Grade) -> bool:
 
 def comment(grade: Grade) -> str:
     """The score, that of each chapter, the mistakes that were named and the remarks, on one line."""
-    assert grade.result
     chapters: dict[str, list[float]] = {}
-    for each in grade.result.exercises:
+    for each in grade.result.exercises if grade.result else ():
         points = chapters.setdefault(each.chapter, [0.0, 0.0])
         points[0] += grade.exercises.get(each.exercise, 0.0)
         points[1] += each.max_score
@@ -94,9 +102,8 @@ def comment(grade: Grade) -> str:
 
 
 def _mistakes(grade: Grade) -> Iterator[str]:
-    assert grade.result
     said: set[str] = set()
-    for each in grade.result.exercises:
+    for each in grade.result.exercises if grade.result else ():
         lost = [check for check in each.checks if check.status not in ("passed", "missing", "grader_error")]
         named = [check for check in lost if check.misconceptions] or lost
         if named and each.exercise in grade.exercises and grade.exercises[each.exercise] < each.max_score:
@@ -127,7 +134,7 @@ def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
     """Cells that stay as they were, by why."""
     why: dict[str, list[str]] = {}
     for row, grade in found.items():
-        if grade.result is None:
+        if not _something(grade):
             why.setdefault("nothing was handed in by", []).append(grade.student)
         elif not grade.is_final:
             why.setdefault("not final, as the grader failed on a part:", []).append(grade.student)

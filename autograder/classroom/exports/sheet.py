@@ -11,6 +11,7 @@ from autograder.classroom.person import Person
 from autograder.errors import UsageError
 from autograder.grading.names import listed, one_line
 
+WORD = re.compile(r"[^\W_]+")
 ADDED = re.compile(r"\s*(\(\d+\)|\[Total Pts:.*)$")  # what a platform adds to a column's name
 
 
@@ -108,4 +109,6 @@ def _wanted(columns: Mapping[int, str], wanted: str) -> list[int]:
 
 
 def _says(name: str, word: str) -> bool:
-    return bool(re.search(rf"\b{re.escape(word)}\b", name.casefold()))
+    """Whether a column has these words in its name, whatever stands between them."""
+    own, wanted = (" ".join(WORD.findall(text.casefold())) for text in (name, word))
+    return bool(wanted) and f" {wanted} " in f" {own} "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +16,23 @@ from autograder.grading.names import one_line
 
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 DELIMITERS = (",", "\t", ";")
+SPELT = "autograder.spelt"
+PLAIN = {"√": "sqrt ", "−": "-", "→": "->", "≤": "<=", "≥": ">=", "≠": "!=", "∞": "infinity", "Σ": "sum", "ᵀ": "^T"}
 Row = Sequence[str]
 Quoting = Literal[0, 1]  # as few quotes as will do, or a pair around every cell
+
+
+def _spelt(error: UnicodeError) -> tuple[str, int]:
+    """What an encoding lacks, in letters that it has: √ as sqrt, é as e; "?" where there are none."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    bare = (
+        PLAIN.get(each) or unicodedata.normalize("NFKD", each).encode("ascii", "ignore").decode() for each in lacking
+    )
+    return "".join(each or "?" for each in bare), error.end
+
+
+codecs.register_error(SPELT, _spelt)
 
 
 @dataclass(frozen=True)
@@ -42,9 +58,9 @@ class Table:
         return self.rows[0] if self.rows else ()
 
     def encoded(self) -> bytes:
-        """The file, as the platform wrote its own; what its encoding lacks becomes "?"."""
+        """The file, as the platform wrote its own; what its encoding lacks is written in other letters."""
         text = "".join(_line(row, self.dialect) for row in self.rows)
-        return self.dialect.bom + text.encode(self.dialect.encoding, "replace")
+        return self.dialect.bom + text.encode(self.dialect.encoding, SPELT)
 
 
 def _line(row: Row, how: Dialect) -> str:
