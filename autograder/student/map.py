@@ -12,6 +12,7 @@ from rich.text import Text
 from autograder.course import Course, Exercise
 from autograder.effort import Effort, duration, efforts, minutes
 from autograder.grading.intake import read_folder
+from autograder.release.facts import elsewhere
 from autograder.student.progress import Progress, Remembered
 from autograder.titles import Titles
 
@@ -54,6 +55,8 @@ def show_map(course: Course, console: Console) -> None:
     known = efforts(course)
     time = minutes((each for each in course.exercises if not _is_passed(each.name, progress.last)), known)
     console.print(total.append(f", about {duration(time)} to go" if time else "", style="dim"))
+    if apart := elsewhere(course, course.exercises):
+        console.print(Text(apart, style="dim"))
     console.print(_table(rows, console.width))
     console.print(_next(course.exercises, progress.last, changed, known))
 

@@ -122,6 +122,10 @@ def test_a_student_sees_names_examples_and_what_is_left_to_the_instructor(copy: 
     assert "ask whoever teaches it" in said
 
 
+def test_the_map_says_what_its_points_leave_out(copy: Course) -> None:
+    assert "your instructor runs 4 more checks of this, worth" in attend(copy.root, "")
+
+
 def test_the_reference_is_not_looked_for(copy: Course) -> None:
     def loaded() -> list[str]:
         return [name for name in sys.modules if name.split(".")[0] == "reference"]
