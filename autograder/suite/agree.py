@@ -258,7 +258,7 @@ class Agree:
         )
 
     def _names(self, call: Call) -> Names:
-        axes = {size: name for name, size in self._draw.sizes.items()}
+        axes = self._draw.names(but=[*call.build.args, *call.build.kwargs.values()] if call.build else ())
         method = (call.build.method or "forward") if call.build else ""
         named = argument_names(self._reference, method)
         built = argument_names(self._reference, "") if call.build else ()

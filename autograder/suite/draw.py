@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ class Draw:
         self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
         self._sizes: dict[str, int] = {}
         self._literals: set[int] = set()
+        self._meant: set[str] = set()
         self._calls = 0
 
     @property
@@ -33,12 +34,21 @@ class Draw:
         taken = [*self._sizes.values(), *self._literals]
         return {name: size for name, size in self._sizes.items() if taken.count(size) == 1}
 
+    def names(self, but: Collection[object] = ()) -> dict[int, str]:
+        """The axis of each size, but for those that have by chance one of the sizes `but` of something else."""
+        return {size: name for name, size in self.sizes.items() if name in self._meant or size not in but}
+
     def fix(self, **sizes: int) -> None:
         """Give axes a certain size, before anything with them is drawn."""
         self._sizes.update(sizes)
+        self._meant.update(sizes)
 
     def size(self, name: str) -> int:
-        """The size of the axis `name`, chosen when it is first asked for."""
+        """The size of the axis `name`, chosen when it is first asked for; whoever asks may build something with it."""
+        self._meant.add(name)
+        return self._size(name)
+
+    def _size(self, name: str) -> int:
         if name not in self._sizes:
             taken = {*self._sizes.values(), *self._literals}
             free = [size for size in range(SMALLEST, LARGEST + 1) if size not in taken]
@@ -49,7 +59,7 @@ class Draw:
         """Sizes of the axes in a text such as "B 1 Tq Tk"; a number stands for itself."""
         names = axes.split()
         self._literals.update(int(name) for name in names if name.isdigit())
-        return tuple(int(name) if name.isdigit() else self.size(name) for name in names)
+        return tuple(int(name) if name.isdigit() else self._size(name) for name in names)
 
     def __call__(self, axes: str, *, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
         """A tensor of independent normal numbers with standard deviation `scale`."""

@@ -29,6 +29,14 @@ def test_a_fixed_size_is_not_given_to_another_axis() -> None:
         assert draw("B T D H").shape.count(5) == 1
 
 
+def test_an_axis_has_no_name_where_its_size_is_something_else_by_chance() -> None:
+    draw = Draw(1, "check")
+    draw.fix(D=12)
+    built, drawn = draw.size("F"), draw("B").shape[0]
+    assert draw.names() == {12: "D", built: "F", drawn: "B"}
+    assert draw.names(but=[12, built, drawn]) == {12: "D", built: "F"}
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_an_axis_given_as_a_number_is_not_mistaken_for_a_named_one(seed: int) -> None:
     draw = Draw(seed, "check")
