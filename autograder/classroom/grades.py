@@ -111,7 +111,8 @@ def unread(result: SubmissionResult) -> Iterator[str]:
 
 def _reason(chapter: Sequence[ExerciseResult]) -> str:
     """The one reason why nothing of a chapter was there to be graded; "" where its exercises have their own."""
-    said = {check.message.partition("\n")[0] for each in chapter for check in each.checks}
+    firsts = [(each, check.message.partition("\n")[0]) for each in chapter for check in each.checks]
+    said = {message.removeprefix(f"{each.exercise} is missing: ") for each, message in firsts}
     (first,) = said if len(said) == 1 else ("",)
     own = any(each.status != "missing" or each.exercise in first for each in chapter)
     return "" if own else first

@@ -143,6 +143,11 @@ def test_what_a_person_gives_counts_for_who_handed_in_nothing_too():
 UNREAD = "ch03_attention.py was not handed in, but solution.py was; rename it to ch03_attention.py and hand it in again"
 
 
+def absent(says: str) -> tuple[str, str]:
+    """What is said of both exercises of a chapter that is not there."""
+    return f"softmax is missing: {says}", f"scores is missing: {says}"
+
+
 def missing(messages: tuple[str, str], notes: tuple[str, ...] = ()) -> SubmissionResult:
     made = [
         ExerciseResult.of("ch03_attention", name, [CheckResult("test", "", "values", 0, 8, "missing", says)])
@@ -160,20 +165,25 @@ NEITHER = "neither ch03_attention.py nor ch03_attention.ipynb was handed in"
 
 
 def test_what_was_handed_in_and_not_read_is_for_a_person_to_look_at():
-    assert open_about(missing((UNREAD, UNREAD))) == (f"counts 0: {UNREAD}",)
-    assert open_about(missing((NEITHER, NEITHER), ("no file of the course was handed in, but a.pdf",))) == (
+    assert open_about(missing(absent(UNREAD))) == (f"counts 0: {UNREAD}",)
+    assert open_about(missing(absent(NEITHER), ("no file of the course was handed in, but a.pdf",))) == (
         "counts 0: no file of the course was handed in, but a.pdf",
     )
 
 
+def test_a_file_that_is_there_and_empty_is_for_a_person_to_look_at():
+    says = "ch03_attention.py is empty"
+    assert open_about(missing((says, says))) == (f"counts 0: {says}",)
+
+
 def test_what_is_still_to_do_is_nothing_to_look_at():
     assert open_about(missing(("softmax is still to do", "scores is still to do"))) == ()
-    assert open_about(missing((NEITHER, NEITHER))) == ()
-    assert open_about(missing((NEITHER, NEITHER), ("handed in for group one",))) == ()
+    assert open_about(missing(absent(NEITHER))) == ()
+    assert open_about(missing(absent(NEITHER), ("handed in for group one",))) == ()
 
 
 def test_who_was_given_points_by_a_person_was_looked_at():
-    assert open_about(missing((UNREAD, UNREAD)), with_ada(points=4)) == ()
+    assert open_about(missing(absent(UNREAD)), with_ada(points=4)) == ()
 
 
 @pytest.mark.parametrize(
