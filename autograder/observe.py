@@ -22,6 +22,7 @@ import torch
 from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, identical, tensors
 from autograder.devices import one_device
 from autograder.guard import codes_of, forbid
+from autograder.parameters import mismatch
 
 
 class StateMismatchError(Exception):
@@ -196,15 +197,12 @@ def _load_state(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> N
     if floats:
         module.to(device=floats[0].device, dtype=floats[0].dtype)
     own = module.state_dict(keep_vars=True)
-    trouble = [f"{name} is missing" for name in state if name not in own]
-    trouble += [f"{name} is not one of them" for name in own_names if name not in state]
-    trouble += [
-        f"{name} has shape {tuple(own[name].shape)} instead of {tuple(value.shape)}"
-        for name, value in state.items()
-        if name in own and own[name].shape != value.shape
-    ]
-    if trouble:
-        raise StateMismatchError("the parameters differ from those of the chapter: " + "; ".join(trouble))
+    wanted, there = (
+        {name: tuple(value.shape) for name, value in each.items() if isinstance(value, torch.Tensor)}
+        for each in (state, own)
+    )
+    if trouble := mismatch(wanted, there, own_names):
+        raise StateMismatchError(f"the parameters differ from those of the chapter: {trouble}")
     with torch.no_grad():
         for name, value in state.items():
             own[name].copy_(value)

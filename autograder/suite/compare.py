@@ -6,13 +6,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import torch
 
-from autograder.calls import Absent, Call, Data, Observation, Opaque, Part, Raised
+from autograder.calls import Absent, Call, Data, Observation, Opaque, Part, Raised, tensors
 from autograder.suite.describe import Names, a_or_an, describe, is_module, kind_of, learning, short
 from autograder.suite.leaves import STAGES, Difference, Stage, dtype, nan, shape, values
 
-UNFIT = {"StateMismatchError": "the parameters that __init__ gives", "NoPairError": "a pair, such as (output, cache)"}
+UNFIT = {"StateMismatchError": "the parameters of the given __init__", "NoPairError": "a pair, such as (output, cache)"}
+RETURN = {
+    ("tensor", "array"): "return a tensor: compute with torch's functions, not with NumPy's",
+    ("tensor", "list"): "return a tensor: torch.stack or torch.cat makes one of tensors, torch.tensor one of numbers",
+    ("array", "tensor"): "return a NumPy array: compute with NumPy's functions, not with torch's",
+    ("array", "list"): "return a NumPy array: np.array makes one of a list",
+}
+"""What to do where the first is expected and the second came."""
+
+ANEW: tuple[tuple[type, str], ...] = (
+    (
+        torch.Tensor,
+        "make new tensors (`x - m`, `masked_fill`, `where`, `x.clone()`) instead of `-=`, `x[...] =` or "
+        "a method ending in `_`",
+    ),
+    (np.ndarray, "make new arrays (`x - m`, `np.where`, `x.copy()`) instead of `-=`, `x[...] =` or `x.sort()`"),
+    (list, "make new lists (`[*x, 1]`, `sorted(x)`) instead of `x.append(1)`, `x.sort()`, `x.pop()` or `x[...] =`"),
+    (dict, "make a new dict (`{**x, key: 1}`) instead of `x[key] =` or `x.pop(key)`"),
+)
+"""What to do instead of changing what was given, by its kind."""
+
 GRADIENT_TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-3}
 
 
@@ -45,9 +66,9 @@ def _outcome(want: Data, have: Data, names: Names) -> Difference | None:
     if isinstance(want, Raised):
         return _both_raise(want, have, names)
     if isinstance(have, Raised) and have.kind in UNFIT:
-        return Difference("outcome", have.message, UNFIT[have.kind], have.message)
+        return Difference("outcome", have.message, UNFIT[have.kind], "")
     if isinstance(have, Raised):
-        return Difference("outcome", f"it raised {short(describe(have, names))}", describe(want, names), _raised(have))
+        return Difference("outcome", f"it raised {describe(have, names)}", describe(want, names), _raised(have))
     if have is None and want is not None:
         return Difference("outcome", "it returned None", describe(want, names), "None (is a `return` missing?)")
     return None
@@ -78,7 +99,8 @@ def _structure(want: Data, have: Data, names: Names, place: str) -> Difference |
     if disguised or (wanted != got and not (wanted == "float" and got == "int")):
         where = f"{place} " if place else "it "
         headline = f"{where}should be {a_or_an(wanted)}, not {a_or_an(got)}"
-        return Difference("structure", headline, describe(want, inner), describe(have, inner))
+        advice = "" if isinstance(have, Opaque) else RETURN.get((wanted, got), "")
+        return Difference("structure", headline, describe(want, inner), describe(have, inner), advice)
     if wanted not in ("list", "tuple", "dict", "module") or (_plain(want) and _plain(have, "float")):
         return [(place or "the result", want, have)]
     if (len(want) != len(have)) or (isinstance(want, dict) and set(want) != set(have)):
@@ -130,7 +152,7 @@ def _gradients(expected: Observation, got: Observation, names: Names, tolerance:
         headline = "a tensor that the gradient still needs is overwritten (`+=`, `x[...] =`, a method ending in _)"
         return Difference("gradients", headline, "a gradient for every input", "an error on the way back")
     if isinstance(got.gradients, Raised) or got.gradients is None:
-        text = short(describe(got.gradients, names)) if got.gradients else "no gradients"
+        text = describe(got.gradients, names) if got.gradients else "no gradients"
         return Difference("gradients", f"asking for gradients raised {text}", "a gradient for every input", text)
     for place, want in expected.gradients.items():
         if found := _gradient(names.argument(place), want, got.gradients.get(place), names, tolerance):
@@ -171,9 +193,8 @@ def altered(expected: Observation, got: Observation, names: Names, tolerance: fl
         )
         if trouble:
             name = names.argument(f"argument {index}")
-            return Difference(
-                "arguments", f"it changed its argument {name}", f"`{name}` unchanged", f"`{name}` was changed"
-            )
+            headline, kept, lost = f"it changed its argument {name}", f"`{name}` unchanged", f"`{name}` was changed"
+            return Difference("arguments", headline, kept, lost, _anew(want))
     return _changed(expected, got)
 
 
@@ -183,6 +204,12 @@ def overwritten(call: Call, seen: Observation, names: Names) -> Difference | Non
     pairs = zip((*call.args, *call.kwargs.values()), seen.arguments, strict=False)
     given = tuple(after if isinstance(before, apart) or isinstance(after, apart) else before for before, after in pairs)
     return altered(Observation(None, arguments=given), replace(seen, changed=()), names)
+
+
+def _anew(given: Data) -> str:
+    """How to leave alone what was given."""
+    inner = next(tensors(given), given)
+    return next((advice for kind, advice in ANEW if isinstance(inner, kind)), "")
 
 
 def _left(

@@ -6,14 +6,15 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
 
-from autograder.calls import Absent, Call, Data, Opaque, Part, Raised, identical, tensors
+from autograder.calls import Absent, Call, Data, Opaque, Part, Raised, identical
 
 LONGEST = 160
+BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
 CROWD = 1000
 """Of so many numbers a check asks what they are together."""
 
@@ -73,8 +74,7 @@ def argument_names(function: Callable[..., Any], method: str) -> tuple[str, ...]
 def describe(value: Data, names: Names) -> str:
     """A value in a few words: tensors by dtype and shape (small ones in full), the rest by repr."""
     if isinstance(value, torch.Tensor):
-        where = " on meta" if value.is_meta else _numbers(value)
-        return _array(str(value.dtype).removeprefix("torch."), value.shape, names, where)
+        return _tensor(value, names, _numbers(value))
     if isinstance(value, np.ndarray):
         return _array(f"array {value.dtype}", value.shape, names, _numbers(torch.from_numpy(np.array(value))))
     if isinstance(value, Raised):
@@ -96,9 +96,35 @@ def _several(value: Data, names: Names) -> str:
         shown = zip(names.parts, value, strict=True)
         inner = Names(names.axes)
         return "(" + ", ".join(f"{part}: {describe(item, inner)}" for part, item in shown) + ")"
-    if isinstance(value, list | tuple) and next(tensors(value), None) is not None:
-        return short(f"{type(value).__name__} of " + ", ".join(describe(item, names) for item in value))
-    return short(repr(value))
+    return _row(value, names, LONGEST, describe) if isinstance(value, list | tuple | dict) else short(repr(value))
+
+
+def _row(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
+    """A list, tuple or dict as it is written, as many whole items as there is room for, from both ends."""
+    opening, closing = next(pair for kind, pair in BRACKETS.items() if isinstance(value, kind))
+    items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
+    ends: tuple[list[str], list[str]] = [], []
+    for number in range(len(items)):
+        key, item = items[-(number // 2) - 1 if number % 2 else number // 2]
+        text = _item(item, Names(names.axes), room // 2 - 6, tell)  # the names of parts are those of the whole result
+        text = text if key is None else f"{short(repr(key))}: {text}"
+        if number and sum(len(each) + 2 for end in ends for each in end) + len(text) > room:
+            ends[0].append("…")
+            break
+        ends[number % 2].append(text)
+    comma = "," if isinstance(value, tuple) and len(items) == 1 else ""
+    return opening + ", ".join([*ends[0], *reversed(ends[1])]) + comma + closing
+
+
+def _item(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
+    """An item of a row. Tensors further inside are told without numbers: there it is the structure that counts."""
+    if isinstance(value, list | tuple | dict) and not is_module(value):
+        return _row(value, names, room, _form)
+    return tell(value, names)
+
+
+def _form(value: Data, names: Names) -> str:
+    return _tensor(value, names, "") if isinstance(value, torch.Tensor) else describe(value, names)
 
 
 def is_module(value: Data) -> bool:
@@ -141,12 +167,14 @@ def a_or_an(kind: str) -> str:
 
 
 def short(text: str) -> str:
-    """`text` on one line, its middle left out if it is long."""
+    """`text` on one line, its middle left out if it is long; no word is cut, unless it fills a half."""
     text = " ".join(text.split())
     if len(text) <= LONGEST:
         return text
     half = LONGEST // 2 - 2
-    return f"{text[:half]} … {text[-half:]}"
+    front = text[: half + 1].rpartition(" ")[0] or text[:half]
+    back = text[-half - 1 :].partition(" ")[2] or text[-half:]
+    return f"{front} … {back}"
 
 
 def number(value: float | int | bool) -> str:
@@ -212,6 +240,11 @@ def _short_form(value: Data) -> str:
 def _padded(names: tuple[str, ...], length: int) -> list[str]:
     known = [name for name in names[:length] if not name.startswith("*")]
     return [*known, *[""] * (length - len(known))]
+
+
+def _tensor(value: torch.Tensor, names: Names, numbers: str) -> str:
+    kind = str(value.dtype).removeprefix("torch.")
+    return _array(kind, value.shape, names, " on meta" if value.is_meta else numbers)
 
 
 def _array(kind: str, shape: Sequence[int], names: Names, numbers: str) -> str:

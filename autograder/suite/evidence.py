@@ -76,8 +76,8 @@ class Failure:
     def told(self, causes: Sequence[Misconception]) -> CheckFailed:
         """What the student reads, the first of `causes` named."""
         got, found = self.seen.got, self.found
-        headline, advice = found.headline, self.hint
-        if plain := trouble(got, found):
+        headline, advice = found.headline, found.advice or self.hint
+        if plain := trouble(self.seen.call, got, found):
             headline, advice = plain
         if causes:
             headline, advice = " ".join(filter(None, [causes[0].says, self._shown])), causes[0].advice

@@ -23,12 +23,13 @@ TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4}
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two observations part: the stage, one line on it, and both sides in words."""
+    """Where two observations part: the stage, one line on it, both sides in words, and what is sure to help."""
 
     stage: Stage
     headline: str
     expected: str
     got: str
+    advice: str = ""
 
 
 def _tensor(value: Data) -> torch.Tensor | None:
@@ -49,7 +50,8 @@ def dtype(place: str, want: Data, have: Data, _names: Names, _: float | None) ->
         return None
     if want.dtype != have.dtype:
         a, b = str(want.dtype).removeprefix("torch."), str(have.dtype).removeprefix("torch.")
-        return Difference("dtype", f"{place} is {b} instead of {a}", a, b)
+        advice = f'make it with this dtype: np.zeros(3, dtype="{a}")' if isinstance(want, np.ndarray) else ""
+        return Difference("dtype", f"{place} is {b} instead of {a}", a, b, advice)
     wanted, got = _device(want), _device(have)
     if wanted != got:
         headline = f"{place} is on device {got} instead of {wanted}"
@@ -141,6 +143,8 @@ def _plain_difference(place: str, want: Data, have: Data, names: Names) -> Diffe
         return _list_difference(place, want, have)
     inner = Names(names.axes)  # the names of parts are those of the whole result
     a, b = describe(want, inner), describe(have, inner)
+    if a == b:
+        a, b = short(repr(want)), short(repr(have))
     return Difference("values", f"{place} is {b} instead of {a}", a, b)
 
 

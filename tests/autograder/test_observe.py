@@ -137,7 +137,8 @@ def test_a_sparse_gradient_is_its_numbers() -> None:
 @pytest.mark.parametrize(
     ("state", "says"),
     [
-        ({"v.weight": torch.ones(3, 3)}, "v.weight is missing; w.weight is not one of them"),
+        ({"v.weight": torch.ones(3, 3)}, "`w` should be called `v`"),
+        ({"v.weight": torch.ones(2, 2)}, "v.weight is missing; w.weight is not one of them"),
         ({"w.weight": torch.ones(4, 3)}, r"w.weight has shape (3, 3) instead of (4, 3)"),
     ],
 )

@@ -13,7 +13,7 @@ from torch import nn
 from autograder.calls import Observation, Raised
 from autograder.suite import part
 from autograder.suite.compare import difference
-from autograder.suite.describe import Names, number, numbers
+from autograder.suite.describe import Names, number, numbers, short
 from autograder.suite.leaves import Difference
 from autograder.suite.usual import near
 from tests.autograder.asking import F64, agreeing, refused
@@ -249,3 +249,18 @@ def test_what_meta_means_is_said() -> None:
 def test_an_error_that_is_expected_is_compared_by_its_type() -> None:
     error = Raised("ValueError", ("ValueError", "Exception"), "no")
     assert difference(Observation(error), Observation(error), Names()) is None
+
+
+def test_lists_that_read_alike_but_for_the_last_digits_are_told_in_full() -> None:
+    found = between([1, 2], [1.0000001, 2])
+    assert (found.expected, found.got) == ("[1, 2]", "[1.0000001, 2]")
+
+
+def test_a_long_error_is_cut_once() -> None:
+    text = " ".join(f"word{number}" for number in range(100))
+
+    def lost(x: torch.Tensor) -> torch.Tensor:
+        raise RuntimeError(text)
+
+    failed = refused(lambda: agreeing(softmax, lost)(X), "it raised")
+    assert failed.message.splitlines()[0] == f"it raised RuntimeError: {short(text)}"
