@@ -181,3 +181,10 @@ class Observation:
     arguments: tuple[Data, ...] = ()
     gradients: Mapping[str, torch.Tensor | None] | Raised | None = None
     changed: tuple[str, ...] = ()
+
+
+def to_meta(value: Data) -> Data:
+    """The same without the numbers: tensors on the device meta."""
+    if isinstance(value, list | tuple):
+        return type(value)(to_meta(item) for item in value)
+    return value.to("meta") if isinstance(value, torch.Tensor) else value

@@ -22,11 +22,7 @@ import torch
 from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, identical, tensors
 from autograder.devices import one_device
 from autograder.guard import codes_of, forbid
-from autograder.parameters import mismatch
-
-
-class StateMismatchError(Exception):
-    """The class's parameters are not those the chapter names."""
+from autograder.parameters import load
 
 
 class NoPairError(Exception):
@@ -163,7 +159,7 @@ def _made(target: Callable[..., Any], build: Build | None) -> _Made:
     with _default_dtype(next((value.dtype for value in build.state.values() if value.is_floating_point()), None)):
         owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
-        _load_state(owner, build.state)
+        load(owner, build.state)
         owner.train(build.training)
     return _Made(getattr(owner, build.method) if build.method else owner, owner, _learning(owner))
 
@@ -189,23 +185,6 @@ def _changed(made: _Made, build: Build | None) -> tuple[str, ...]:
     mode = [] if modes == {build.training} else ["its mode (training or evaluation)"]
     frozen = [] if set(_learning(owner)) == set(made.learning) else ["which of its parameters learn"]
     return (*found, *mode, *frozen)
-
-
-def _load_state(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
-    floats = [value for value in state.values() if value.is_floating_point()]
-    own_names = [name for name, _ in module.named_parameters()]  # before it moves: on meta, tied ones part company
-    if floats:
-        module.to(device=floats[0].device, dtype=floats[0].dtype)
-    own = module.state_dict(keep_vars=True)
-    wanted, there = (
-        {name: tuple(value.shape) for name, value in each.items() if isinstance(value, torch.Tensor)}
-        for each in (state, own)
-    )
-    if trouble := mismatch(wanted, there, own_names):
-        raise StateMismatchError(f"the parameters differ from those of the chapter: {trouble}")
-    with torch.no_grad():
-        for name, value in state.items():
-            own[name].copy_(value)
 
 
 def _attempt(action: Callable[[], Any]) -> Any:

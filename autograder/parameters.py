@@ -1,10 +1,12 @@
-"""How the parameters of a student's module differ from those of the chapter, in words; it runs in the worker too."""
+"""The chapter's parameters put into a student's module, or how its own differ, in words; it runs in the worker too."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
+
+import torch
 
 Shape: TypeAlias = tuple[int, ...]
 Groups: TypeAlias = dict[str, dict[str, Shape]]
@@ -14,6 +16,32 @@ Renamed: TypeAlias = tuple[Sequence[str], Sequence[str]]
 """The student's names of groups, and the chapter's."""
 
 FEW = 4
+
+
+class StateMismatchError(Exception):
+    """The class's parameters are not those the chapter names."""
+
+
+def load(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
+    """Put a state into a module, with its dtype and device.
+
+    Raises:
+        StateMismatchError: they have other parameters.
+    """
+    floats = [value for value in state.values() if value.is_floating_point()]
+    own_names = [name for name, _ in module.named_parameters()]  # before it moves: on meta, tied ones part company
+    if floats:
+        module.to(device=floats[0].device, dtype=floats[0].dtype)
+    own = module.state_dict(keep_vars=True)
+    wanted, there = (
+        {name: tuple(value.shape) for name, value in each.items() if isinstance(value, torch.Tensor)}
+        for each in (state, own)
+    )
+    if trouble := mismatch(wanted, there, own_names):
+        raise StateMismatchError(f"the parameters differ from those of the chapter: {trouble}")
+    with torch.no_grad():
+        for name, value in state.items():
+            own[name].copy_(value)
 
 
 def mismatch(wanted: Mapping[str, Shape], own: Mapping[str, Shape], learned: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import torch
 
-from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, tensors
+from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
 from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
@@ -55,7 +55,7 @@ class Agree:
             args, kwargs: the call. For a class these go to the built object.
             build: what the constructor is given, or a `module`; parameters are drawn and set by name in both.
             gradients: compare gradients of inputs and parameters as well.
-            tolerance: absolute and relative; by dtype if not given.
+            tolerance: absolute and relative, of gradients too if it is more than theirs; by dtype if not given.
         """
         self._same(self._call(args, kwargs, self._built(build, args)), gradients, tolerance)
 
@@ -176,8 +176,8 @@ class Agree:
         Args:
             unless_data_is_needed: an answer that looks at its numbers (`x[mask]`, a loop over rows) is excused.
         """
-        moved = tuple(_to_meta(arg) for arg in args)
-        named = {name: _to_meta(value) for name, value in kwargs.items()}
+        moved = tuple(to_meta(arg) for arg in args)
+        named = {name: to_meta(value) for name, value in kwargs.items()}
         # Which functions it uses is watched where it has data: a watch costs more than all else here.
         call = replace(self._call(moved, named, self._built(build, moved)), forbidden=())
         if call.bare:
@@ -294,9 +294,3 @@ class Agree:
 
 def _unheld(says: str, got: str) -> Difference:
     return Difference("values", f"this does not hold: {says}", says, got)
-
-
-def _to_meta(value: Data) -> Data:
-    if isinstance(value, list | tuple):
-        return type(value)(_to_meta(item) for item in value)
-    return value.to("meta") if isinstance(value, torch.Tensor) else value
