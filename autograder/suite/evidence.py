@@ -17,6 +17,7 @@ from autograder.suite.diagnose import trouble
 from autograder.suite.leaves import Difference
 from autograder.suite.messages import message
 from autograder.suite.oracle import Oracle
+from autograder.suite.signature import ADVICE, other_order
 
 ENOUGH = 3
 """So many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
@@ -73,14 +74,16 @@ class Failure:
         seen = self.seen
         return patch_of(Sight(seen.call, self.expected, seen.got, seen.names)) if self.is_drawable else None
 
-    def told(self, causes: Sequence[Misconception]) -> CheckFailed:
-        """What the student reads, the first of `causes` named."""
+    def told(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
+        """What the student reads, the first of `causes` named; `order` says that parameters stand in another."""
         got, found = self.seen.got, self.found
         headline, advice = found.headline, found.advice or self.hint
         if plain := trouble(self.seen.call, got, found):
             headline, advice = plain
         if causes:
             headline, advice = " ".join(filter(None, [causes[0].says, self._shown])), causes[0].advice
+        if order:
+            headline, advice = f"{order} ({found.headline})", ADVICE
         text = message(headline, called=self.called, expected=found.expected, got=found.got, advice=advice)
         kind = got.result.kind if isinstance(got.result, Raised) else ""
         raised = kind and kind not in UNFIT and not isinstance(self.expected.result, Raised)
@@ -97,17 +100,21 @@ class Failure:
 
 @dataclass
 class Evidence:
-    """What was seen of one exercise in one submission: calls that agreed, and the failed one of each failed check."""
+    """What was seen of one exercise in one submission, whose code is `text`.
+
+    That is calls that agreed, and the failed one of each failed check.
+    """
 
     oracle: Oracle
     singles: Sequence[Misconception]
     pairs: Sequence[Misconception]
     agreed: list[Seen] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
+    text: str = ""
 
     def failed(self, check: str, failure: Failure) -> CheckFailed:
         """What to tell, by what was seen so far."""
-        told = failure.told(self._causes(failure))
+        told = failure.told(self._causes(failure), self._order(failure.seen))
         if not any(other.is_drawable for other in self.failures.values()):
             told.patch = failure.patch()
         self.failures[check] = failure
@@ -118,8 +125,13 @@ class Evidence:
         failure = self.failures.get(result.name)
         if failure is None or not result.misconceptions:
             return result
-        told = failure.told(self._causes(failure))
+        told = failure.told(self._causes(failure), self._order(failure.seen))
         return replace(result, message=told.message, misconceptions=told.misconceptions)
+
+    def _order(self, seen: Seen) -> str:
+        call = seen.call
+        method = (call.build.method or "forward") if call.build else ""
+        return "" if call.turns else other_order(self.text, call.name, method, seen.names.arguments)
 
     def _causes(self, failure: Failure) -> list[Misconception]:
         """Known mistakes that explain a failure; two at once only where no single one does, rounded ones at last.

@@ -113,7 +113,8 @@ class Grading:
         if check.exercise not in self._evidence:
             singles = [each for each in self.course.misconceptions(check.chapter) if each.exercise == check.exercise]
             pairs = [each for each in self.course.pairs(check.chapter) if each.exercise == check.exercise]
-            self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs)
+            source = self.submission.chapters.get(check.chapter)
+            self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs, text=source.text if source else "")
         return self._evidence[check.exercise]
 
     def _stub(self, chapter: str) -> str:

@@ -1,0 +1,39 @@
+"""Whether a student's parameters stand in another order than those of the chapter: calls are made by position."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from functools import lru_cache
+
+ADVICE = "keep the order of the given signature: arguments are handed over by position"
+
+
+@lru_cache(maxsize=64)
+def other_order(text: str, name: str, method: str, wanted: Sequence[str]) -> str:
+    """A sentence if the same parameters stand in another order in the code `text`; else "".
+
+    Args:
+        method: that of the class `name` which is called; "" for a function.
+        wanted: the parameters in the chapter's order.
+    """
+    own = _parameters(text, name, method)
+    if own == [*wanted] or sorted(own) != sorted(wanted):
+        return ""
+    return f"your parameters are ({', '.join(own)}) instead of ({', '.join(wanted)})"
+
+
+def _parameters(text: str, name: str, method: str) -> list[str]:
+    try:
+        body: Sequence[ast.stmt] = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # it was read before; what is told then is enough
+        return []
+    for part in filter(None, (name, method)):
+        named = [each for each in body if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.name == part]
+        if not named:
+            return []
+        found, body = named[-1], named[-1].body
+    if not isinstance(found, ast.FunctionDef):
+        return []
+    names = [each.arg for each in (*found.args.posonlyargs, *found.args.args)]
+    return names[1:] if method else names
