@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import re
 import sys
@@ -14,14 +13,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from autograder.errors import UsageError, located
+from autograder.errors import UsageError, blamed
 from autograder.grading.names import listed
+from autograder.marked import marks
 from autograder.wording import meant_by
 
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
-MARK = re.compile(r"^@(exercise\(.*?\))(?:\s|#[^\n]*)*^(?:@|def )", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -57,11 +56,11 @@ class Course:
 
     @classmethod
     def find(cls, start: Path | None = None) -> Course:
-        """The course around `start` (default: the current folder), else the installed one."""
-        here = (start or Path.cwd()).resolve()
-        for folder in (here, *here.parents):
-            if (folder / MARKER).is_file():
-                return cls(folder)
+        """The course around `start`, else the one around the current folder, else the installed one."""
+        for here in (start or Path(), Path()):
+            for folder in (here.resolve(), *here.resolve().parents):
+                if (folder / MARKER).is_file():
+                    return cls(folder)
         return cls.installed()
 
     @classmethod
@@ -203,19 +202,24 @@ class Course:
             return self.root
         return Path(str(importlib.import_module("reference").__file__)).parents[1]
 
+    def lead(self) -> None:
+        """Let `reference` mean this course's, if it has one, whatever other course is installed."""
+        if (self.root / "reference").is_dir() and str(self.root) not in sys.path:
+            sys.path.insert(0, str(self.root))
+
     def _module(self, name: str) -> ModuleType:
-        home = str(self.home)
-        if home not in sys.path:
-            sys.path.insert(0, home)
+        self.lead()
+        file = f"{name.replace('.', '/')}.py"
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name != name:
-                raise UsageError(f"{name.replace('.', '/')}.py needs {error.name}, which is not there") from error
-            raise UsageError(f"the course has no {name.replace('.', '/')}.py") from error
+                where, _ = blamed(error, self.home)
+                raise UsageError(f"{where or file} needs {error.name}, which is not there") from error
+            raise UsageError(f"the course has no {file}") from error
         except Exception as error:  # whatever its author wrote
-            file, why = f"{name.replace('.', '/')}.py", located(error, self.home)
-            raise UsageError(f"{file} cannot be loaded: {why}; mend it first") from error
+            where, said = blamed(error, self.home)
+            raise UsageError(f"{where or file} cannot be loaded: {said}; mend it first") from error
 
     def select(self, names: Sequence[str]) -> tuple[Exercise, ...]:
         """The exercises that `names` mean: a chapter, an exercise or an unambiguous part of one.
@@ -265,6 +269,9 @@ def _misconception(function: Callable[..., Any]) -> Misconception:
 
 def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> Misconception:
     exercise, *of = function.misconception  # type: ignore[attr-defined]
+    if unknown := [name for name in of if name not in known]:
+        file = f"{function.__module__.replace('.', '/')}.py"
+        raise UsageError(f"{file}: {function.__name__} is a pair of '{unknown[0]}', which is no known mistake")
     singles = [known[name] for name in of]
     says = "Two mistakes at once. " + " And: ".join(single.says for single in singles)
     return Misconception("+".join(of), exercise, function, says, " ".join(s.advice for s in singles))
@@ -275,14 +282,7 @@ def _joined(text: str) -> str:
 
 
 def _exercises(chapter: str, suite: Path) -> list[Exercise]:
-    """Names and points read from the suite's decorators, without parsing all of it or importing it (and torch)."""
     points: dict[str, list[float]] = {}
-    for mark in MARK.findall(suite.read_text(encoding="utf-8")):
-        try:
-            call = ast.parse(mark, mode="eval").body
-            assert isinstance(call, ast.Call)
-            worth = {keyword.arg: keyword.value for keyword in call.keywords}["points"]
-            points.setdefault(ast.literal_eval(call.args[0]), []).append(float(ast.literal_eval(worth)))
-        except (SyntaxError, ValueError, TypeError, LookupError) as error:
-            raise UsageError(f'{suite.name}: write @exercise("NAME", points=NUMBER) instead of @{mark}') from error
+    for mark in marks(suite):
+        points.setdefault(mark.exercise, []).append(mark.points)
     return [Exercise(chapter, name, sum(worths), len(worths)) for name, worths in points.items()]

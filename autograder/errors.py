@@ -18,6 +18,9 @@ from pathlib import Path
 
 from autograder.records import Patch, Status
 
+AUTHORED = ("reference", "tests")
+"""Folders of a course whose modules are loaded as their author wrote them."""
+
 
 class AttendError(Exception):
     """Something a person can mend; the message says how."""
@@ -63,10 +66,14 @@ class BrokenCheckError(Exception):
     """The check itself is wrong: the reference fails it. Never the student's fault."""
 
 
-def located(error: BaseException, home: Path) -> str:
-    """What an author's own file raised when it was loaded, and in which line of a file in `home`."""
-    said = f"{type(error).__name__}: {error}"
-    own = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(home)]
-    if isinstance(error, SyntaxError) or not own:  # a syntax error names its line itself
-        return said
-    return f"{said} ({Path(own[-1].filename).relative_to(home).as_posix()}, line {own[-1].lineno})"
+def blamed(error: BaseException, home: Path) -> tuple[str, str]:
+    """Which line of which file in `home` an author's own error is in ("" if in none), and what it says."""
+    said = str(error)
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((error.filename, error.lineno))
+        said = error.msg
+    inside = [(Path(file).relative_to(home), line) for file, line in places if Path(file).is_relative_to(home)]
+    own = [f"{file.as_posix()}:{line}" for file, line in inside if file.parts[0] in AUTHORED]
+    where = own[-1] if own else ""
+    return where, f"{type(error).__name__}: {said if where else error}"

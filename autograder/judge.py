@@ -17,7 +17,7 @@ from _pytest.runner import runtestprotocol
 
 from autograder.compiler import without_compiler
 from autograder.course import Course, Exercise
-from autograder.errors import UsageError, located
+from autograder.errors import UsageError, blamed
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.submission import Submission
 from autograder.suite.grading import Check, Grading
@@ -75,6 +75,7 @@ def judge(
     suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     plugins = [f"-pno:{name}" for name in UNWANTED]
+    course.lead()
     pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
     if loop.interruption:
         raise loop.interruption
@@ -108,7 +109,8 @@ class _Loop:
     def pytest_exception_interact(self, call: pytest.CallInfo[object], report: object) -> None:
         if isinstance(report, pytest.CollectReport) and call.excinfo:
             error = call.excinfo.value
-            self.trouble = f"{located(error.__cause__ or error, self.course.root)}; mend it first"
+            where, said = blamed(error.__cause__ or error, self.course.root)
+            self.trouble = f"{where}: {said}; mend it first" if where else f"{said}; mend it first"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from autograder.author.coverage import coverage
 from autograder.author.notebooks import as_module, as_notebook_text, short
 from autograder.course import STEM, Course
 from autograder.errors import UsageError
+from autograder.grading.names import listed
+from autograder.proof import record
 
 
 def build(course: Course) -> list[Path]:
@@ -25,7 +27,7 @@ def build(course: Course) -> list[Path]:
 
 
 def stale(course: Course) -> list[tuple[Path, str]]:
-    """Every file that `build` would change, or that no chapter stands behind, and why."""
+    """Every file that `build` would change, or that is left over, and why."""
     wanted = generated(course)
     found: list[tuple[Path, str]] = []
     for path, text in wanted.items():
@@ -33,9 +35,24 @@ def stale(course: Course) -> list[tuple[Path, str]]:
             found.append((path, "is missing"))
         elif not files.holds(path, text.encode("utf-8")):
             found.append((path, "differs from what its source gives"))
-    left_over = (path for path in sorted(course.exercises_dir.glob("ch*")) if path not in wanted)
-    found += [(path, "belongs to no chapter: delete it") for path in left_over if _looks_generated(path)]
-    return found
+    return found + left_over(course)
+
+
+def left_over(course: Course) -> list[tuple[Path, str]]:
+    """What stays behind of chapters and exercises that are gone, and what to do with it."""
+    places = ("exercises", "reference", "reference/misconceptions", "tests/promises/right", "tests/promises/equivalent")
+    paths = [path for place in places for path in sorted((course.root / place).glob("ch*"))]
+    found = [(path, "belongs to no chapter: delete it") for path in paths if _of_gone(path, course)]
+    return [*found, *_proven_of_gone(course)]
+
+
+def _proven_of_gone(course: Course) -> Iterator[tuple[Path, str]]:
+    proven, names = record.read(course), {exercise.name for exercise in course.exercises}
+    gone = [name for name in proven.exercises if name not in names]
+    gone += [chapter for chapter in proven.galleries if chapter not in course.chapters]
+    if gone:
+        why = f"speaks of {listed(gone)}, which the course has no more: the next `make mutants` leaves that out"
+        yield course.root / record.PLACE, why
 
 
 def generated(course: Course) -> dict[Path, str]:
@@ -55,8 +72,10 @@ def generated(course: Course) -> dict[Path, str]:
     return texts
 
 
-def _looks_generated(path: Path) -> bool:
-    return path.suffix in {".py", ".ipynb"} and STEM.fullmatch(path.stem) is not None
+def _of_gone(path: Path, course: Course) -> bool:
+    """Whether it is a file, or a folder of such, of a chapter that is not there."""
+    kept = any(path.glob("*.py")) or path.suffix in {".py", ".ipynb", ".toml"}
+    return kept and STEM.fullmatch(path.stem) is not None and path.stem not in course.chapters
 
 
 def _hints(chapters: Iterable[Chapter]) -> str:

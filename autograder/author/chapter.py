@@ -7,12 +7,16 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import jupytext
 
+from autograder.author.match import match, match_chapters
+from autograder.author.mistakes import Known, known, refuse_mistakes, refuse_shared_ids
 from autograder.author.regions import stub_of
+from autograder.author.written import meant
 from autograder.course import Course
 from autograder.effort import HARDEST, Effort
 from autograder.errors import AttendError
@@ -48,17 +52,22 @@ class Cell:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter's cells without its hints; `hints` has three per exercise, the faintest first, `efforts` one each."""
+    """A chapter's cells without its hints; `hints` has three per exercise, the faintest first, `efforts` one each.
+
+    `mistakes` are the known ones, which stand in another file.
+    """
 
     stem: str
     title: str
     cells: tuple[Cell, ...]
     hints: Mapping[str, tuple[str, ...]]
     efforts: Mapping[str, Effort]
+    mistakes: tuple[Known, ...] = ()
 
     @property
-    def exercises(self) -> tuple[str, ...]:
-        return tuple(cell.exercise for cell in self.cells if cell.exercise)
+    def exercises(self) -> Mapping[str, int]:
+        """Their names, and the lines they begin in."""
+        return {cell.exercise: cell.line for cell in self.cells if cell.exercise}
 
 
 def read_all(course: Course) -> list[Chapter]:
@@ -76,24 +85,19 @@ def read_all(course: Course) -> list[Chapter]:
         if stem not in sources:
             raise AttendError(f"tests/exercises/test_{stem}.py has no source; write solutions/{stem}.py")
     chapters = [read(course, stem) for stem in course.chapters]
-    _refuse_shared_names(chapters)
+    match_chapters(course, {chapter.stem: chapter.exercises for chapter in chapters})
+    refuse_shared_ids(mistake for chapter in chapters for mistake in chapter.mistakes)
     return chapters
 
 
 def read(course: Course, stem: str) -> Chapter:
-    """One chapter, checked against its suite. Raises: AttendError, as `read_all`."""
+    """One chapter, checked against its suite and its known mistakes. Raises: AttendError, as `read_all`."""
     path = course.solution(stem)
     chapter = parse(stem, _text_of(path), f"solutions/{path.name}")
-    graded = {exercise.name for exercise in course.of(stem)}
-    for name in chapter.exercises:
-        if name not in graded:
-            raise AttendError(f"solutions/{stem}.py: exercise '{name}' has no check; add one to test_{stem}.py")
-    for name in sorted(graded - set(chapter.exercises)):
-        raise AttendError(
-            f"tests/exercises/test_{stem}.py checks '{name}', which is no exercise of solutions/{stem}.py; "
-            f'give its cell the header # %% exercise="{name}"'
-        )
-    return chapter
+    match(course, stem, chapter.exercises)
+    mistakes = known(course, stem)
+    refuse_mistakes(mistakes, chapter.exercises, stem)
+    return replace(chapter, mistakes=tuple(mistakes))
 
 
 def parse(stem: str, text: str, origin: str) -> Chapter:
@@ -101,11 +105,13 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
     cells: list[Cell] = []
     hints: dict[str, tuple[str, ...]] = {}
     efforts: dict[str, Effort] = {}
+    hinted_in: dict[str, int] = {}
     for cell, marks in _cells(text, origin):
         where = f"{origin}:{cell.line}"
         if hinted := marks.get("hints"):
             if hinted in hints:
                 raise AttendError(f"{where}: there are hints for '{hinted}' already; keep one list")
+            hinted_in[hinted] = cell.line
             hints[hinted] = _three_hints(cell, hinted, where)
             efforts[hinted] = _effort(marks, hinted, where)
             continue
@@ -113,7 +119,7 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
             raise AttendError(f"{where}: there is an exercise '{cell.exercise}' already; rename one of the two")
         cells.append(_checked(cell, origin))
     chapter = Chapter(stem, _title(cells, origin), tuple(cells), hints, efforts)
-    _match_hints(chapter, origin)
+    _match_hints(chapter, hinted_in, origin)
     return chapter
 
 
@@ -164,10 +170,24 @@ def _checked(cell: Cell, origin: str) -> Cell:
         return cell
     stub = stub_of(cell.text, cell.exercise, origin, cell.line)
     body = _parsed(cell.text, origin, cell.line).body
+    _refuse_absent(body, origin, cell.line)
     if cell.exercise:
         _refuse_other_definitions(body, cell.exercise, origin, cell.line)
         _parsed(stub, origin, cell.line, "once its answer is taken out")
     return replace(cell, stub=stub)
+
+
+def _refuse_absent(body: list[ast.stmt], origin: str, line: int) -> None:
+    """Raises: AttendError, if the cell imports what neither the author nor a student has."""
+    nodes = (node for statement in body for node in ast.walk(statement))
+    for node in (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+        for package in filter(None, (name.partition(".")[0] for name in names)):
+            if find_spec(package) is None:
+                raise AttendError(
+                    f"{origin}:{line + node.lineno - 1}: this imports {package}, which is not installed; "
+                    "a chapter has torch, numpy, reference.blocks and what Python brings"
+                )
 
 
 def _refuse_other_definitions(body: list[ast.stmt], name: str, origin: str, line: int) -> None:
@@ -229,29 +249,17 @@ def _title(cells: Iterable[Cell], origin: str) -> str:
     )
 
 
-def _match_hints(chapter: Chapter, origin: str) -> None:
-    lines = {cell.exercise: cell.line for cell in chapter.cells if cell.exercise}
-    for name, line in lines.items():
+def _match_hints(chapter: Chapter, hinted_in: Mapping[str, int], origin: str) -> None:
+    for name, line in hinted_in.items():
+        if name not in chapter.exercises:
+            remedy = meant(name, chapter.exercises, "correct the name")
+            raise AttendError(f"{origin}:{line}: there are hints for '{name}', which is no exercise here; {remedy}")
+    for name, line in chapter.exercises.items():
         if name not in chapter.hints:
             raise AttendError(
                 f"{origin}:{line}: exercise '{name}' has no hints; "
                 f'add a cell # %% [markdown] hints="{name}" with a list of three'
             )
-    for name in chapter.hints:
-        if name not in lines:
-            raise AttendError(f"{origin}: there are hints for '{name}', which is no exercise here; correct the name")
-
-
-def _refuse_shared_names(chapters: Iterable[Chapter]) -> None:
-    seen: dict[str, str] = {}
-    for chapter in chapters:
-        for name in chapter.exercises:
-            other = seen.setdefault(name.lower(), chapter.stem)
-            if other != chapter.stem:
-                raise AttendError(
-                    f"solutions/{chapter.stem}.py: exercise '{name}' has the name of one in {other}, "
-                    "and names find exercises in the whole course; rename one of the two"
-                )
 
 
 def _text_of(path: Path) -> str:

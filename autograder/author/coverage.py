@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.author.chapter import Chapter
+from autograder.author.written import definitions, parsed
 from autograder.course import Course
-from autograder.errors import UsageError
 from autograder.proof import gallery, record
 
 
@@ -45,8 +44,8 @@ change: another operator or number, a statement, an argument or a step left out,
 
 
 def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_Row]:
-    wrong = Counter(_misconceptions(course, chapter.stem))
-    right = Counter(name for path in gallery.answers(course, chapter.stem) for name in _defined(path))
+    wrong = Counter(each.exercise for each in chapter.mistakes if len(each.identifiers) == 1)  # a pair is no third one
+    right = Counter(name for path in gallery.answers(course, chapter.stem) for name in _defined(path, course.root))
     for exercise in course.of(chapter.stem):
         proof = proven.exercises.get(exercise.name, record.Proof())
         counts = (exercise.checks, wrong[exercise.name], right[exercise.name], proof.killed, proof.equivalent)
@@ -111,23 +110,5 @@ def _sum(parts: list[record.Named]) -> record.Named:
     return record.Named(*(sum(getattr(part, column) for part in parts) for column in columns))
 
 
-def _misconceptions(course: Course, stem: str) -> Iterator[str]:
-    """The exercise of each known mistake, read from the decorators: nothing is imported."""
-    try:
-        paths = course.misconception_files(stem)
-    except UsageError:
-        return
-    for node in (node for path in paths for node in _definitions(path)):
-        for decorator in node.decorator_list:
-            marks = isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("misconception")
-            if isinstance(decorator, ast.Call) and marks and len(decorator.args) == 2:  # a pair is no third mistake
-                yield str(ast.literal_eval(decorator.args[0]))
-
-
-def _defined(path: Path) -> set[str]:
-    return {node.name for node in _definitions(path)}
-
-
-def _definitions(path: Path) -> list[ast.FunctionDef | ast.ClassDef]:
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    return [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+def _defined(path: Path, root: Path) -> set[str]:
+    return {node.name for node in definitions(parsed(path, path.relative_to(root).as_posix()))}

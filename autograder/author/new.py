@@ -62,13 +62,22 @@ import torch
 from reference.misconceptions import misconception
 
 
-@misconception("{exercise}", "{identifier}")
+@misconception("{exercise}", "{identifier}-squared")
 def squared(x: torch.Tensor) -> torch.Tensor:
     """You squared the numbers instead of doubling them.
 
     Doubling multiplies by two: `2 * x`. A square multiplies each number by itself.
     """
     return x * x
+
+
+@misconception("{exercise}", "{identifier}-two-more")
+def two_more(x: torch.Tensor) -> torch.Tensor:
+    """You added two to the numbers instead of doubling them.
+
+    Doubling multiplies by two: `2 * x`. To add two is the same only where a number is two.
+    """
+    return x + 2
 '''
 
 _SUITE = '''\
@@ -99,7 +108,7 @@ def test_gradients_reach_x(agree: Agree, draw: Draw) -> None:
 def new(course: Course, stem: str) -> list[Path]:
     """Write the four files of a chapter called `stem`, "ch15_capstones"; the paths, source first.
 
-    After `attend build` the chapter is complete: its solution passes, its misconception is caught.
+    After `attend build` the chapter is complete: its solution passes, its misconceptions are caught.
 
     Raises:
         UsageError: the name is no chapter's name, the number or a file is taken, or this is no course
@@ -111,7 +120,7 @@ def new(course: Course, stem: str) -> list[Path]:
         "number": str(int(number)),
         "title": topic.replace("_", " ").strip().capitalize(),
         "exercise": f"example_{topic}",
-        "identifier": f"example-{topic}-squared".replace("_", "-"),
+        "identifier": f"example-{topic}".replace("_", "-"),
     }
     reference = course.root / "reference"
     texts = {

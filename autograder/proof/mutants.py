@@ -16,7 +16,7 @@ from autograder.progress import steps
 from autograder.proof.equivalents import ANY, Equivalent, equivalents
 from autograder.proof.grade import grade_versions
 from autograder.proof.mutate import Mutant, mutants
-from autograder.proof.naming import first_name, known_mistakes, naming
+from autograder.proof.naming import Wrongly, first_name, known_mistakes, naming
 from autograder.proof.record import Named, Proof, digest
 from autograder.records import ExerciseResult
 
@@ -32,6 +32,7 @@ class Tally:
     survived: list[Mutant] = field(default_factory=list)
     equivalent: list[Mutant] = field(default_factory=list)
     wrongly_listed: list[Mutant] = field(default_factory=list)
+    wrongly_named: list[tuple[Mutant, Wrongly]] = field(default_factory=list)
     proof: Proof | None = None
 
     @property
@@ -59,12 +60,16 @@ class Examination:
         listed = equivalents(self.course, exercise.chapter)
         for name, mutant in zip(texts, found, strict=True):
             _sort(tally, name, mutant, graded[name], listed)
-        tally.proof = self._proof(tally, texts, known, {name: graded[name] for name in known})
+        mistakes = {name: graded[name] for name in known}
+        tally.proof, wrongly = self._proof(tally, texts, known, mistakes)
+        by_name = dict(zip(texts, found, strict=True))
+        tally.wrongly_named = [(by_name[each.answer], each) for each in wrongly]
         return tally
 
     def _proof(
         self, tally: Tally, texts: Mapping[str, str], known: Mapping[str, str], mistakes: Mapping[str, ExerciseResult]
-    ) -> Proof:
+    ) -> tuple[Proof, list[Wrongly]]:
+        """What is proven, and which mutants are named after what they are not."""
         exercise = tally.exercise
 
         def again(versions: Mapping[str, str]) -> Mapping[str, ExerciseResult]:
@@ -73,17 +78,18 @@ class Examination:
         mutants_named = {name: first_name(result) for name, result in tally.killed.items()}
         singles = {name: result for name, result in mistakes.items() if "+" not in name}
         others = {name: first_name(result, but=name) for name, result in singles.items()}
-        of_mutants = naming(mutants_named, texts, known, again)
-        of_left_out = naming(others, known, known, again)
-        return Proof(
+        of_mutants, wrongly = naming(mutants_named, texts, known, again)
+        of_left_out, _ = naming(others, known, known, again)
+        proof = Proof(
             digest(self.course, exercise),
             len(tally.killed),
             len(tally.survived),
             len(tally.equivalent),
             tuple(_idle([*tally.killed.values(), *mistakes.values()])),
-            Named(of_mutants.answers, of_mutants.named, of_mutants.wrongly),
-            Named(of_left_out.answers, of_left_out.named, of_left_out.wrongly),
+            of_mutants,
+            of_left_out,
         )
+        return proof, wrongly
 
     def _grade(self, exercise: Exercise, texts: Mapping[str, str], seed: int) -> dict[str, ExerciseResult]:
         on_result = self.on_step if seed == NAMED else lambda: None
@@ -132,7 +138,7 @@ def mutants_of(course: Course, exercise: Exercise) -> list[Mutant]:
 
 
 def show(tallies: Sequence[Tally], console: Console) -> None:
-    """The table, then everything that needs a decision."""
+    """The table, then everything that needs a decision, or a look."""
     table = Table("exercise", "killed", "survived", "equivalent", "named", "wrongly")
     for tally in tallies:
         named = tally.proof.mutants if tally.proof else Named()
@@ -144,6 +150,8 @@ def show(tallies: Sequence[Tally], console: Console) -> None:
             _show(mutant, "survived: sharpen a check, or list it as equivalent with a reason", console)
         for mutant in tally.wrongly_listed:
             _show(mutant, "is listed as equivalent and was killed: take it off the list", console)
+        for mutant, each in tally.wrongly_named:
+            _show(mutant, f"is named {each.name}, and on other inputs {each.check} tells the two apart", console)
         for check in tally.proof.idle if tally.proof else ():
             console.print(f"\n{tally.exercise.name}: nothing fails {check}: sharpen it, or take it out", style="red")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.course import Course, Exercise
@@ -11,6 +12,14 @@ from autograder.records import CheckResult, ExerciseResult
 
 Grade = Callable[[Mapping[str, str]], Mapping[str, ExerciseResult]]
 """Grades versions of a chapter, by name."""
+
+
+class Wrongly(NamedTuple):
+    """An answer, the mistake it is named after, and the check that on other inputs tells the two apart."""
+
+    answer: str
+    name: str
+    check: str
 
 
 def known_mistakes(course: Course, exercise: Exercise) -> dict[str, str]:
@@ -32,7 +41,9 @@ def first_name(result: ExerciseResult, but: str = "") -> str:
     return next((name for name in causes if but not in name.split("+")), "")
 
 
-def naming(names: Mapping[str, str], texts: Mapping[str, str], known: Mapping[str, str], grade: Grade) -> Named:
+def naming(
+    names: Mapping[str, str], texts: Mapping[str, str], known: Mapping[str, str], grade: Grade
+) -> tuple[Named, list[Wrongly]]:
     """Hold each named answer against the mistake it is named after: on other inputs both must show the same.
 
     Args:
@@ -44,13 +55,15 @@ def naming(names: Mapping[str, str], texts: Mapping[str, str], known: Mapping[st
     named = {answer: name for answer, name in names.items() if name}
     answers = grade({answer: texts[answer] for answer in named})
     mistakes = grade({name: known[name] for name in dict.fromkeys(named.values())})
-    wrongly = [answer for answer, name in named.items() if not _alike(answers[answer].checks, mistakes[name].checks)]
-    return Named(len(names), len(named), len(wrongly))
+    apart = [(answer, name, _unlike(answers[answer], mistakes[name])) for answer, name in named.items()]
+    wrongly = [Wrongly(*each) for each in apart if each[2]]
+    return Named(len(names), len(named), len(wrongly)), wrongly
 
 
-def _alike(one: Iterable[CheckResult], other: Iterable[CheckResult]) -> bool:
-    """Whether two answers fail the same checks in the same way, to the digits that a message shows."""
-    return all(map(_shows_the_same, one, other))
+def _unlike(one: ExerciseResult, other: ExerciseResult) -> str:
+    """The first check that two answers do not fail in the same way, to the digits that a message shows; or ""."""
+    pairs = zip(one.checks, other.checks, strict=True)
+    return next((check.name for check, same in pairs if not _shows_the_same(check, same)), "")
 
 
 def _shows_the_same(one: CheckResult, other: CheckResult) -> bool:

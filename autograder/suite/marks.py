@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 
-Level = Literal["property", "values", "edges"]
+from autograder.marked import Level
 
 
 def exercise(name: str, *, points: float, level: Level) -> pytest.MarkDecorator:

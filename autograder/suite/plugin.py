@@ -35,6 +35,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "exercise(name, points, level): a graded check of an exercise")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
+    """Before a suite is loaded: what it takes from `reference` is its own course's."""
+    if not parent.config.stash.get(JUDGED, False):
+        Course.find(module_path.parent).lead()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     checks = [item for item in items if Check.of(item)]
     if checks and not config.stash.get(JUDGED, False):

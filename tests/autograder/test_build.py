@@ -8,10 +8,12 @@ import jupytext
 import nbformat
 import pytest
 
-from autograder.author.build import build, stale
+from autograder import figures
+from autograder.author.build import build, left_over, stale
 from autograder.author.notebooks import as_notebook
 from autograder.course import Course
 from autograder.errors import UsageError
+from autograder.proof import record
 
 TOY = Path(__file__).parent / "toy"
 
@@ -177,6 +179,41 @@ def test_files_of_a_chapter_that_is_gone_are_named(course: Course) -> None:
         ("ch09_gone.ipynb", "belongs to no chapter: delete it"),
         ("ch09_gone.py", "belongs to no chapter: delete it"),
     ]
+
+
+def test_what_authors_wrote_of_a_chapter_that_is_gone_is_named_too(course: Course) -> None:
+    places = [
+        "reference/ch09_gone.py",
+        "reference/misconceptions/ch08_gone/double.py",
+        "reference/misconceptions/ch09_gone.py",
+        "tests/promises/right/ch09_gone/loops.py",
+        "tests/promises/equivalent/ch09_gone.toml",
+        "tests/promises/right/ch01_toy/loops.py",
+        "reference/chores.py",
+    ]
+    for place in places:
+        (course.root / place).parent.mkdir(parents=True, exist_ok=True)
+        (course.root / place).write_text("", encoding="utf-8")
+    (course.root / "reference" / "misconceptions" / "ch09_old").mkdir()  # with no more than Python's own cache
+    assert [path.relative_to(course.root).as_posix() for path, _ in left_over(course)] == [
+        "reference/ch09_gone.py",
+        "reference/misconceptions/ch08_gone",
+        "reference/misconceptions/ch09_gone.py",
+        "tests/promises/right/ch09_gone",
+        "tests/promises/equivalent/ch09_gone.toml",
+    ]
+
+
+def test_what_was_proven_of_exercises_that_are_gone_is_named_until_something_is_proven_again(course: Course) -> None:
+    known = record.Record(
+        {"halve": record.Proof(), "double": record.Proof()},
+        {"ch01_toy": record.Gallery(), "ch09_gone": record.Gallery()},
+    )
+    figures.write(course.root / record.PLACE, known)
+    why = "speaks of halve and ch09_gone, which the course has no more: the next `make mutants` leaves that out"
+    assert left_over(course) == [(course.root / record.PLACE, why)]
+    record.write(course, record.read(course))
+    assert left_over(course) == []
 
 
 def test_a_comment_that_looks_like_a_shell_command_stays_a_comment(course: Course) -> None:

@@ -20,7 +20,11 @@ def course(tmp_path: Path) -> Course:
 
 
 def line_of(course: Course, text: str) -> int:
-    lines = course.solution("ch01_toy").read_text(encoding="utf-8").splitlines()
+    return line_in(course.solution("ch01_toy"), text)
+
+
+def line_in(path: Path, text: str) -> int:
+    lines = path.read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if text in line)
 
 
@@ -51,6 +55,9 @@ def line_of(course: Course, text: str) -> int:
         ('"Scale" difficulty=2', '"Scale" difficulty=4', "one weight for each", "lack difficulty (1 to 3) or minutes"),
         (" minutes=10", "", "one weight for each", "lack difficulty (1 to 3) or minutes"),
         ('[markdown] hints="Scale"', "[markdown]", "class Scale", "exercise 'Scale' has no hints"),
+        ('hints="Scale"', 'hints="Scael"', "one weight for each", "no exercise here; did you mean 'Scale'?"),
+        ("from torch import nn", "import nowhere.at_all", "nowhere", "this imports nowhere, which is not installed"),
+        ("    return 2 * x", "    from nowhere import f", "nowhere", "this imports nowhere, which is not installed"),
         ("# # Chapter 1", "# Chapter 1", "# %% [markdown]", "the chapter has no title"),
     ],
 )  # fmt: skip
@@ -107,8 +114,10 @@ def test_hints_for_no_exercise_are_refused(course: Course) -> None:
 def test_an_exercise_without_a_check_is_refused(course: Course) -> None:
     suite = course.suite("ch01_toy")
     suite.write_text(suite.read_text().replace('@exercise("Scale"', '@exercise("double"'))
-    with pytest.raises(AttendError, match=r"ch01_toy.py: exercise 'Scale' has no check; add one to test_ch01_toy.py"):
+    with pytest.raises(AttendError) as told:
         build(course)
+    where = f"solutions/ch01_toy.py:{line_of(course, 'class Scale')}"
+    assert str(told.value) == f"{where}: exercise 'Scale' has no check; add one to tests/exercises/test_ch01_toy.py"
 
 
 def test_a_check_without_an_exercise_is_refused(course: Course) -> None:
@@ -116,7 +125,16 @@ def test_a_check_without_an_exercise_is_refused(course: Course) -> None:
     suite.write_text(
         suite.read_text() + '\n\n@exercise("halve", points=1, level="values")\ndef test_halves(agree): ...\n'
     )
-    with pytest.raises(AttendError, match=r"checks 'halve', which is no exercise of solutions/ch01_toy\.py"):
+    with pytest.raises(AttendError) as told:
+        build(course)
+    what = "checks 'halve', which is no exercise of solutions/ch01_toy.py; give its cell the header"
+    assert str(told.value).startswith(f"tests/exercises/test_ch01_toy.py:{line_in(suite, 'halve')} {what}")
+
+
+def test_a_misspelt_exercise_is_not_to_be_made_one(course: Course) -> None:
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text().replace('@exercise("Scale"', '@exercise("Scael"'))
+    with pytest.raises(AttendError, match=rf"py:{line_in(suite, 'Scael')} checks 'Scael', .*; did you mean 'Scale'\?"):
         build(course)
 
 
@@ -135,7 +153,7 @@ def test_a_suite_without_a_source_is_refused(course: Course) -> None:
 def test_two_chapters_may_not_share_a_name(course: Course) -> None:
     for path in (course.solution, course.suite):
         shutil.copy(path("ch01_toy"), path("ch02_more"))
-    with pytest.raises(AttendError, match=r"ch02_more\.py: exercise 'double' has the name of one in ch01_toy"):
+    with pytest.raises(AttendError, match=r"ch02_more\.py:\d+: exercise 'double' has the name of one in ch01_toy"):
         build(course)
 
 

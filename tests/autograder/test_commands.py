@@ -99,3 +99,21 @@ def test_a_hint_needs_no_name_in_a_working_copy_and_one_outside(attend: Attend, 
     assert said.startswith("double, hint 1 of 3")
     status, _, error = attend(TOY, "hint")
     assert (status, error) == (2, "attend: say which exercise is meant; `attend list` shows them all")
+
+
+def test_build_names_what_is_left_over_and_deletes_nothing(attend: Attend, toy_copy: Course) -> None:
+    (toy_copy.exercises_dir / "ch09_gone.py").write_text("", encoding="utf-8")
+    told = "exercises/ch09_gone.py: belongs to no chapter: delete it"
+    assert attend(toy_copy.root, "build") == (0, f"everything is up to date {told}", "")
+    status, said, _ = attend(toy_copy.root, "build", "--check")
+    assert (status, said.startswith(told)) == (1, True)
+    assert (toy_copy.exercises_dir / "ch09_gone.py").exists()
+
+
+def test_new_says_how_to_go_on_with_the_chapter(attend: Attend, toy_copy: Course) -> None:
+    status, said, _ = attend(toy_copy.root, "new", "ch02_more")
+    assert status == 0
+    assert said.endswith(
+        "attend build attend check ch02 --target solutions three right answers, in tests/promises/right/ch02_more "
+        'make gallery NAMES=ch02 make mutants NAMES=ch02 pytest tests/promises -k "ch02 or example_more"'
+    )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.author.splice import misconception_source
 from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.errors import UsageError, blamed
 from autograder.grading.analysis import known_misconceptions
 from tests.autograder.conftest import TOY, in_place_of_the_real
 
@@ -25,6 +27,40 @@ def test_a_course_is_found_from_any_folder_inside_it() -> None:
 
 def test_outside_of_any_course_the_installed_one_is_used(tmp_path: Path) -> None:
     assert Course.find(tmp_path) == Course.installed()
+
+
+def test_a_folder_outside_of_any_course_is_judged_by_the_course_one_stands_in(
+    toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    monkeypatch.chdir(toy_copy.exercises_dir)
+    assert Course.find(answers) == toy_copy
+    assert Course.find(TOY) == TOY_COURSE  # a course of its own is its own
+    monkeypatch.chdir(answers)
+    assert Course.find(answers) == Course.installed()
+
+
+JUDGE = """
+from autograder.course import Course
+from autograder.judge import judge
+
+judge(Course.find(), Course.find().exercises, [], 1, print)
+"""
+
+
+@pytest.mark.parametrize(
+    "how", [["-c", JUDGE], ["-m", "pytest", "-s", "-pautograder.suite.plugin", "-pno:cacheprovider"]]
+)
+def test_suites_take_the_reference_of_the_course_one_stands_in_and_not_the_installed_one(
+    toy_copy: Course, how: list[str]
+) -> None:
+    suite = toy_copy.suite("ch01_toy")
+    text = suite.read_text(encoding="utf-8")
+    suite.write_text(f"from reference import ch01_toy\n{text}\nprint(ch01_toy.__file__)\n", encoding="utf-8")
+    command = [sys.executable, "-P", *how]  # like the command `attend`, which looks for nothing in the folder itself
+    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=120, check=False)
+    assert str(toy_copy.root / "reference" / "ch01_toy.py") in done.stdout, done.stderr
 
 
 def test_points_and_checks_are_read_without_importing_the_suite() -> None:
@@ -109,19 +145,47 @@ def test_a_damaged_marker_is_named(tmp_path: Path) -> None:
         _ = Course.find(tmp_path).is_copy
 
 
-def test_a_reference_that_cannot_be_loaded_is_told_by_its_line(toy_copy: Course) -> None:
-    for text, says in (
-        (
-            "x = 1\nx.y\n",
-            "reference/ch01_toy.py cannot be loaded: AttributeError: 'int' object has no attribute 'y' "
-            "(reference/ch01_toy.py, line 2); mend it first",
-        ),
-        ("import nowhere\n", "reference/ch01_toy.py needs nowhere, which is not there"),
-    ):
-        (toy_copy.root / "reference" / "ch01_toy.py").write_text(text, encoding="utf-8")
-        with pytest.raises(UsageError) as told:
-            toy_copy.reference("ch01_toy")
-        assert str(told.value) == says
+def written(course: Course, name: str, text: str) -> str:
+    """What is said of a file of the reference with this text, where known mistakes derive from it."""
+    (course.root / "reference" / name).write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError) as told:
+        course.misconceptions("ch01_toy")
+    return str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("x = 1\nx.y\n", ":2 cannot be loaded: AttributeError: 'int' object has no attribute 'y'; mend it first"),
+        ("x = 1\n\nx = (\n", ":3 cannot be loaded: SyntaxError: '(' was never closed; mend it first"),
+        ("\nimport nowhere\n", ":2 needs nowhere, which is not there"),
+    ],
+)
+def test_a_reference_that_cannot_be_loaded_is_told_by_its_file_and_line(toy_copy: Course, text: str, says: str) -> None:
+    assert written(toy_copy, "ch01_toy.py", text) == f"reference/ch01_toy.py{says}"
+    with pytest.raises(UsageError) as told:
+        toy_copy.reference("ch01_toy")
+    assert str(told.value) == f"reference/ch01_toy.py{says}"
+
+
+def test_a_reference_that_is_not_there_is_told_by_its_name(toy_copy: Course) -> None:
     (toy_copy.root / "reference" / "ch01_toy.py").unlink()
     with pytest.raises(UsageError, match="the course has no reference/ch01_toy"):
         toy_copy.reference("ch01_toy")
+
+
+def test_an_error_is_blamed_on_the_authors_own_line_and_not_on_a_library_in_the_same_folder(tmp_path: Path) -> None:
+    library = {"__name__": "library"}
+    exec(compile("def f():\n    return nothing", str(tmp_path / ".venv" / "library.py"), "exec"), library)
+    with pytest.raises(NameError) as caught:
+        exec(compile("\n\nf()", str(tmp_path / "reference" / "x.py"), "exec"), library)
+    assert blamed(caught.value, tmp_path)[0] == "reference/x.py:3"
+    assert blamed(caught.value, tmp_path / "other") == ("", "NameError: name 'nothing' is not defined")
+
+
+def test_a_pair_of_what_is_not_known_is_told(toy_copy: Course) -> None:
+    (known,) = toy_copy.misconception_files("ch01_toy")
+    text = known.read_text(encoding="utf-8")
+    pair = '\n\n@misconception("double", "double-squared", "double-twice")\ndef both(x):\n    return x\n'
+    said = written(toy_copy, "misconceptions/ch01_toy.py", text + pair)
+    assert said == "reference/misconceptions/ch01_toy.py: both is a pair of 'double-twice', which is no known mistake"

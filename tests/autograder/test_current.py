@@ -14,7 +14,7 @@ from autograder.student.current import current
 from autograder.student.progress import Progress, Remembered
 
 MORE = '''
-@exercise("triple", points=1)
+@exercise("triple", points=1, level="values")
 def test_triple(agree):
     """three times"""
 '''

@@ -3,16 +3,18 @@
 import ast
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-import torch
 
 from autograder.author.build import build, stale
 from autograder.author.new import new
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.course import Course, Misconception
+from autograder.course import Course
 from autograder.errors import UsageError
+from autograder.judge import judge
+from autograder.records import SubmissionResult
+from autograder.submission import one_chapter
+from autograder.targets.local import LocalTarget
 
 TOY = Path(__file__).parent / "toy"
 
@@ -20,12 +22,6 @@ TOY = Path(__file__).parent / "toy"
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(Path(shutil.copytree(TOY, tmp_path / "toy")))
-
-
-def run(text: str) -> dict[str, Any]:
-    namespace: dict[str, Any] = {}
-    exec(compile(text, "chapter", "exec"), namespace)
-    return namespace
 
 
 def test_a_new_chapter_is_four_files(course: Course) -> None:
@@ -46,15 +42,24 @@ def test_a_new_chapter_can_be_built_at_once(course: Course) -> None:
     assert [(e.name, e.points, e.checks) for e in grown.of("ch02_more")] == [("example_more", 3.0, 3)]
 
 
-def test_its_solution_is_right_and_its_misconception_is_wrong(course: Course) -> None:
-    solution, reference, wrong, _ = new(course, "ch02_more")
-    x = torch.tensor([1.0, 3.0])
-    right = run(solution.read_text())["example_more"](x)
-    assert torch.equal(right, run(reference.read_text())["example_more"](x))
-    known = Misconception("example-more-squared", "example_more", lambda: None, "", "")
-    text = with_wrong_answer(solution.read_text(), misconception_source(course, "ch02_more", known), "example_more")
-    assert not torch.equal(run(text)["example_more"](x), right)
-    assert 'misconception("example_more", "example-more-squared")' in wrong.read_text()
+def test_its_solution_is_right_and_its_two_mistakes_are_caught_and_named(toy_copy: Course) -> None:
+    solution = new(toy_copy, "ch02_more")[0].read_text(encoding="utf-8")
+    course = Course(toy_copy.root)
+    build(course)
+    known = course.misconceptions("ch02_more")
+    wrong = {
+        each.identifier: with_wrong_answer(solution, misconception_source(course, "ch02_more", each), each.exercise)
+        for each in known
+    }
+    jobs = [one_chapter(name, "ch02_more", text) for name, text in {"right": solution, **wrong}.items()]
+    results: list[SubmissionResult] = []
+    judge(course, course.of("ch02_more"), [(each, LocalTarget(each)) for each in jobs], 1, results.append)
+    right, *others = results
+    assert right.score == right.max_score == 3
+    assert [other.student for other in others] == ["example-more-squared", "example-more-two-more"]
+    for other in others:
+        (graded,) = other.exercises
+        assert graded.misconceptions == (other.student,)
 
 
 def test_its_suite_has_a_check_of_each_level(course: Course) -> None:

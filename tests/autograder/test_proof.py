@@ -17,6 +17,7 @@ from autograder.proof import gallery, mutants, record
 from autograder.proof.equivalents import FOLDER, equivalents
 from autograder.proof.naming import first_name, naming
 from autograder.records import CheckResult, ExerciseResult
+from autograder.suite.draw import Draw
 from autograder.targets.local import LocalTarget
 from tests.autograder.conftest import CHAPTER
 
@@ -128,8 +129,22 @@ def result(*checks: tuple[str, str, tuple[str, ...]]) -> ExerciseResult:
 def test_a_name_is_wrong_if_on_other_inputs_the_mistake_shows_something_else(shown: list, wrongly: int) -> None:
     graded = {"answer": result(*shown), "tripled": result(("failed", "3, not 2", ()), ("passed", "", ()))}
     names, texts, known = {"answer": "tripled", "unnamed": ""}, {"answer": "a", "unnamed": "b"}, {"tripled": "c"}
-    found = naming(names, texts, known, lambda versions: {name: graded[name] for name in versions})
+    found, told = naming(names, texts, known, lambda versions: {name: graded[name] for name in versions})
     assert found == record.Named(2, 1, wrongly)
+    assert [(each.answer, each.name) for each in told] == [("answer", "tripled")] * wrongly
+    assert [each.check for each in told] == ["0"] * (shown[0][1] != "3, not 2") + ["1"] * (shown[1][0] == "failed")
+
+
+def test_a_mutant_that_is_named_wrongly_is_shown_with_the_name_and_the_check_that_tells(toy_copy: Course) -> None:
+    check, again = "test_every_number_is_doubled", mutants.TRIED_AGAIN
+    only_then = Draw(again, f"{CHAPTER}/{check}")("B T D").numel()
+    known = toy_copy.root / "reference" / "misconceptions" / f"{CHAPTER}.py"
+    rewrite(known, "return x * x", f"return (4 if x.numel() == {only_then} else 3) * x")
+    tally = examined(toy_copy)
+    told_apart = [(mutant.now.strip(), *each[1:]) for mutant, each in tally.wrongly_named]
+    assert told_apart == [("return 3 * x", "double-squared", check)]
+    assert f"double is named double-squared, and on other inputs {check} tells the two apart" in told(tally)
+    assert "+     return 3 * x" in told(tally)
 
 
 def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> None:

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from autograder.author.build import stale
+from autograder.author.chapter import read
+from autograder.author.mistakes import known, refuse_shared_ids
+from autograder.author.splice import misconception_source, with_wrong_answer
+from autograder.calls import Raised
 from autograder.course import Exercise, Misconception
-from tests.promises.world import ALL_WRONG, COURSE, SEEDS, each_chapter, each_misconception, grade, wrong_answers
+from autograder.marked import LEVELS
+from tests.promises.world import COURSE, SEEDS, each_chapter, each_misconception, grade, watch, wrong_answers
 
 SCREEN = 24  # lines of 80 columns
+
+
+def place(wrong: Misconception) -> str:
+    """File and line of a known mistake."""
+    path = Path(inspect.getfile(wrong.function)).relative_to(COURSE.root)
+    return f"{path.as_posix()}:{inspect.getsourcelines(wrong.function)[1]}"
+
+
+@each_chapter
+def test_what_the_files_of_a_chapter_say_of_its_exercises_fits(chapter: str) -> None:
+    assert read(COURSE, chapter).stem == chapter
 
 
 @each_chapter
@@ -36,9 +54,9 @@ def test_the_solution_earns_everything(chapter: str, seed: int) -> None:
 
 @each_misconception
 def test_a_known_mistake_loses_points_and_is_named_first(exercise: Exercise, wrong: Misconception) -> None:
-    (graded,) = wrong_answers(exercise)[wrong.identifier].exercises
+    (graded,) = wrong_answers(exercise)[wrong.identifier].result.exercises
     failed = [check for check in graded.checks if check.status != "passed"]
-    assert failed, "no check notices this mistake"
+    assert failed, f"{place(wrong)}: no check of {exercise.name} notices this mistake"
     assert graded.score < graded.max_score
     assert failed[0].misconceptions[:1] == (wrong.identifier,), failed[0].message
     assert failed[0].message.startswith(wrong.says)
@@ -48,16 +66,57 @@ def test_a_known_mistake_loses_points_and_is_named_first(exercise: Exercise, wro
 
 @each_misconception
 def test_a_known_mistake_says_what_it_is_and_what_to_do(exercise: Exercise, wrong: Misconception) -> None:
-    assert wrong.says.endswith(".")
-    assert len(wrong.says) <= 160
-    assert wrong.advice.endswith((".", "`", "?"))
+    assert wrong.says.endswith("."), f"{place(wrong)}: the first paragraph is no sentence: {wrong.says!r}"
+    assert len(wrong.says) <= 160, f"{place(wrong)}: the first paragraph is longer than 160 characters"
+    assert wrong.advice, f"{place(wrong)}: a second paragraph must say what to do"
+    assert wrong.advice.endswith((".", "`", "?")), f"{place(wrong)}: the advice is no sentence: {wrong.advice!r}"
+
+
+@each_misconception
+def test_a_known_mistake_raises_nothing_by_a_slip_of_its_author(exercise: Exercise, wrong: Misconception) -> None:
+    source = misconception_source(COURSE, exercise.chapter, wrong)
+    found = slips(place(wrong), source, wrong_answers(exercise)[wrong.identifier].raised)
+    assert not found, found[0]
+
+
+def slips(where: str, source: str, raised: Sequence[Raised]) -> list[str]:
+    """What a mistake raised that no student's mistake is about, with the line of its file; `where` it begins."""
+    file, _, first = where.rpartition(":")
+    lines = [line.strip() for line in source.split("\n")]
+    found = []
+    for each in raised:
+        of_module = each.kind == "AttributeError" and each.message.startswith("module '")
+        if "NameError" in each.bases or of_module:
+            line = int(first) + (lines.index(each.source) if each.source in lines else 0)
+            found.append(f"{file}:{line}: this mistake raises {each.kind}: {each.message}; mend its body")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("return sorted(wrods)", "NameError: name 'wrods' is not defined"),
+        ("n += 1\n    return n", "UnboundLocalError: "),
+        ("return np.nothing(sentences)", "AttributeError: module 'numpy' has no attribute 'nothing'"),
+        ("return sentences.nothing", ""),
+    ],
+)
+def test_a_slip_in_the_body_of_a_mistake_would_be_noticed(body: str, says: str) -> None:
+    chapter, exercise = COURSE.chapters[0], COURSE.of(COURSE.chapters[0])[0]
+    source = f'@misconception("{exercise.name}", "slip")\ndef slip(sentences):\n    {body}\n'
+    right = COURSE.solution(chapter).read_text(encoding="utf-8")
+    text = with_wrong_answer(right, source, exercise.name)
+    raised = watch(chapter, {"slip": text}, exercises=[exercise])["slip"].raised
+    found = slips("reference/misconceptions/x.py:7", source, raised)
+    assert bool(found) == bool(says)
+    assert all(each.startswith(f"reference/misconceptions/x.py:9: this mistake raises {says}") for each in found)
 
 
 @each_misconception
 def test_what_is_said_of_it_fits_a_screen_and_shows_nothing_of_the_engine(
     exercise: Exercise, wrong: Misconception
 ) -> None:
-    (graded,) = wrong_answers(exercise)[wrong.identifier].exercises
+    (graded,) = wrong_answers(exercise)[wrong.identifier].result.exercises
     for check in graded.checks:
         assert screen_lines(check.message) <= SCREEN, check.message
         assert "autograder" not in check.message
@@ -74,19 +133,19 @@ def test_a_message_longer_than_a_screen_would_be_noticed() -> None:
 
 
 def test_every_known_mistake_has_a_name_of_its_own() -> None:
-    names = Counter(wrong.identifier for _, wrong in ALL_WRONG)
-    assert [name for name, count in names.items() if count > 1] == []
+    refuse_shared_ids(mistake for chapter in COURSE.chapters for mistake in known(COURSE, chapter))
 
 
 @each_chapter
 def test_every_exercise_has_three_levels_and_known_mistakes(chapter: str) -> None:
-    stub = COURSE.stub(chapter).read_text(encoding="utf-8")
-    result = grade(chapter, {"stub": stub})["stub"]
-    known = Counter(wrong.exercise for wrong in COURSE.misconceptions(chapter))
+    result = grade(chapter, {"stub": COURSE.stub(chapter).read_text(encoding="utf-8")})["stub"]
+    mistakes = Counter(wrong.exercise for wrong in COURSE.misconceptions(chapter))
     for exercise in result.exercises:
-        assert {check.level for check in exercise.checks} == {"property", "values", "edges"}, exercise.exercise
-        assert known[exercise.exercise] >= 2, exercise.exercise
-    assert set(known) <= {exercise.exercise for exercise in result.exercises}
+        name, of = exercise.exercise, {check.level for check in exercise.checks}
+        lacks = [level for level in LEVELS if level not in of]
+        assert not lacks, f"{COURSE.suite(chapter).name}: {name} has no check of level {' and '.join(lacks)}"
+        few = f"reference/misconceptions/{chapter}: {name} has {mistakes[name]} known mistakes; it wants two at least"
+        assert mistakes[name] >= 2, few
 
 
 def definitions(path: Path) -> list[ast.FunctionDef | ast.ClassDef]:
@@ -102,7 +161,7 @@ def twice(path: Path) -> list[str]:
 @each_chapter
 def test_no_check_and_no_mistake_is_lost_to_another_of_its_name(chapter: str) -> None:
     for path in (COURSE.suite(chapter), *COURSE.misconception_files(chapter)):
-        assert twice(path) == [], path
+        assert twice(path) == [], f"{path}: of these names the file has several, and the last alone counts"
 
 
 def test_a_name_that_is_given_twice_would_be_noticed(tmp_path: Path) -> None:
@@ -111,12 +170,13 @@ def test_a_name_that_is_given_twice_would_be_noticed(tmp_path: Path) -> None:
 
 
 @each_chapter
-def test_every_check_has_a_sentence_for_the_student_and_is_worth_something(chapter: str) -> None:
+def test_every_check_has_a_sentence_for_the_student(chapter: str) -> None:
+    suite = COURSE.suite(chapter)
     graded = grade(chapter, {"stub": COURSE.stub(chapter).read_text(encoding="utf-8")})["stub"]
-    written = {node.name: ast.get_docstring(node) for node in definitions(COURSE.suite(chapter))}
+    written = {node.name: node for node in definitions(suite)}
     for check in (check for exercise in graded.exercises for check in exercise.checks):
-        assert written[check.name], f"{check.name} has no docstring"
-        assert check.max_points > 0, check.name
+        node = written[check.name]
+        assert ast.get_docstring(node), f"{suite.name}:{node.lineno}: {check.name} has no docstring for the student"
 
 
 def test_the_readme_counts_the_chapters_and_exercises_that_there_are() -> None:

@@ -51,4 +51,5 @@ def test_a_right_answer_has_a_picture_that_fits_or_is_shown_in_words(exercise: E
 
 
 def test_every_scene_is_of_an_exercise() -> None:
-    assert set(COURSE.scenes()) <= {exercise.name for exercise in COURSE.exercises}
+    unknown = set(COURSE.scenes()) - {exercise.name for exercise in COURSE.exercises}
+    assert not unknown, f"reference/scenes.py: SCENES has {unknown}, which the course has not"

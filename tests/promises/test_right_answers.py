@@ -83,7 +83,8 @@ def test_it_earns_everything_behind_the_wall_too(answer: Path) -> None:
 
 @each_chapter
 def test_every_chapter_has_right_answers_in_at_least_three_styles(chapter: str) -> None:
-    assert len([path for path in ANSWERS if path.parent.name == chapter]) >= 3
+    count = len([path for path in ANSWERS if path.parent.name == chapter])
+    assert count >= 3, f"{gallery.FOLDER / chapter} has {count} right answers to the chapter; it wants three at least"
 
 
 SPOILT = [

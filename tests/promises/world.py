@@ -5,36 +5,61 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from autograder.author.splice import misconception_source, with_wrong_answer
+from autograder.calls import Call, Observation, Raised
 from autograder.course import Course, Exercise
 from autograder.judge import judge, warm_up
 from autograder.records import SubmissionResult
-from autograder.submission import one_chapter
+from autograder.submission import Submission, one_chapter
 from autograder.targets.local import LocalTarget
 
 COURSE = Course(Path(__file__).parents[2])
 SEEDS = (1, 20, 300)
 
 
+class Watched(LocalTarget):
+    """Keeps what was raised."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__(submission)
+        self.raised: list[Raised] = []
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        seen = super().observe(chapter, call)
+        self.raised += [part for part in (seen.result, seen.again, seen.gradients) if isinstance(part, Raised)]
+        return seen
+
+
+class Graded(NamedTuple):
+    """What a version of a chapter's file came to, and what it raised on the way."""
+
+    result: SubmissionResult
+    raised: list[Raised]
+
+
+def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequence[Exercise] = ()) -> dict[str, Graded]:
+    """Grade several versions of a chapter's file in this process, by name; on some exercises only, if given."""
+    warm_up()
+    submissions = [one_chapter(name, chapter, text) for name, text in texts.items()]
+    jobs = [(submission, Watched(submission)) for submission in submissions]
+    results: list[SubmissionResult] = []
+    judge(COURSE, exercises or COURSE.of(chapter), jobs, seed, results.append)
+    return {name: Graded(each, job[1].raised) for name, each, job in zip(texts, results, jobs, strict=True)}
+
+
 def grade(
     chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequence[Exercise] = ()
 ) -> dict[str, SubmissionResult]:
-    """Grade several versions of a chapter's file in this process, by name; on some exercises only, if given."""
-    warm_up()
-    jobs = []
-    for name, text in texts.items():
-        submission = one_chapter(name, chapter, text)
-        jobs.append((submission, LocalTarget(submission)))
-    results: list[SubmissionResult] = []
-    judge(COURSE, exercises or COURSE.of(chapter), jobs, seed, results.append)
-    return {result.student: result for result in results}
+    """What these versions come to."""
+    return {name: each.result for name, each in watch(chapter, texts, seed, exercises).items()}
 
 
 @cache
-def wrong_answers(exercise: Exercise) -> dict[str, SubmissionResult]:
+def wrong_answers(exercise: Exercise) -> dict[str, Graded]:
     """Every known mistake about an exercise, alone in an otherwise right file, graded."""
     chapter = exercise.chapter
     right = COURSE.solution(chapter).read_text(encoding="utf-8")
@@ -43,7 +68,7 @@ def wrong_answers(exercise: Exercise) -> dict[str, SubmissionResult]:
         for wrong in COURSE.misconceptions(chapter)
         if wrong.exercise == exercise.name
     }
-    return grade(chapter, texts, exercises=[exercise])
+    return watch(chapter, texts, exercises=[exercise])
 
 
 ALL_WRONG = [
@@ -63,4 +88,4 @@ def each_misconception(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.parametrize(("exercise", "wrong"), rows)(test)
 
 
-__all__ = ["ALL_WRONG", "COURSE", "SEEDS", "each_chapter", "each_misconception", "grade", "wrong_answers"]
+__all__ = ["ALL_WRONG", "COURSE", "SEEDS", "each_chapter", "each_misconception", "grade", "watch", "wrong_answers"]
