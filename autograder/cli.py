@@ -12,7 +12,7 @@ from rich.console import Console
 
 from autograder import __version__
 from autograder.commands import author, instructor, student
-from autograder.commands.common import console
+from autograder.commands.common import console, print_anywhere
 from autograder.course import Course
 from autograder.errors import AttendError
 
@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[Callable[..., Any], ...]] = {
         student.sync,
         student.list_,
     ),
+    "Students and instructors": (instructor.doctor,),
     "Instructors": (
         instructor.grade,
         instructor.regrade,
@@ -45,7 +46,6 @@ COMMANDS: dict[str, tuple[Callable[..., Any], ...]] = {
         instructor.github,
         instructor.release,
         instructor.nbgrader,
-        instructor.doctor,
         instructor.demo,
     ),
     "Authors": (author.build, author.new),
@@ -54,10 +54,14 @@ HANDED_ON = {"lab": {"ignore_unknown_options": True}}  # options that are jupyte
 
 EXTRAS = {
     **dict.fromkeys(("torch", "numpy", "pytest", "watchfiles"), ""),
-    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "jupytext", "landlock", "pyseccomp", "yaml"), "[instructor]"),
-    "nbgrader": "[notebook]",
+    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "[instructor]"),
+    **dict.fromkeys(("jupytext", "nbgrader"), "[notebook]"),
 }
 """Which part of an installation brings a package."""
+
+NO_COPY = """\
+There is no working copy here: go into the folder that `attend start` made, or make one, such as
+  attend start my-attend"""
 
 for panel, functions in COMMANDS.items():
     for function in functions:
@@ -85,13 +89,14 @@ def _options(
 
         show_map(course, console)
     else:
-        print(context.get_help())
         if not Path.cwd().is_relative_to(course.root):
-            print("There is no working copy here: go into the folder that `attend start` made, or make one.")
+            print(NO_COPY)
+        print(context.get_help())
 
 
 def main() -> None:
     """Run the command; errors meant for people are one sentence, and exit with status 2."""
+    print_anywhere()
     try:
         app()
     except AttendError as error:
@@ -104,6 +109,3 @@ def main() -> None:
         text = f"attend: this command needs {error.name}: {mend} in the course's folder"
         print(text, file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("\nattend: stopped", file=sys.stderr)
-        sys.exit(1)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import symtable
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+ALIKE = 0.75
+MOST_NAMES = 1000  # a file of nothing but names is no reason to wait
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -35,6 +38,12 @@ def is_stub_answer(source: str, stub: str, exercise: str) -> bool:
     own = module.definitions.get(exercise)
     untouched = own is not None and own == _module(stub).definitions.get(exercise)
     return untouched and exercise not in module.changed
+
+
+def renamed(source: str, stub: str, exercise: str) -> str:
+    """A name like the exercise's that `source` binds and the stub does not; "" if there is none."""
+    own = sorted(_module(source).names - _module(stub).names)[:MOST_NAMES]
+    return next(iter(difflib.get_close_matches(exercise, own, n=1, cutoff=ALIKE)), "")
 
 
 @lru_cache(maxsize=32)

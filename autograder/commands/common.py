@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import io
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +16,8 @@ from autograder.errors import AttendError
 
 console = Console(highlight=False, soft_wrap=False)
 
+LOOK_ALIKES = dict(zip("✓✗·█░●○×–—", "vx.#.*ox--", strict=True)) | {"…": "...", "√": "sqrt "}
+
 Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, or parts of their names.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to repeat a run.")]
 
@@ -20,6 +25,22 @@ Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to re
 def say(text: str) -> None:
     """Print text that is not ours to style: brackets in it are no markup."""
     console.print(text, markup=False)
+
+
+def print_anywhere() -> None:
+    """Let what is printed reach a terminal or a file that does not know all of its characters."""
+    codecs.register_error("attend", _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="attend")
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """What is printed in the place of characters that cannot be."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(LOOK_ALIKES.get(letter, "?") for letter in lost), error.end
 
 
 def folder(course: Course, target: Path | None) -> Path:

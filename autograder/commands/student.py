@@ -9,6 +9,7 @@ import typer
 
 from autograder.commands.common import Names, Seed, console, folder, say
 from autograder.course import Course
+from autograder.errors import UsageError
 from autograder.release.facts import checked_here
 
 LabOptions = Annotated[
@@ -21,12 +22,17 @@ Yes = Annotated[bool, typer.Option("--yes", help="Overwrite without asking; a co
 
 
 def start(
-    directory: Annotated[Path, typer.Argument(help="Where your own working copy goes.")],
+    directory: Annotated[
+        Path | None, typer.Argument(metavar="DIRECTORY", help="Where your own working copy goes.")
+    ] = None,
 ) -> None:
     """Make your own working copy of the exercises; run it again to bring an old copy up to date."""
+    if directory is None:
+        raise UsageError("say where your own working copy is to be, such as `attend start ../my-attend`")
     from autograder.student.start import start as make
 
-    say(make(Course.installed(), directory).text())
+    here = Course.find()
+    say(make(Course.installed() if here.is_copy else here, directory).text())
 
 
 def check(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,8 @@ from autograder.course import Course, Exercise
 from autograder.pictures.picture import Picture
 from autograder.records import CheckResult, ExerciseResult
 from autograder.release.facts import elsewhere
-from autograder.student.check import PARTS, Printer, total
+from autograder.student.cells import in_cells
+from autograder.student.check import PARTS, Printer, causes, total
 from autograder.student.hints import Hint
 
 if TYPE_CHECKING:  # it comes with Jupyter; where it is missing there are words
@@ -24,9 +25,6 @@ if TYPE_CHECKING:  # it comes with Jupyter; where it is missing there are words
 
 WIDTH = 80
 HINT = re.compile(r"\battend hint (?=\w)")
-# How messages speak of a line: with what stands there, or of what is forbidden or still to do.
-LINE = re.compile(r"(?P<before>\(|in |, )line (?P<line>\d+)(?P<shown>: .*)?(?=\)|;|$)", re.MULTILINE)
-CELL = re.compile(r"# code cell (\d+)")
 LEVELS = ("a nudge", "the idea", "nearly the code")
 
 
@@ -83,23 +81,14 @@ class Answer:
 def in_notebook(result: ExerciseResult, source: str) -> ExerciseResult:
     """The same as one says it in a notebook: `%hint NAME`, and cells instead of lines of `source`, the module."""
     checks = tuple(
-        replace(check, message=in_cells(HINT.sub("%hint ", check.message), source)) for check in result.checks
+        replace(check, message=in_session(HINT.sub("%hint ", check.message), source)) for check in result.checks
     )
     return replace(result, checks=checks)
 
 
-def in_cells(words: str, source: str) -> str:
-    """`words`, with the cell for each line of `source` they speak of."""
-    return LINE.sub(partial(_cell_of, source.split("\n")), words)
-
-
-def _cell_of(lines: Sequence[str], said: re.Match[str]) -> str:
-    """ "cell [7]" for "line 12", where that line is what is said to stand there."""
-    number, shown = int(said["line"]), said["shown"]
-    if number > len(lines) or (shown and not lines[number - 1].strip().startswith(shown[2:].rstrip("…").strip())):
-        return said[0]
-    above = [match for line in lines[:number] if (match := CELL.fullmatch(line))]
-    return f"{said['before']}cell [{above[-1][1]}]{shown or ''}" if above else said[0]
+def in_session(words: str, source: str) -> str:
+    """`words`, with the number of the cell, as the notebook shows it, for each line of `source` they speak of."""
+    return in_cells(words, source, lambda number, _: f"cell [{number}]")
 
 
 @dataclass(frozen=True)
@@ -139,5 +128,5 @@ def _environment() -> Environment:
     from autograder.markup import environment
 
     made = environment(Path(__file__).parent / "templates")
-    made.globals.update(levels=LEVELS, said=Said.of)
+    made.globals.update(levels=LEVELS, causes=causes, said=Said.of)
     return made

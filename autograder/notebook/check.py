@@ -8,14 +8,15 @@ from dataclasses import replace
 
 from autograder.course import Course, Exercise
 from autograder.errors import CheckFailed, UsageError
-from autograder.notebook.answer import Answer, in_cells, in_notebook
+from autograder.notebook.answer import Answer, in_notebook, in_session
 from autograder.notebook.history import submission
 from autograder.pictures.look import Recorder, sight_of
 from autograder.pictures.picture import Picture
 from autograder.pictures.sight import picture_of
 from autograder.records import ExerciseResult
-from autograder.student.check import load, where
+from autograder.student.check import load, stopped
 from autograder.student.hints import Hint, hint
+from autograder.student.prints import Prints
 from autograder.student.progress import Progress
 from autograder.submission import Submission
 from autograder.targets.local import LocalTarget
@@ -43,11 +44,12 @@ def check(
             jobs = [(told.submission, told.recorder)]
             judge(course, exercises, jobs, told.answer.seed, lambda _: None, told.recorder.keep, told.add)
     except KeyboardInterrupt as stop:
-        place = where(stop)
+        place = stopped(stop)
         for source in told.submission.chapters.values():
-            place = in_cells(place, source.text)
-        return replace(told.answer, stopped=f"stopped{place}; exercises that are not listed were not checked")
+            place = in_session(place, source.text)
+        return replace(told.answer, stopped=f"{place}; exercises that are not listed were not checked")
     finally:
+        told.prints.end()
         Progress.load(course).add(told.submission, told.answer.results, told.answer.seed)
     return told.answer
 
@@ -60,11 +62,13 @@ class _Told:
     ) -> None:
         self.answer = Answer(course, exercises, secrets.randbits(32) if seed is None else seed)
         self.submission = _of_chapters(course, exercises)
-        self.recorder = Recorder(LocalTarget(self.submission))
+        self.prints = Prints()
+        self.recorder = Recorder(LocalTarget(self.submission, self.prints))
         self._on_answer = on_answer
 
     def add(self, result: ExerciseResult) -> None:
         """One more exercise, with what there is to see of it and the next hint."""
+        self.prints.end()
         told = in_notebook(result, self.submission.chapters[result.chapter].text)
         grown = replace(self.answer, results=(*self.answer.results, told))
         if result.status != "passed":

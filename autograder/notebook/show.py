@@ -6,6 +6,7 @@ from autograder.course import Course, Exercise
 from autograder.notebook.history import submission
 from autograder.pictures.look import look
 from autograder.pictures.notebook import SEED, Shown
+from autograder.student.prints import Prints
 from autograder.targets.local import LocalTarget
 
 
@@ -16,4 +17,9 @@ def show(course: Course, exercise: Exercise, seed: int | None) -> Shown:
         CheckFailed: there is no answer to look at.
     """
     answers = submission(course, exercise.chapter)
-    return Shown(look(course, exercise, answers, LocalTarget(answers), SEED if seed is None else seed)[0])
+    prints = Prints()
+    try:
+        target = LocalTarget(answers, prints)
+        return Shown(look(course, exercise, answers, target, SEED if seed is None else seed)[0])
+    finally:
+        prints.end()

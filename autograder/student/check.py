@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from rich.text import Text
 
 from autograder.course import Course, Exercise
 from autograder.grading.intake import read_folder
-from autograder.records import CheckResult, ExerciseResult
+from autograder.records import CheckResult, ExerciseResult, Status
 from autograder.release.facts import checked_here, elsewhere
+from autograder.student.cells import in_file, result_in_file
+from autograder.student.prints import Prints
 from autograder.student.progress import Progress, Remembered
-from autograder.submission import Submission
+from autograder.submission import ChapterSource, Submission
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
@@ -28,6 +31,7 @@ NO_COPY = (
     "There is no working copy here, so this is about the course's own stubs: go into the folder that `attend start` "
     "made, or make one."
 )
+ALL_PRINTS = "; `pytest tests/exercises -k {} -s` shows all"
 PARTS = ("called", "expected", "got", "try", "more")
 
 
@@ -48,14 +52,16 @@ def check(
     print_notes(console, submission.notes)
     progress = Progress.load(course)
     known = {} if again or seed is not None else progress.still(submission, exercises)
-    listing = _Listing(Printer(console, exercises), exercises, known)
+    listing = _Listing(Printer(console, exercises), exercises, known, submission)
     chosen = secrets.randbits(32) if seed is None else seed
     todo = [exercise for exercise in exercises if exercise.name not in known]
     try:
         if todo:
-            _judge(course, todo, submission, chosen, listing.add)
+            _judge(course, todo, submission, chosen, listing)
     except KeyboardInterrupt as stop:
-        console.print(Text(f"stopped{where(stop)}; exercises that are not listed were not checked", style="yellow"))
+        listing.prints.end()
+        place = stopped(stop, submission.chapters.values())
+        console.print(Text(f"{place}; exercises that are not listed were not checked", style="yellow"))
         return None
     finally:
         progress.add(submission, listing.fresh, chosen)
@@ -70,20 +76,15 @@ def check(
     return results
 
 
-def _judge(
-    course: Course,
-    todo: Sequence[Exercise],
-    submission: Submission,
-    seed: int,
-    add: Callable[[ExerciseResult], None],
-) -> None:
+def _judge(course: Course, todo: Sequence[Exercise], submission: Submission, seed: int, listing: _Listing) -> None:
     load()
     from autograder.compiler import without_algebra, without_compiler
     from autograder.judge import judge
     from autograder.targets.local import LocalTarget
 
     with without_compiler(), without_algebra():
-        judge(course, todo, [(submission, LocalTarget(submission))], seed, lambda _: None, on_exercise=add)
+        target = LocalTarget(submission, listing.prints)
+        judge(course, todo, [(submission, target)], seed, lambda _: None, on_exercise=listing.add)
 
 
 @dataclass
@@ -93,15 +94,18 @@ class _Listing:
     printer: Printer
     exercises: Sequence[Exercise]
     known: Mapping[str, Remembered]
+    submission: Submission
+    prints: Prints = field(default_factory=partial(Prints, ALL_PRINTS))
     fresh: list[ExerciseResult] = field(default_factory=list)
     results: list[ExerciseResult] = field(default_factory=list)
 
     def add(self, result: ExerciseResult) -> None:
         """One that was checked now."""
+        self.prints.end()
         self._known_before(result.exercise)
-        self.fresh.append(result)
-        self.results.append(result)
-        self.printer.add(result)
+        self.fresh.append(result_in_file(result, self.submission.chapters.get(result.chapter)))
+        self.results.append(self.fresh[-1])
+        self.printer.add(self.fresh[-1])
 
     def complete(self) -> Sequence[ExerciseResult]:
         """All results, when there are no more to come."""
@@ -137,6 +141,14 @@ def where(stop: KeyboardInterrupt) -> str:
 
     seen = describe(stop)
     return f" in line {seen.line}: {seen.source}" if seen.line else ""
+
+
+def stopped(stop: KeyboardInterrupt, sources: Iterable[ChapterSource] = ()) -> str:
+    """That it was stopped, with the exercise and the place in one of `sources`, if an answer was running."""
+    place = where(stop)
+    for source in sources:
+        place = in_file(place, source)
+    return " ".join(["stopped", *getattr(stop, "__notes__", [])]) + place
 
 
 class Printer:
@@ -177,22 +189,50 @@ class Printer:
             self._console.print(Text("    nothing that stands in it can be checked until it is mended", style="dim"))
 
     def _print_checks(self, failed: Sequence[CheckResult]) -> None:
-        """The first failed check in full; of the others what is new."""
-        told: set[str] = set()
-        for number, check in enumerate(failed):
-            title = Text(f"✗ {check.sentence} ", style="red")
-            title.append(f"({check.status}, 0/{check.max_points:g})", style="dim")
+        """The first cause in full, of the others the first line."""
+        for number, cause in enumerate(causes(failed)):
+            title = Text(f"✗ {cause.title} ", style="red")
+            title.append(f"({', '.join(cause.statuses)}, 0/{cause.points:g})", style="dim")
             self._console.print(Padding(title, (0, 0, 0, 4)))
-            headline, *parts = check.message.splitlines()
-            cause = (*check.misconceptions, headline)[0]
-            if cause not in told:
-                self._console.print(Padding(Text(headline), (0, 0, 0, 6)))
+            headline, *parts = cause.first.message.splitlines()
+            self._console.print(Padding(Text(headline), (0, 0, 0, 6)))
             if number == 0:
-                parts += [f"  more      `attend explain {name}`" for name in check.misconceptions[:1]]
+                parts += [f"  more      `attend explain {name}`" for name in cause.first.misconceptions[:1]]
                 labelled = all(part.split(None, 1)[:1] and part.split(None, 1)[0] in PARTS for part in parts)
                 shown = _laid_out(parts) if labelled else Text("\n".join(parts))
                 self._console.print(Padding(shown, (0, 0, 0, 8)))
-            told.add(cause)
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Failed checks of an exercise that have one cause."""
+
+    checks: tuple[CheckResult, ...]
+
+    @property
+    def first(self) -> CheckResult:
+        return self.checks[0]
+
+    @property
+    def title(self) -> str:
+        """The sentence of one check; of several only their number, as what each of them asks for may be right."""
+        return self.first.sentence if len(self.checks) == 1 else f"{len(self.checks)} checks, one cause"
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        return tuple(dict.fromkeys(check.status for check in self.checks))
+
+    @property
+    def points(self) -> float:
+        return sum(check.max_points for check in self.checks)
+
+
+def causes(failed: Iterable[CheckResult]) -> list[Cause]:
+    """Failed checks by their cause: the mistake that is named, or else what the first line says."""
+    found: dict[str, list[CheckResult]] = {}
+    for check in failed:
+        found.setdefault((*check.misconceptions, check.message.partition("\n")[0])[0], []).append(check)
+    return [Cause(tuple(checks)) for checks in found.values()]
 
 
 def _laid_out(parts: Sequence[str]) -> Table:

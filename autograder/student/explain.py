@@ -68,10 +68,11 @@ def _named_last(course: Course, exercise: Exercise, known: dict[str, tuple[str, 
     named = [identifier for identifier in last.result.misconceptions if identifier in known] if last else []
     if named:
         return (named[0],)
-    found = "no known mistake was named" if last else "nothing is remembered"
     name = exercise.name
-    mend = f"`attend show {name}` and `attend hint {name}` may help" if last else f"`attend check {name}` looks"
-    raise UsageError(f"{found} when {name} was last checked here; {mend}")
+    if last is None:
+        raise UsageError(f"{name} was not checked here yet; `attend check {name}` names the mistake, if it knows it")
+    help_ = f"`attend show {name}` and `attend hint {name}` may help"
+    raise UsageError(f"no known mistake was named when {name} was last checked here; {help_}")
 
 
 def _example(course: Course, exercise: Exercise, mistake: Misconception, console: Console) -> None:

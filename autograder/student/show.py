@@ -14,7 +14,9 @@ from autograder.grading.intake import read_folder
 from autograder.pictures.look import look
 from autograder.pictures.picture import Picture
 from autograder.pictures.text import as_text
-from autograder.student.check import NO_COPY, where
+from autograder.student.cells import in_file
+from autograder.student.check import ALL_PRINTS, NO_COPY, stopped
+from autograder.student.prints import Prints
 from autograder.targets.local import LocalTarget
 
 
@@ -27,22 +29,26 @@ def show(
         UsageError: a file is wanted, and there is nothing to draw or no place to write.
     """
     submission = read_folder(folder, course)
+    source = submission.chapters.get(exercise.chapter)
     chosen = secrets.randbits(32) if seed is None else seed
+    prints = Prints(ALL_PRINTS)
     try:
-        picture, failed = look(course, exercise, submission, LocalTarget(submission), chosen)
+        picture, failed = look(course, exercise, submission, LocalTarget(submission, prints), chosen)
     except CheckFailed as nothing:
-        console.print(Text(nothing.message))
+        console.print(Text(in_file(nothing.message, source)))
         if not course.is_copy and folder == course.exercises_dir:
             console.print(NO_COPY)
         return False
     except KeyboardInterrupt as stop:
-        console.print(Text(f"stopped{where(stop)}", style="yellow"))
+        console.print(Text(stopped(stop, filter(None, [source])), style="yellow"))
         return False
+    finally:
+        prints.end()
     console.print(Text(picture) if isinstance(picture, str) else as_text(picture, console.width))
     if failed:
         same = isinstance(picture, Picture) and not picture.says
         but = "on this input nothing differs, but " if same else ""
-        headline = failed.message.splitlines()[0]
+        headline = in_file(failed.message.splitlines()[0], source)
         console.print(Text(f"{but}`attend check {exercise.name}` says: {headline}", style="dim"))
     if png:
         if png.suffix.lower() != ".png":

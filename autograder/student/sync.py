@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -19,9 +20,11 @@ from autograder.errors import UsageError
 from autograder.grading.extract import Manifest
 from autograder.grading.intake import manifest_of, read_folder
 from autograder.grading.names import listed
-from autograder.student.forms import Form, module_text, notebook_text, read_module, read_notebook
 from autograder.submission import Problem
 from autograder.submission_stub import is_stub_answer
+
+if TYPE_CHECKING:  # it needs jupytext, and wrong use is told where that is missing too
+    from autograder.student.forms import Form
 
 SUFFIXES = {"py": ".py", "notebook": ".ipynb"}
 COUNTS = "Where both hold answers, `attend check` and grading count the .py: sync after work in a notebook."
@@ -114,6 +117,8 @@ class _Sync:
         return _File(path, data, original, form, data is not None and form.digest != known)
 
     def _form(self, kind: str, data: bytes) -> Form:
+        from autograder.student.forms import read_module, read_notebook
+
         read = read_module if kind == "py" else read_notebook
         name = f"{self.chapter}{SUFFIXES[kind]}"
         try:
@@ -146,6 +151,8 @@ class _Sync:
 
     def _carry(self, pair: dict[str, _File], kind: str) -> int:
         """Put the parts of one form into the other."""
+        from autograder.student.forms import module_text, notebook_text
+
         other = "notebook" if kind == "py" else "py"
         source, target = pair[kind], pair[other]
         parts = source.form.parts

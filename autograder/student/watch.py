@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -20,8 +21,10 @@ from autograder.course import Course, Exercise
 from autograder.errors import UsageError
 from autograder.grading.intake import read_folder
 from autograder.records import ExerciseResult
+from autograder.student.cells import result_in_file
 from autograder.student.changes import fingerprints
-from autograder.student.check import Printer, is_to_do, load, points, print_notes, where
+from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_notes, stopped
+from autograder.student.prints import Prints
 from autograder.student.progress import Progress
 from autograder.student.saves import Saves
 from autograder.submission import ChapterSource, Submission
@@ -55,8 +58,7 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
             with without_compiler(), without_algebra():
                 judge(course, exercises, watched.jobs(), chosen, lambda _: None, on_exercise=watched.add)
         except KeyboardInterrupt as stop:
-            console.print(Text(f"stopped{where(stop)}; save again to check again, Ctrl-C ends this", style="yellow"))
-            watched.stop()
+            watched.stop(stop)
 
 
 @dataclass
@@ -80,6 +82,7 @@ class _Watch:
     checking: Sequence[Exercise] = ()
     results: dict[str, ExerciseResult] = field(default_factory=dict)
     asked: bool = False
+    prints: Prints = field(default_factory=partial(Prints, ALL_PRINTS))
 
     def __post_init__(self) -> None:
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
@@ -99,8 +102,11 @@ class _Watch:
         self.asked = True
         raise KeyboardInterrupt
 
-    def stop(self) -> None:
+    def stop(self, stop: KeyboardInterrupt) -> None:
         """Forget what was being checked, so that the same text is new when it is saved again."""
+        self.prints.end()
+        place = stopped(stop, filter(None, self.known.values()))
+        self.console.print(Text(f"{place}; save again to check again, Ctrl-C ends this", style="yellow"))
         self.known.update(dict.fromkeys(exercise.chapter for exercise in self.checking))
         self.checking = ()
 
@@ -147,7 +153,7 @@ class _Watch:
 
         submission = replace(read, only=tuple(each.name for each in turn))
         self.checking, self.asked = turn, False
-        yield submission, LocalTarget(submission)
+        yield submission, LocalTarget(submission, self.prints)
         self.checking = ()
         if self.fresh:
             self.progress.add(submission, [self.results[each.name] for each in turn], self.seed)
@@ -162,6 +168,8 @@ class _Watch:
 
     def add(self, result: ExerciseResult) -> None:
         """One more exercise. What is not begun is counted at the end."""
+        self.prints.end()
+        result = result_in_file(result, self.known[result.chapter])
         self.results[result.exercise] = result
         self.seen[result.chapter].update({name: now for name, now in self.fresh.items() if name == result.exercise})
         if not is_to_do(result):

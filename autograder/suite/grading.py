@@ -14,7 +14,7 @@ from autograder.errors import CheckFailed
 from autograder.forbidden import forbidden_use
 from autograder.records import Status
 from autograder.submission import Submission
-from autograder.submission_stub import defines, is_stub_answer
+from autograder.submission_stub import defines, is_stub_answer, renamed
 from autograder.suite.evidence import Evidence
 from autograder.suite.oracle import Oracle
 from autograder.targets import Target
@@ -90,7 +90,9 @@ class Grading:
         if problem:
             raise CheckFailed(problem.status, problem.message)
         if not defines(source.text, check.exercise):
-            raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {hint}")
+            other = renamed(source.text, self._stub(check.chapter), check.exercise)
+            guess = f"it defines {other}: is that {check.exercise}?" if other else hint
+            raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {guess}")
         if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
             raise CheckFailed("missing", f"{check.exercise} is still to do; {hint}")
         used = forbidden_use(source.text, check.exercise, check.forbidden, check.welcome)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from rich.console import Console
 
-from autograder.course import Exercise
+from autograder.course import Course, Exercise
+from autograder.notebook.answer import Answer, page
 from autograder.records import CheckResult, ExerciseResult, Status
 from autograder.student.check import Printer, is_to_do, short_of
+from tests.autograder.conftest import TOY
 
 
 def result(*rows: tuple[Status, str]) -> ExerciseResult:
@@ -27,6 +30,49 @@ def result(*rows: tuple[Status, str]) -> ExerciseResult:
 )
 def test_why_an_exercise_is_missing_is_said_without_its_name_in_front(text: str, said: str) -> None:
     assert short_of(result(("missing", text))).startswith(said)
+
+
+def printed(*results: ExerciseResult) -> list[str]:
+    stream = io.StringIO()
+    printer = Printer(Console(file=stream, width=80), [Exercise("ch01_toy", each.exercise, 2, 2) for each in results])
+    for each in results:
+        printer.add(each)
+    return [line.strip() for line in stream.getvalue().splitlines()]
+
+
+def of(status: Status, message: str, *misconceptions: str, sentence: str = "s") -> CheckResult:
+    return CheckResult(f"test_{sentence}", sentence, "values", 0, 1, status, message, misconceptions)
+
+
+def test_what_costs_several_checks_is_said_once_and_not_under_the_name_of_one() -> None:
+    lines = printed(result(*[("forbidden", "it calls sum\n  try       add")] * 3, ("failed", "one is wrong")))
+    assert lines[2:] == [
+        "✗ 3 checks, one cause (forbidden, 0/3)",
+        "it calls sum",
+        "try  add",
+        "✗ s (failed, 0/1)",
+        "one is wrong",
+    ]
+
+
+def test_one_mistake_is_one_cause_however_it_shows() -> None:
+    checks = [of("failed", "Squared. (at 1)", "squared"), of("passed", ""), of("error", "Squared. (at 2)", "squared")]
+    lines = printed(ExerciseResult.of("ch01_toy", "double", checks))
+    assert lines[2:] == [
+        "✗ 2 checks, one cause (failed, error, 0/2)",
+        "Squared. (at 1)",
+        "more  `attend explain squared`",
+    ]
+
+
+def test_a_page_says_it_once_too() -> None:
+    checks = [*(of("error", "it raised X", sentence=f"claim {n}") for n in range(3)), of("failed", "no", sentence="4")]
+    exercise = Exercise("ch01_toy", "double", 4, 4)
+    shown = page(Answer(Course(TOY), [exercise], 1, (ExerciseResult.of("ch01_toy", "double", checks),)))
+    words = " ".join(re.sub(r"<style>.*?</style>|<[^>]+>", " ", shown, flags=re.DOTALL).split())
+    assert "✗ 3 checks, one cause (raises an error, 0 of 3) ✗ 4 (not right yet, 0 of 1) no" in words
+    assert words.count("it raised X") == 1
+    assert "claim" not in words
 
 
 def test_an_exercise_of_which_a_branch_is_missing_says_so_after_a_check_that_passed() -> None:
@@ -54,13 +100,8 @@ def test_an_answer_that_was_lost_is_not_taken_for_one_that_is_not_begun() -> Non
 
 
 def test_a_file_that_does_not_compile_says_so_once_and_lists_nothing_else() -> None:
-    stream = io.StringIO()
-    names = ["double", "Scale"]
-    printer = Printer(Console(file=stream, width=80), [Exercise("ch01_toy", name, 2, 2) for name in names])
-    for name in names:
-        checks = [CheckResult(f"t{n}", "s", "values", 0, 1, "syntax", "ch01_toy.py does not compile") for n in range(2)]
-        printer.add(ExerciseResult.of("ch01_toy", name, checks))
-    assert [line.strip() for line in stream.getvalue().splitlines()] == [
+    checks = [of("syntax", "ch01_toy.py does not compile")] * 2
+    assert printed(*(ExerciseResult.of("ch01_toy", name, checks) for name in ("double", "Scale"))) == [
         "ch01_toy",
         "✗ ch01_toy.py does not compile",
         "nothing that stands in it can be checked until it is mended",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 
 from autograder import cli
 from autograder.course import Course
-from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.conftest import CHAPTER, TOY, answer
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 Attend = Callable[..., tuple[object, str, str]]
@@ -60,7 +61,9 @@ def test_a_download_of_something_else_is_wrong_use_and_grades_nobody(
     assert not (tmp_path / "out" / "grades.csv").exists()
 
 
-@pytest.mark.parametrize(("package", "extra"), [("torch", "'.'"), ("jinja2", "'.[instructor]'")])
+@pytest.mark.parametrize(
+    ("package", "extra"), [("torch", "'.'"), ("jinja2", "'.[instructor]'"), ("jupytext", "'.[notebook]'")]
+)
 def test_a_package_that_is_missing_is_told_with_the_command_that_installs_it(
     attend: Attend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, extra: str
 ) -> None:
@@ -91,6 +94,62 @@ def test_outside_of_a_working_copy_the_first_line_says_so(attend: Attend, toy_co
     status, _, error = attend(toy_copy.root, "watch")
     assert status == 2
     assert "there is no working copy here: go into the folder that `attend start` made" in error
+
+
+def test_without_a_copy_the_first_line_says_how_to_make_one(attend: Attend, tmp_path: Path) -> None:
+    status, said, _ = attend(tmp_path)
+    assert status == 0
+    assert said.startswith("There is no working copy here: go into the folder that `attend start` made, or make one")
+    assert said.index("attend start my-attend") < said.index("Usage:")
+
+
+def test_start_without_a_folder_gives_an_example(attend: Attend, tmp_path: Path) -> None:
+    status, _, error = attend(tmp_path, "start")
+    assert (status, error.partition("such as ")[2]) == (2, "`attend start ../my-attend`")
+
+
+def test_a_working_copy_is_of_the_course_that_one_stands_in(attend: Attend, tmp_path: Path) -> None:
+    status, said, _ = attend(TOY, "start", tmp_path / "mine")
+    assert status == 0, said
+    assert sorted(path.name for path in (tmp_path / "mine" / "exercises").glob("ch*.py")) == [f"{CHAPTER}.py"]
+
+
+def test_the_doctor_stands_where_students_look_for_it(attend: Attend, mine: Course) -> None:
+    _, said, _ = attend(mine.root, "--help")
+    assert said.index("Students and instructors") < said.index("doctor") < said.index(" Instructors ")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), [(("foo",), "no chapter or exercise 'foo'"), (("--from", "word"), "--from takes py or notebook")]
+)
+def test_wrong_use_of_sync_is_told_before_a_package_is_missed(
+    attend: Attend, mine: Course, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], says: str
+) -> None:
+    for name in ("autograder.student.forms", "autograder.student.sync"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "jupytext", None)
+    status, _, error = attend(mine.root, "sync", *words)
+    assert status == 2
+    assert says in error
+    _, _, error = attend(mine.root, "sync")
+    assert "needs jupytext" in error
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"), [("utf-8", "✗ double …"), ("cp1252", "x double …"), ("ascii", "x double ...")]
+)
+def test_what_a_terminal_or_a_file_cannot_show_is_shown_in_its_letters(
+    attend: Attend, mine: Course, monkeypatch: pytest.MonkeyPatch, encoding: str, shown: str
+) -> None:
+    answer(mine, RIGHT.replace("return 2 * x", 'print("printed √ᵀ")\n    raise ValueError("✗ double …")'))
+    written = io.BytesIO()
+    with io.TextIOWrapper(written, encoding=encoding, write_through=True) as stream, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", stream)
+        status, _, _ = attend(mine.root, "check", "double")
+        said = written.getvalue().decode(encoding)
+    assert status == 1
+    assert f"ValueError: {shown}" in said
+    assert ("printed √ᵀ" if encoding == "utf-8" else "printed sqrt ?") in said
 
 
 def test_a_hint_needs_no_name_in_a_working_copy_and_one_outside(attend: Attend, mine: Course) -> None:

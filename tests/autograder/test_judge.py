@@ -11,6 +11,7 @@ from autograder.course import Course
 from autograder.errors import UsageError, WorkerLost
 from autograder.judge import judge
 from autograder.submission import ChapterSource, Submission
+from autograder.submission_stub import renamed
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -109,6 +110,18 @@ def test_a_missing_function_is_missing_and_the_others_count(grade: Grade) -> Non
         ("mean_and_sum", "missing"),
         ("Scale", "missing"),
     ]
+
+
+@pytest.mark.parametrize("other", ["Double", "doubles", "my_double"])
+def test_a_function_under_a_like_name_is_asked_about(grade: Grade, other: str) -> None:
+    (check, *_) = failed(grade(RIGHT.replace("def double", f"def {other}")), "double")
+    assert check.message == f"ch01_toy.py does not define double; it defines {other}: is that double?"
+
+
+def test_what_the_stub_has_too_or_is_another_word_is_no_guess() -> None:
+    stub = "def score(): ...\n\ndef scores(): ...\n"
+    found = {own: renamed(f"def {own}(): ...\n", stub, "scores") for own in ("my_scores", "score", "shores", "scale")}
+    assert found == {"my_scores": "my_scores", "score": "", "shores": "shores", "scale": ""}
 
 
 def test_a_stub_that_was_only_touched_is_still_missing(grade: Grade) -> None:

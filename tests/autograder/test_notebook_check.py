@@ -221,8 +221,8 @@ def test_prints_appear_and_an_interruption_says_where(run: Run) -> None:
     run("def double(x):\n    print('here I am')\n    raise KeyboardInterrupt")
     shown = run("%check double")
     assert "here I am" in shown.printed
-    assert shown.text.startswith("stopped in cell [1]: raise KeyboardInterrupt; exercises that are not listed")
-    assert "stopped in cell [1]" in Tags(shown.page).words
+    assert shown.text.startswith("stopped double in cell [1]: raise KeyboardInterrupt; exercises that are not")
+    assert "stopped double in cell [1]" in Tags(shown.page).words
     assert shown.raised is None
 
 

@@ -151,6 +151,11 @@ def test_a_mistake_is_explained_by_its_id_or_by_what_was_checked_last(mine: Cour
     assert "instead of" in said(screen)  # the example
 
 
+def test_before_a_check_there_is_no_mistake_to_explain(mine: Course) -> None:
+    with pytest.raises(UsageError, match="double was not checked here yet; `attend check double` names the mistake"):
+        explain(mine, "double", console())
+
+
 def test_a_mistake_that_is_not_known_is_no_mistake_to_explain(mine: Course) -> None:
     checked(mine)
     for name, says in [("doubel-squared", "double-squared"), ("double", "no known mistake was named"), ("x!", "names")]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import shutil
@@ -186,12 +187,25 @@ def test_the_notebook_is_watched_too_and_the_file_that_counts_is_named(watching:
     assert "ch01_toy.py counts" in watching.until("counts")
 
 
+def test_a_line_of_a_notebook_is_told_by_its_cell(tmp_path: Path) -> None:
+    running = Watching(tmp_path)
+    notebook = running.file.with_suffix(".ipynb")
+    todo, wrong = (json.dumps(each)[1:-1] for each in ('raise NotImplementedError("double")', "return x.nothing"))
+    text = notebook.read_text(encoding="utf-8")
+    assert text.count(todo) == 1
+    try:
+        notebook.write_text(text.replace(todo, wrong), encoding="utf-8")
+        assert "in the cell of double: return x.nothing" in " ".join(running.until(" points").split())
+    finally:
+        running.close()
+
+
 def test_ctrl_c_stops_an_endless_loop_names_its_line_and_goes_on(watching: Watching) -> None:
     loop = RIGHT.replace("return 2 * x", 'print("round", flush=True)\n    while True:\n        x = x + 1')
     watching.save(loop, until="round")
     time.sleep(0.2)  # now it is in the loop
     watching.interrupt()
-    stopped = watching.until("stopped in line")
+    stopped = watching.until("stopped double in line")
     assert "while True:" in stopped or "x = x + 1" in stopped
     assert "✓ double" in watching.save(RIGHT.replace("return 2 * x", "return x + x"))
     assert watching.process.poll() is None

@@ -1,0 +1,39 @@
+"""What answers print: under the name of the exercise, and of much the first lines."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+MOST_LINES = 20
+
+
+@dataclass
+class Prints:
+    """Shows what is printed as soon as it is. Where lines are left out, `all_of` says what shows them all."""
+
+    all_of: str = ""
+    _what: str = ""
+    _lines: int = 0
+    _is_open: bool = False
+
+    def __call__(self, what: str, text: str) -> None:
+        """Something that `what` prints, an exercise or a file."""
+        if what != self._what:
+            self.end()
+            self._what = what
+            print(f"{what} prints:")
+        for line in text.splitlines(keepends=True):
+            if self._lines < MOST_LINES:
+                sys.stdout.write(line)
+            self._is_open = not line.endswith("\n")
+            self._lines += not self._is_open
+
+    def end(self) -> None:
+        """What is printed next is no answer's."""
+        if self._is_open and self._lines < MOST_LINES:
+            print()
+        more = self._lines + self._is_open - MOST_LINES
+        if more > 0:
+            print(f"… {more} more line{'s' * (more > 1)}{self.all_of.format(self._what)}")
+        self._what, self._lines, self._is_open = "", 0, False

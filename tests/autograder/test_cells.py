@@ -1,0 +1,85 @@
+"""`attend check` on a notebook says in which cell, as a notebook has no lines."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from autograder.course import Course
+from autograder.student.cells import in_file
+from autograder.student.check import check
+from autograder.student.show import show
+from autograder.submission import ChapterSource
+from tests.autograder.conftest import CHAPTER, answer
+
+TODO = 'raise NotImplementedError("double")'
+MODULE = "# code cell 2\nimport torch\n# code cell 5\ndef double(x):\n    return x.nothing\n# code cell 6\nY = 1 / 0\n"
+
+
+@pytest.fixture
+def notebook(mine: Course) -> Course:
+    """A copy whose module is untouched and whose notebook raises an error."""
+    answer(mine, mine.stub(CHAPTER).read_text(encoding="utf-8"))
+    path = mine.exercises_dir / f"{CHAPTER}.ipynb"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    (cell,) = [cell for cell in content["cells"] if cell["id"] == "ch01-double"]
+    cell["source"] = "".join(cell["source"]).replace(TODO, "return x.nothing")
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return mine
+
+
+def screen() -> Console:
+    return Console(file=io.StringIO(), width=80, color_system=None)
+
+
+def said(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return " ".join(console.file.getvalue().split())
+
+
+def checked(course: Course) -> str:
+    console = screen()
+    check(course, [course.one("double")], course.exercises_dir, None, console, again=False)
+    return said(console)
+
+
+def test_an_error_is_told_with_the_cell_of_its_exercise(notebook: Course) -> None:
+    told = checked(notebook)
+    assert "in the cell of double: return x.nothing" in told
+    assert " line " not in told
+
+
+def test_it_is_told_so_from_memory_too(notebook: Course) -> None:
+    checked(notebook)
+    told = checked(notebook)
+    assert "double 0/5 not changed since it was checked" in told
+    assert "in the cell of double: return x.nothing" in told
+
+
+def test_an_interruption_is_told_with_exercise_and_cell(notebook: Course) -> None:
+    path = notebook.exercises_dir / f"{CHAPTER}.ipynb"
+    text = path.read_text(encoding="utf-8").replace("return x.nothing", "raise KeyboardInterrupt")
+    path.write_text(text, encoding="utf-8")
+    assert checked(notebook).startswith("stopped double in the cell of double: raise KeyboardInterrupt; exercises")
+    console = screen()
+    show(notebook, notebook.one("double"), notebook.exercises_dir, None, None, console)
+    assert said(console) == "stopped double in the cell of double: raise KeyboardInterrupt"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("E: no, in line 5: return x.nothing", "E: no, in the cell of double: return x.nothing"),
+        ("it calls sum (line 5), which is forbidden", "it calls sum (the cell of double), which is forbidden"),
+        ("it stops: E: no, line 2: import torch", "it stops: E: no, code cell 2: import torch"),
+        ("it stops: E: no, line 7: Y = 1 / 0", "it stops: E: no, code cell 6: Y = 1 / 0"),
+        ("in line 5: another text", "in line 5: another text"),
+        ("in line 99", "in line 99"),
+    ],
+)
+def test_a_line_of_a_notebook_is_told_by_what_its_cell_defines_or_by_its_number(words: str, told: str) -> None:
+    assert in_file(words, ChapterSource("ch01_one", MODULE, "ch01_one.ipynb")) == told
+    assert in_file(words, ChapterSource("ch01_one", MODULE, "ch01_one.py")) == words
