@@ -47,7 +47,7 @@ def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...], welcom
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     own = {node.name: node for node in tree.body if isinstance(node, Definition)}
-    methods = {inner.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for inner in _functions(node)}
+    methods = {*_own_attributes(tree)}
     shared = dict(_imports(node for node in tree.body if not isinstance(node, Definition)))
     for node in _reached(exercise, own, {*welcome}):
         imported = {name: origin for name, origin in shared.items() if name not in own} | dict(_imports([node]))
@@ -57,6 +57,19 @@ def forbidden_use(source: str, exercise: str, forbidden: tuple[str, ...], welcom
             if id(inner) not in spared and (used := _used(inner, imported, frozenset(forbidden), methods)):
                 return Use(used, inner.lineno)  # type: ignore[attr-defined]
     return None
+
+
+def _own_attributes(tree: ast.Module) -> Iterator[str]:
+    """The names of methods, and "self.name" of what is assigned to an object."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from (inner.name for inner in _functions(node))
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_self(node.value):
+            yield f"self.{node.attr}"
+
+
+def _is_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
 
 
 @lru_cache(maxsize=32)
@@ -108,7 +121,8 @@ def _used(node: ast.AST, imported: dict[str, str], forbidden: frozenset[str], me
     root, rest = _root(node)
     if isinstance(root, ast.Name) and root.id in imported:
         return _shown(node) if is_forbidden(f"{imported[root.id]}.{rest}", forbidden) else None
-    return _shown(node) if node.attr in forbidden and node.attr not in methods else None
+    own = node.attr in methods or (_is_self(node.value) and f"self.{node.attr}" in methods)
+    return _shown(node) if node.attr in forbidden and not own else None
 
 
 def _shown(node: ast.Attribute) -> str:

@@ -229,7 +229,7 @@ def _left(
 
 
 def _changed(expected: Observation, got: Observation) -> Difference | None:
-    for name in sorted({*got.changed} ^ {*expected.changed}):
+    for name in sorted({*got.changed} ^ {*expected.changed}, key=lambda name: (" " in name, name)):  # numbers first
         return Difference("arguments", f"the call changed {name}", f"{name} unchanged", f"{name} was changed")
     return None
 

@@ -45,6 +45,11 @@ def test_a_forbidden_name_is_found_in_the_text(source: str, name: str) -> None:
     assert used(source) == name
 
 
+def test_an_attribute_of_one_s_own_is_no_excuse_for_the_method_of_a_tensor() -> None:
+    own = "class answer:\n    def __init__(self): self.softmax = Mine()\n"
+    assert used(own + "    def forward(self, x): return x.softmax(-1)") == "x.softmax"
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -56,6 +61,7 @@ def test_a_forbidden_name_is_found_in_the_text(source: str, name: str) -> None:
         "def scores(x):\n    return x.softmax(-1)\ndef answer(x):\n    scores = x.exp()\n    return scores",
         "class Maths:\n    def softmax(x): return x.exp()\ndef answer(x):\n    return Maths.softmax(x)",
         "class Head:\n    def softmax(self, x): ...\ndef answer(x):\n    h = Head()\n    return h.softmax(x)",
+        "class answer:\n    def __init__(self): self.softmax = Mine()\n    def forward(self, x): self.softmax(x)",
         "def other(x):\n    from torch import softmax as e\ndef answer(x):\n    e = x.exp()\n    return e",
         "def answer(x):\n    '''not torch.softmax'''\n    return x",
         "def answer(x:\n",
