@@ -159,7 +159,7 @@ def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
     }
     for name, content in broken.items():
         yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax",), tuple(before))
-    misnamed = others | {f"{chapter} (1).py": text.encode()}
+    misnamed = others | {f"my_{chapter}.py": text.encode()}
     yield Sample("wrong-file-name", misnamed, exercise, ("missing",), tuple(before))
 
 
