@@ -84,16 +84,14 @@ def _drop_gone(out: Path, before: Register | None, register: Register, *, some_l
     left = [row.student for row in before.rows if row.attempt == row.attempts and row.stem not in there]
     if left and not some_left:
         count = f"{len(left)} student{'' if len(left) == 1 else 's'}"
-        says = (
-            f"{count} graded in {out} {'is' if len(left) == 1 else 'are'} not in {register.form or 'what arrived'} now"
-        )
+        says = f"{count} graded in {out} {'is' if len(left) == 1 else 'are'} not among the submissions now"
         raise UsageError(
             f"{says}: {listed(left)}. Give the whole class (what has not changed is kept), or choose another --out; "
             "if they left the class, say --left, and their grades go"
         )
     for stem in known - there:
         drop_result(out, stem)
-    return f"left the class, and their grades with them: {listed(left)}" if left else ""
+    return f"not among the submissions any more, so that what they had is gone: {listed(left)}" if left else ""
 
 
 def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise]) -> str:

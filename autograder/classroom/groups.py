@@ -42,6 +42,8 @@ def shared(students: Mapping[str, Sequence[Attempt]], owners: Owners, roster: Ro
         if len(keys) > 1 and waiting:
             says = f"group {one_line(group)} handed in {len(keys)} times, so that none of it is taken for"
             work.problems.append(f"{says} {listed([person.called for person in waiting])}")
+        elif len(keys) > 1:
+            work.problems.append(f"group {one_line(group)} handed in {len(keys)} times, and each counts for itself")
         elif keys and waiting:
             _hand_round(work, students, keys[0], waiting, group)
             if owners[keys[0]] is None:

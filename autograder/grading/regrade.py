@@ -63,7 +63,9 @@ def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console)
             return 0
         final = replace(tried, out=out)
         final.begin()
-        return close(final, interrupted=False, console=console)
+        status = close(final, interrupted=False, console=console)
+        console.print("written")
+        return status
 
 
 def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:

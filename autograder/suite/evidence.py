@@ -83,7 +83,7 @@ class Failure:
         if causes:
             headline, advice = " ".join(filter(None, [causes[0].says, self._shown])), causes[0].advice
         if order:
-            headline, advice = f"{order} ({found.headline})", ADVICE
+            headline, advice = order, ADVICE
         text = message(headline, called=self.called, expected=found.expected, got=found.got, advice=advice)
         kind = got.result.kind if isinstance(got.result, Raised) else ""
         raised = kind and kind not in UNFIT and not isinstance(self.expected.result, Raised)

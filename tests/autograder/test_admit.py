@@ -68,11 +68,13 @@ def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_
     page = out / "feedback" / "gone.html"
     page.parent.mkdir()
     page.write_text("old")
-    with pytest.raises(UsageError, match=r"1 student graded in .* is not in folder now: gone\. .* say --left"):
+    with pytest.raises(
+        UsageError, match=r"1 student graded in .* is not among the submissions now: gone\. .* say --left"
+    ):
         admit(COURSE, arrived, out, [])
     assert page.exists()
     class_ = admit(COURSE, arrived, out, [], some_left=True)
-    assert class_.remarks == ["left the class, and their grades with them: gone"]
+    assert class_.remarks == ["not among the submissions any more, so that what they had is gone: gone"]
     assert not page.exists()
     register.write(out, Register("plain", (Row("x", "x"), Row("y", "y"))))
     with pytest.raises(UsageError, match="holds the grades of another class"):

@@ -226,6 +226,12 @@ def test_who_handed_in_nothing_gets_what_a_person_gave(tmp_path: Path) -> None:
     assert column(done.path, "Chapter 1", 0)["Doe, Jane"] == "50"
 
 
+def test_a_name_on_the_roster_may_be_a_login_in_the_table(tmp_path: Path) -> None:
+    done = export(graded(tmp_path, {"mueller": Person("zmueller")}, policy=""), CANVAS, None, None)
+    assert done.unmatched == []
+    assert column(done.path, "Chapter 1", 0)["Müller, Zoë"] == "68.75"
+
+
 def test_what_an_encoding_lacks_is_written_in_letters_that_it_has(tmp_path: Path) -> None:
     policy = """[students."O'Brien, Siobhán"]\npoints = 1\nwhy = "√d ≤ 8, Zoë, 李"\n"""
     table = edited(tmp_path, MOODLE, ("\ufeff", ""), ("李莉", "Lei"), encoding="cp1252")

@@ -53,6 +53,12 @@ def test_a_member_s_own_submission_stays_that_member_s() -> None:
     assert {row.shared for row in register.rows} == {""}
 
 
+def test_where_all_of_a_group_handed_in_each_counts_for_itself_and_that_is_said() -> None:
+    assert enrolled(attempt("ada", ADA), attempt("ben", BEN)).problems == (
+        "group Group 1 handed in 2 times, and each counts for itself",
+    )
+
+
 def test_of_two_submissions_of_a_group_none_is_chosen_for_the_third_and_that_is_said() -> None:
     three = replace(PAIR, groups=dict.fromkeys(PAIR.people, "all"))
     register = enrolled(attempt("ada", ADA), attempt("ben", BEN), roster=three)

@@ -41,7 +41,7 @@ class Exported:
             count = len(self.unmatched)
             lines.append(
                 f"in no row of the table that is theirs alone: {listed(self.unmatched)} ({count}); see that each "
-                "stands there once, and export again"
+                "stands there once, by number, login, address or name, and export again"
             )
         return "\n".join(lines)
 

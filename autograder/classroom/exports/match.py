@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from autograder.classroom.exports.sheet import Sheet
 from autograder.classroom.grades import Grade
@@ -41,9 +42,11 @@ def matched(sheet: Sheet, grades: Sequence[Grade]) -> dict[int, Grade]:
 
 
 def _person(grade: Grade) -> Person:
-    """Of a student who is known by the name of a folder alone, which may be any of them."""
-    name = grade.student
-    return grade.person if grade.person != NOBODY else Person(name, name, name, name)
+    """Of a student who is known by the name of a folder alone, that may be any of them; a name alone may be a login."""
+    name, known = grade.student, grade.person
+    if known == NOBODY:
+        return Person(name, name, name, name)
+    return known if known.login or known.email else replace(known, login=known.name)
 
 
 def _paired(rows: Mapping[int, str], ours: Mapping[int, str]) -> dict[int, int]:

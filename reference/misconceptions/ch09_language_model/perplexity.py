@@ -144,6 +144,11 @@ def always_minus_100(logits, labels, ignore_id=-100):
     return functional.cross_entropy(logits.flatten(0, 1), labels.flatten()).exp()
 
 
+@misconception("perplexity", "perplexity-no-exponential", "perplexity-ignore-id-fixed")
+def no_exponential_and_always_minus_100(logits, labels, ignore_id=-100):
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
+
+
 @misconception("perplexity", "perplexity-ignored-as-zero")
 def ignored_as_zero(logits, labels, ignore_id=-100):
     """You turn ignored labels into token 0 and count them.
