@@ -115,6 +115,12 @@ def test_grades_are_shown_with_their_remarks_and_attempts() -> None:
     assert "ann 50 % 1 of 2 Attempt 3 of 3. Handed in late. eve – – Handed in nothing." in text
 
 
+def test_what_a_person_gave_the_absent_is_shown_too() -> None:
+    given = replace(nothing("eve"), score=1.0, remarks=("1 point added by a person.",))
+    text = Shape(students([graded("ann", check("passed")), given], Register("", ()))).text
+    assert "eve 50 % 1 of 2 Handed in nothing. 1 point added by a person." in text
+
+
 def test_similar_answers_are_a_reason_to_look_and_no_proof() -> None:
     grades = class_of_four()
     page = students(grades, pairs=[Pair(("ann", "ben"), "ch01_toy", 1.0, 40), Pair(("ann", "cem"), "ch01_toy", 0.5, 9)])
