@@ -56,6 +56,7 @@ Run = Callable[[str], Shown]
 def shell(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     """A fresh IPython in a course, with the magics."""
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns where another environment is active
     monkeypatch.chdir(toy_copy.root)
     config = Config()
     config.HistoryManager.enabled = False
