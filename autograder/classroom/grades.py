@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from autograder.classroom.person import Person
-from autograder.classroom.policy import Policy
+from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
 from autograder.grading.misnamed import NOT_THERE
 from autograder.grading.names import one_line
@@ -72,11 +72,9 @@ def _counting(attempts: list[Grade], policy: Policy) -> Grade:
 def _absent(person: Person, policy: Policy, most: float) -> Grade:
     """Of who handed in nothing; what a person gave counts all the same."""
     own = policy.of(person.called)
-    remarks = [*_given(own.exercises, {}, "nothing"), *_added(own.points)]
-    if own.why and remarks:
-        remarks.append(f"Why: {one_line(own.why, 300)}")
+    remarks = _reasoned([*_given(own.exercises, {}, "nothing"), *_added(own.points)], own)
     score = round(max(0.0, sum(own.exercises.values()) + own.points), 6)
-    return Grade("", person.called, person, None, "", score, most, own.exercises, tuple(remarks))
+    return Grade("", person.called, person, None, "", score, most, own.exercises, remarks)
 
 
 def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
@@ -89,15 +87,12 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     days = policy.days_late(row.student, row.submitted, row.is_late)
     taken = earned * policy.percent_taken(days or 0) / 100
     score = round(max(0.0, earned - taken + own.points), 6)
-    remarks = [*_given(given, graded), *_late(days, taken), *_added(own.points)]
-    if own.why and remarks:
-        remarks.append(f"Why: {one_line(own.why, 300)}")
+    remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own.points)], own)
     late = ("late; by how much is not known: say it as days_late in policy.toml",) if days is None else ()
     undecided = (*late, *(says for says in unread(result) if not own.points and not given))
     shown = graded | given
     most = result.max_score
-    told = tuple(remarks)
-    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, told, undecided)
+    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, remarks, undecided)
 
 
 def unread(result: SubmissionResult) -> Iterator[str]:
@@ -124,6 +119,11 @@ def _given(
     for name, points in given.items():
         before = f"{graded[name]:g}" if name in graded else other
         yield f"{name} counts {_points(points)} instead of {before}: graded by a person."
+
+
+def _reasoned(remarks: Sequence[str], own: Adjustment) -> tuple[str, ...]:
+    """With a person's reason, where there is anything to give a reason for."""
+    return (*remarks, f"Why: {one_line(own.why, 300)}") if own.why and remarks else tuple(remarks)
 
 
 def _late(days: int | None, taken: float) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import sys
 from pathlib import Path
@@ -13,10 +12,9 @@ from rich.console import Console
 
 from autograder.course import Course
 from autograder.errors import AttendError
+from autograder.letters import PLAINLY
 
 console = Console(highlight=False, soft_wrap=False)
-
-LOOK_ALIKES = dict(zip("✓✗·█░●○×–—", "vx.#.*ox--", strict=True)) | {"…": "...", "√": "sqrt "}
 
 Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, or parts of their names.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to repeat a run.")]
@@ -29,18 +27,9 @@ def say(text: str) -> None:
 
 def print_anywhere() -> None:
     """Let what is printed reach a terminal or a file that does not know all of its characters."""
-    codecs.register_error("attend", _plainly)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="attend")
-
-
-def _plainly(error: UnicodeError) -> tuple[str, int]:
-    """What is printed in the place of characters that cannot be."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    lost = error.object[error.start : error.end]
-    return "".join(LOOK_ALIKES.get(letter, "?") for letter in lost), error.end
+            stream.reconfigure(errors=PLAINLY)
 
 
 def folder(course: Course, target: Path | None) -> Path:

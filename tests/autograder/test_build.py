@@ -14,19 +14,14 @@ from autograder.author.notebooks import as_notebook
 from autograder.course import Course
 from autograder.errors import UsageError
 from autograder.proof import record
+from tests.autograder.editing import edit, toy_in
 
 TOY = Path(__file__).parent / "toy"
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
-    return Course(Path(shutil.copytree(TOY, tmp_path / "toy")))
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
+    return toy_in(tmp_path)
 
 
 def ids(course: Course) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from autograder.author.build import build
 from autograder.course import Course
 from autograder.errors import AttendError
-from tests.autograder.conftest import TOY
+from tests.autograder.editing import edit, toy_in
 
 SUITE, SCENES = "tests/exercises/test_ch01_toy.py", "reference/scenes.py"
 KNOWN = "reference/misconceptions/ch01_toy.py"
@@ -20,13 +19,7 @@ MARK = '@misconception("double", "double-squared")'
 
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
-    return Course(Path(shutil.copytree(TOY, tmp_path / "toy")))
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return toy_in(tmp_path)
 
 
 def refused(course: Course) -> str:

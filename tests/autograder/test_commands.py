@@ -141,7 +141,7 @@ def test_wrong_use_of_sync_is_told_before_a_package_is_missed(
 def test_what_a_terminal_or_a_file_cannot_show_is_shown_in_its_letters(
     attend: Attend, mine: Course, monkeypatch: pytest.MonkeyPatch, encoding: str, shown: str
 ) -> None:
-    answer(mine, RIGHT.replace("return 2 * x", 'print("printed √ᵀ")\n    raise ValueError("✗ double …")'))
+    answer(mine, RIGHT.replace("return 2 * x", 'print("printed √李")\n    raise ValueError("✗ double …")'))
     written = io.BytesIO()
     with io.TextIOWrapper(written, encoding=encoding, write_through=True) as stream, monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", stream)
@@ -149,7 +149,7 @@ def test_what_a_terminal_or_a_file_cannot_show_is_shown_in_its_letters(
         said = written.getvalue().decode(encoding)
     assert status == 1
     assert f"ValueError: {shown}" in said
-    assert ("printed √ᵀ" if encoding == "utf-8" else "printed sqrt ?") in said
+    assert ("printed √李" if encoding == "utf-8" else "printed sqrt ?") in said
 
 
 def test_a_hint_needs_no_name_in_a_working_copy_and_one_outside(attend: Attend, mine: Course) -> None:

@@ -38,7 +38,7 @@ def test_a_change_of_points_is_shown_then_written_and_runs_no_code(two: Class) -
     assert "ben double 2/5 becomes 2/7" in said
     assert "2 of 2 submissions would change nothing is written; the same command with --yes writes it" in said
     assert two.results() == before
-    two.regrade(yes=True)
+    assert two.regrade(yes=True).endswith(" written ")
     after = two.results()
     assert (two.status, after["ann"].score, after["ben"].max_score) == (0, 19, 19)
     assert "19" in (two.out / "grades.csv").read_text(encoding="utf-8")

@@ -71,7 +71,7 @@ def _missing(name: str, entry: Mapping[str, Any]) -> str:
 
 
 def _names(people: Sequence[Person]) -> str:
-    return listed([each.name or each.email or each.id for each in people])
+    return listed([each.called for each in people])
 
 
 def _metadata(tree: Tree) -> Mapping[str, Mapping[str, Any]]:

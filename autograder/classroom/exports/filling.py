@@ -150,7 +150,7 @@ def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade]
     undecided = [grade.student for grade in ready.values() if grade.open]
     if undecided:
         yield f"written, and still to be decided: {listed(undecided)} (see students.html)"
-    without = [person.name or person.login or person.id for row, person in sheet.people.items() if row not in found]
+    without = [person.called for row, person in sheet.people.items() if row not in found]
     if without:
         yield f"no grade for {_counted(len(without), 'row')}: {listed(without)}"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,26 +12,12 @@ from typing import Literal
 
 from autograder.errors import UsageError
 from autograder.grading.names import one_line
+from autograder.letters import PLAINLY
 
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 DELIMITERS = (",", "\t", ";")
-SPELT = "autograder.spelt"
-PLAIN = {"√": "sqrt ", "−": "-", "→": "->", "≤": "<=", "≥": ">=", "≠": "!=", "∞": "infinity", "Σ": "sum", "ᵀ": "^T"}
 Row = Sequence[str]
 Quoting = Literal[0, 1]  # as few quotes as will do, or a pair around every cell
-
-
-def _spelt(error: UnicodeError) -> tuple[str, int]:
-    """What an encoding lacks, in letters that it has: √ as sqrt, é as e; "?" where there are none."""
-    assert isinstance(error, UnicodeEncodeError)
-    lacking = error.object[error.start : error.end]
-    bare = (
-        PLAIN.get(each) or unicodedata.normalize("NFKD", each).encode("ascii", "ignore").decode() for each in lacking
-    )
-    return "".join(each or "?" for each in bare), error.end
-
-
-codecs.register_error(SPELT, _spelt)
 
 
 @dataclass(frozen=True)
@@ -60,7 +45,7 @@ class Table:
     def encoded(self) -> bytes:
         """The file, as the platform wrote its own; what its encoding lacks is written in other letters."""
         text = "".join(_line(row, self.dialect) for row in self.rows)
-        return self.dialect.bom + text.encode(self.dialect.encoding, SPELT)
+        return self.dialect.bom + text.encode(self.dialect.encoding, PLAINLY)
 
 
 def _line(row: Row, how: Dialect) -> str:
