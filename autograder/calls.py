@@ -15,16 +15,26 @@ Data = Any
 PARTS = "reference.blocks"
 
 
-def tensors(value: Data) -> Iterator[torch.Tensor]:
-    """Every tensor in `value`, in order."""
-    if isinstance(value, torch.Tensor):
+def arrays(value: Data) -> Iterator[torch.Tensor | np.ndarray]:
+    """Every tensor and array in `value`, in order."""
+    if isinstance(value, torch.Tensor | np.ndarray):
         yield value
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from tensors(item)
+            yield from arrays(item)
     elif isinstance(value, Mapping):
         for item in value.values():
-            yield from tensors(item)
+            yield from arrays(item)
+
+
+def tensors(value: Data) -> Iterator[torch.Tensor]:
+    """Every tensor in `value`, in order."""
+    return (each for each in arrays(value) if isinstance(each, torch.Tensor))
+
+
+def nbytes(value: Data) -> int:
+    """Bytes of all tensors and arrays in `value`."""
+    return sum(each.nbytes for each in arrays(value))
 
 
 def identical(first: Data, second: Data) -> bool:
@@ -88,7 +98,8 @@ class Call:
     `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the gradient is that of
     sum(leaf * cotangent). `forbidden` are names of library functions that must not be called meanwhile, unless by the
     student's own functions `welcome`; `dtype` and `device` are torch's defaults meanwhile, where given; `seed` begins
-    torch's random numbers.
+    torch's random numbers. `room` is how many bytes of tensors the answer may have: what is larger comes without its
+    numbers; None where nothing is known of its size.
 
     With `turns` it is several calls: each of `args` is a tuple of arguments, each answer a pair, and turn i is handed
     the second half of the answer to turn `turns[i]` as its last argument (-1: nothing). The result is the list of
@@ -106,6 +117,7 @@ class Call:
     seed: int = 0
     turns: tuple[int, ...] = ()
     welcome: tuple[str, ...] = ()
+    room: int | None = field(default=None, compare=False)
 
     @property
     def bare(self) -> bool:

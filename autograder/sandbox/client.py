@@ -16,7 +16,7 @@ from autograder.errors import AttendError, SandboxError
 from autograder.sandbox import launch
 from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
 from autograder.sandbox.nodes import ProtocolError
-from autograder.sandbox.wire import PREFIX, lengths
+from autograder.sandbox.wire import HEADER_CAP, PREFIX, lengths, without_body
 
 _NOTICE_SECONDS = 1.0  # for a supervisor to notice that its worker has just ended
 _GRACE_SECONDS = 10.0  # for the kernel to end a worker with all its memory
@@ -48,17 +48,22 @@ class Worker:
     def exchange(self, frame: bytes, seconds: float, body_cap: int) -> bytes:
         """Send a request's frame and wait for that of the reply.
 
+        A body of more than `body_cap` bytes is left out and stays unread: kill the worker then.
+
         Raises:
             TimeoutError: it did not come within `seconds`.
             EOFError: the worker has ended, or closed its side; `ending` tells.
-            ProtocolError: it said something unasked, or more than `body_cap` bytes.
+            ProtocolError: it said something unasked, or a header of more than `body_cap` bytes, or 4 MB.
         """
         deadline = time.monotonic() + seconds
         self._nothing_unasked()
         try:
             self._send(frame, deadline)
             prefix = self._receive(PREFIX.size, deadline)
-            return prefix + self._receive(sum(lengths(prefix, body_cap)), deadline)
+            header, body = lengths(prefix, min(HEADER_CAP, body_cap))
+            if body > body_cap:
+                return without_body(self._receive(header, deadline))
+            return prefix + self._receive(header + body, deadline)
         except ConnectionError as error:
             raise EOFError from error
 
@@ -142,15 +147,15 @@ class Template:
         """The process that runs now, and the walls it has."""
         return self._started
 
-    def spawn(self, memory_bytes: int) -> Worker:
-        """Fork a worker that may take `memory_bytes` more than torch itself.
+    def spawn(self, memory_bytes: int, cpu_seconds: int) -> Worker:
+        """Fork a worker that may take `memory_bytes` more than torch itself, and so much processor time.
 
         Raises:
             SandboxLostError: the template is lost, and starting it again did not help.
         """
         for _ in range(2):
             try:
-                return self._spawn(memory_bytes)
+                return self._spawn(memory_bytes, cpu_seconds)
             except OSError:
                 self._restart()
         raise SandboxLostError("the sandbox was lost twice in a row; run `attend doctor`, then grade again")
@@ -176,13 +181,14 @@ class Template:
     ) -> None:
         self.close()
 
-    def _spawn(self, memory_bytes: int) -> Worker:
+    def _spawn(self, memory_bytes: int, cpu_seconds: int) -> Worker:
         channel, theirs = socket.socketpair()
         supervisor, watched = socket.socketpair()
         with theirs, watched:
             descriptors = [theirs.fileno(), watched.fileno()]
             try:
-                socket.send_fds(self._started.socket, [SPAWN.pack(memory_bytes, _own_core())], descriptors)
+                asked = SPAWN.pack(memory_bytes, cpu_seconds, _own_core())
+                socket.send_fds(self._started.socket, [asked], descriptors)
             except OSError:
                 channel.close()
                 supervisor.close()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import socket
 import struct
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-# Asks for a worker: its memory in bytes and its core (-1: any), with its channel and its supervisor's socket beside it.
-SPAWN: Final = struct.Struct("<Qi")
+# Asks for a worker: its memory in bytes, its seconds of processor time and its core (-1: any), with its channel and its
+# supervisor's socket beside it.
+SPAWN: Final = struct.Struct("<QIi")
 EndingKind = Literal["exited", "signalled", "stopped"]
 LOST_CHANNEL: Final = 70  # exit status of a worker that can no longer hear or answer the judge
 # A supervisor's last words, followed by one byte: exit status or signal. Stopped: the judge wanted it.
@@ -44,6 +45,13 @@ class Setup(msgspec.Struct, frozen=True):
     listable: tuple[str, ...]
     hidden_path: tuple[str, ...]
     blocks: str | None
+
+
+class Share(NamedTuple):
+    """What one worker may take: bytes of memory beyond torch's own, seconds of processor time."""
+
+    memory_bytes: int
+    cpu_seconds: int
 
 
 class Walls(msgspec.Struct, frozen=True):

@@ -46,6 +46,20 @@ def unreadable(what: str, reason: str) -> WorkerLost:
     return WorkerLost("protocol", message(f"the answer of {what} cannot be read", got=reason, advice=advice))
 
 
+def grown(what: str, room: str) -> WorkerLost:
+    """What is too large is something other than the answer itself."""
+    headline = f"what {what} leaves behind is larger than {room}"
+    advice = "change no argument and no parameter, and give the same answer when called twice"
+    return WorkerLost("protocol", message(headline, advice=advice))
+
+
+def budget_spent(chapter: str, seconds: float) -> WorkerLost:
+    """All the time that there is for a chapter is over."""
+    headline = f"not tried: the {seconds:g} s that there are for all checks of {chapter} were over before this one"
+    advice = "look at the first check that took long, and at what runs when the file is loaded"
+    return WorkerLost("timeout", message(headline, advice=advice))
+
+
 def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
     """Executing the file raised."""
     if not compiled:

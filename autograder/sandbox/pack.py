@@ -132,11 +132,12 @@ class Unpacker:
     """Turns nodes back into values; the bytes come from `body`, in order, and must be used up.
 
     Args:
+        body: None for values without their numbers: tensors on `meta`, arrays of zeros that take no memory.
         references: whether one object may occur twice. Never for what a worker sends: nested
             references to containers would make the judge walk an exponential tree.
     """
 
-    def __init__(self, body: memoryview, *, references: bool) -> None:
+    def __init__(self, body: memoryview | None, *, references: bool) -> None:
         self._body = body
         self._references = references
         self._offset = 0
@@ -178,7 +179,7 @@ class Unpacker:
 
     def finish(self) -> None:
         """Raises `ProtocolError` if bytes of the body were named by no node."""
-        if self._offset != len(self._body):
+        if self._body is not None and self._offset != len(self._body):
             raise ProtocolError(f"{len(self._body) - self._offset} bytes belong to no tensor")
 
     def _container(self, node: ListNode | TupleNode | DictNode | PartNode, depth: int) -> Data:
@@ -206,6 +207,7 @@ class Unpacker:
         return self._done[index]
 
     def _take(self, size: int) -> memoryview:
+        assert self._body is not None
         start, self._offset = self._offset, self._offset + size
         if self._offset > len(self._body):
             raise ProtocolError(f"a tensor of {size} bytes where {max(0, len(self._body) - start)} are left")
@@ -213,7 +215,7 @@ class Unpacker:
 
     def _torch(self, node: ArrayNode) -> torch.Tensor:
         dtype = DTYPES[node.dtype]
-        if node.device == "meta":
+        if node.device == "meta" or self._body is None:
             return torch.empty(node.shape, dtype=dtype, device="meta")
         raw = self._take(math.prod(node.shape) * dtype.itemsize)
         if not raw:
@@ -227,6 +229,8 @@ class Unpacker:
         if node.dtype == "bfloat16" or node.device == "meta":
             raise ProtocolError(f"numpy has no {node.dtype} on {node.device}")
         dtype = NUMPY[node.dtype]
+        if self._body is None:
+            return np.broadcast_to(np.zeros((), dtype), node.shape)
         raw = self._take(math.prod(node.shape) * dtype.itemsize)
         stored = np.dtype(np.uint8) if node.dtype == "bool" else dtype
         flat = np.frombuffer(raw, dtype=stored)

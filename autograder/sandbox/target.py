@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from collections import deque
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Never, Self
 
-from autograder.calls import Call, Observation, Raised
+from autograder.calls import Call, Observation, Raised, nbytes
 from autograder.errors import CheckFailed, WorkerLost
 from autograder.sandbox import messages
 from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError, Template, Worker
@@ -27,8 +28,10 @@ from autograder.sandbox.wire import (
     Question,
     Reply,
     encode_request,
+    is_without_body,
     question,
     read_reply,
+    size,
 )
 from autograder.submission import ChapterSource, Submission
 
@@ -86,6 +89,7 @@ class SandboxTarget:
         self._template = template
         self._submission = submission
         self._limits = limits
+        self._seconds_left = limits.budget_seconds
         self._workers: dict[str, Worker] = {}
         self._broken: dict[str, WorkerLost] = {}
 
@@ -162,6 +166,9 @@ class SandboxTarget:
     def _said(self, source: ChapterSource, asked: Question) -> Said:
         """What the source says to a question, from the tape if it was heard before."""
         known = self._tape.next(asked.digest)
+        if known is None and self._seconds_left <= 0:  # and it says nothing, so that a larger budget can ask again
+            self.close()
+            raise messages.budget_spent(source.chapter, self._limits.budget_seconds)
         try:
             if known is None:
                 known = self._answer_of(source, asked)
@@ -170,7 +177,8 @@ class SandboxTarget:
         except WorkerLost as lost:
             self.heard.append(Heard(asked.digest, Lost.of(lost)))
             raise
-        self.heard.append(Heard(asked.digest, known))
+        if not is_without_body(known):  # how much of an answer is read depends on what is expected by now
+            self.heard.append(Heard(asked.digest, known))
         return Said(known, digest_of(known))
 
     def _answer_of(self, source: ChapterSource, asked: Question) -> bytes:
@@ -186,17 +194,34 @@ class SandboxTarget:
     def _ask(self, source: ChapterSource, asked: Question) -> bytes:
         worker = self._loaded(source)
         chapter, what = source.chapter, asked.name
-        frame = self._exchange(chapter, worker, asked.frame, what, self._limits.call_seconds)
+        room = self._limits.reply_bytes if asked.room is None else min(asked.room, self._limits.reply_bytes)
+        frame = self._exchange(chapter, worker, asked.frame, what, self._limits.call_seconds, room)
         if (same := (asked.digest, digest_of(frame))) in _SOUND:
             return frame
         reply = self._read(chapter, frame, what)
         if not isinstance(reply, Answer) or reply.number != asked.number:
             self._lose(chapter, messages.unreadable(what, "it answers another question"))
         self._walls_met(chapter, what, reply.observation)
+        if is_without_body(frame):
+            self._too_large(chapter, asked, reply.observation, room)
+            return frame
         if len(_SOUND) >= _MOST_SOUND:
             _SOUND.clear()
         _SOUND.add(same)
         return frame
+
+    def _too_large(self, chapter: str, asked: Question, seen: Observation, room: int) -> None:
+        """End the worker, the rest of whose answer is not read; shapes and types are known all the same.
+
+        Raises:
+            WorkerLost: these cannot tell what is wrong.
+        """
+        self._workers.pop(chapter).kill()
+        came = nbytes(seen.result)
+        if came <= room:
+            raise messages.grown(asked.name, size(room))
+        if asked.room is None:
+            raise messages.unreadable(asked.name, f"{size(came)} came where at most {size(room)} are read")
 
     def _read(self, chapter: str, frame: bytes, what: str) -> Reply:
         try:
@@ -218,7 +243,9 @@ class SandboxTarget:
             raise self._broken[chapter].with_traceback(None)
         if chapter not in self._workers:
             self.close()  # checks come chapter by chapter, and each worker holds memory
-            self._workers[chapter] = self._template.spawn(self._limits.memory_bytes)
+            self._workers[chapter] = self._template.spawn(
+                self._limits.memory_bytes, math.ceil(self._limits.budget_seconds)
+            )
             try:
                 self._load(source)
             except WorkerLost as lost:
@@ -229,7 +256,8 @@ class SandboxTarget:
     def _load(self, source: ChapterSource) -> None:
         chapter, file, seconds = source.chapter, source.origin, self._limits.load_seconds
         request = encode_request(Load(chapter, source.text))
-        frame = self._exchange(chapter, self._workers[chapter], request, file, seconds, messages.slow_import)
+        room = self._limits.reply_bytes
+        frame = self._exchange(chapter, self._workers[chapter], request, file, seconds, room, messages.slow_import)
         reply = self._read(chapter, frame, file)
         if isinstance(reply, Fault):
             self._workers.pop(chapter).kill()
@@ -247,16 +275,20 @@ class SandboxTarget:
         frame: bytes,
         what: str,
         seconds: float,
+        room: int,
         slow: Callable[[str, float], WorkerLost] = messages.too_slow,
     ) -> bytes:
+        began = time.monotonic()
         try:
-            return worker.exchange(frame, seconds, self._limits.reply_bytes)
+            return worker.exchange(frame, seconds, room)
         except TimeoutError:
             self._lose(chapter, slow(what, seconds))
         except ProtocolError as error:
             self._lose(chapter, messages.unreadable(what, str(error)))
         except EOFError:
             self._gone(chapter, what)
+        finally:
+            self._seconds_left -= time.monotonic() - began
 
     def _gone(self, chapter: str, what: str) -> Never:
         ending = self._workers.pop(chapter).ending()

@@ -26,7 +26,7 @@ import torch._dynamo  # otherwise the first optimizer of every worker would impo
 
 from autograder.compiler import as_it_is
 from autograder.sandbox import walls, worker
-from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Walls, receive, send
+from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
 
 
 def main(control: socket.socket) -> None:
@@ -77,19 +77,17 @@ def _spawn_one(control: socket.socket, setup: Setup, found: Walls) -> bool:
     data, descriptors, _, _ = socket.recv_fds(control, SPAWN.size, 2)
     if len(data) < SPAWN.size or len(descriptors) < 2:
         return False
-    memory_bytes, core = SPAWN.unpack(data)
+    memory_bytes, cpu_seconds, core = SPAWN.unpack(data)
     template = os.getpid()
     if os.fork() == 0:
         control.close()
-        _supervise(setup, found, descriptors, memory_bytes, core, template)
+        _supervise(setup, found, descriptors, Share(memory_bytes, cpu_seconds), core, template)
     for descriptor in descriptors:
         os.close(descriptor)
     return True
 
 
-def _supervise(
-    setup: Setup, found: Walls, descriptors: list[int], memory_bytes: int, core: int, template: int
-) -> Never:
+def _supervise(setup: Setup, found: Walls, descriptors: list[int], share: Share, core: int, template: int) -> Never:
     channel, judge = descriptors
     try:
         if core >= 0:
@@ -102,7 +100,7 @@ def _supervise(
         child = os.fork()
         if child == 0:
             walls.die_with_parent()
-            worker.main(setup, found, channel, memory_bytes)
+            worker.main(setup, found, channel, share)
         os.close(channel)
         select.select([judge, ended], [], [])
         _finish(child, judge)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from autograder.sandbox.control import Setup, Walls
+from autograder.sandbox.control import Setup, Share, Walls
 
 _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
@@ -24,7 +24,6 @@ _OWN_WORLD: Final = _NEWPID | _NEWNET | _NEWIPC
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
 _CLONE_THREAD: Final = 0x00010000
-_CPU_SECONDS: Final = 900  # a backup: the judge's clock ends a call long before
 _STACK_BYTES: Final = 8 << 20
 _MOST_FILES, _MOST_TASKS = 64, 256
 
@@ -67,7 +66,7 @@ def die_with_parent() -> None:
         _call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
 
 
-def put_up(walls: Walls, setup: Setup, channel: int, memory_bytes: int) -> None:
+def put_up(walls: Walls, setup: Setup, channel: int, share: Share) -> None:
     """Wall in the calling process for good; of its files only `channel` stays open.
 
     Raises:
@@ -75,7 +74,7 @@ def put_up(walls: Walls, setup: Setup, channel: int, memory_bytes: int) -> None:
     """
     os.setsid()
     _silence()
-    limit(memory_bytes, tasks=bool(walls.namespaces & _NEWUSER))
+    limit(share, tasks=bool(walls.namespaces & _NEWUSER))
     if sys.platform == "linux":
         _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
         _call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -89,17 +88,17 @@ def put_up(walls: Walls, setup: Setup, channel: int, memory_bytes: int) -> None:
         _restrict_calls()
 
 
-def limit(memory_bytes: int, *, tasks: bool) -> None:
+def limit(share: Share, *, tasks: bool) -> None:
     """Resource limits. `tasks` counts processes and threads, which is sound only in an own namespace."""
     _at_most(resource.RLIMIT_CORE, 0)
     _at_most(resource.RLIMIT_FSIZE, 0)
-    _at_most(resource.RLIMIT_CPU, _CPU_SECONDS)
+    _at_most(resource.RLIMIT_CPU, share.cpu_seconds)
     _at_most(resource.RLIMIT_NOFILE, _MOST_FILES)
     _at_most(resource.RLIMIT_STACK, _STACK_BYTES)
     if sys.platform == "linux":
         with open("/proc/self/statm", encoding="ascii") as file:
             size = int(file.read().split()[0]) * resource.getpagesize()
-        _at_most(resource.RLIMIT_AS, size + memory_bytes)
+        _at_most(resource.RLIMIT_AS, size + share.memory_bytes)
     if tasks:
         _at_most(resource.RLIMIT_NPROC, _MOST_TASKS)
 

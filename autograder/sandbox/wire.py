@@ -44,7 +44,7 @@ from autograder.sandbox.tape import digest
 
 PREFIX: Final = struct.Struct("<IQ")
 HEADER_CAP: Final = 4 << 20
-BODY_CAP: Final = 1 << 30
+LEFT_OUT: Final = 2**64 - 1  # the length of a body that was too long to be read; no worker can send one of it
 
 _Many = Meta(max_length=10_000)
 
@@ -95,12 +95,16 @@ class Parts(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A call ready to be sent: its frame, which digest it goes by, the number of its answer, and what is called."""
+    """A call ready to be sent: its frame, which digest it goes by, the number of its answer, and what is called.
+
+    `room` is that of the call.
+    """
 
     frame: bytes
     digest: bytes
     number: int
     name: str
+    room: int | None
 
 
 Request: TypeAlias = Load | Ask
@@ -141,16 +145,15 @@ _REQUEST: Final = msgspec.msgpack.Decoder(Load | _AskHead)
 _REPLY: Final = msgspec.msgpack.Decoder(Loaded | _FailedHead | Fault | _AnswerHead)
 
 
-def lengths(prefix: bytes, body_cap: int = BODY_CAP) -> tuple[int, int]:
+def lengths(prefix: bytes, header_cap: int = HEADER_CAP) -> tuple[int, int]:
     """Sizes of the header and the body that follow `prefix`, in bytes.
 
     Raises:
-        ProtocolError: one of them is over its cap.
+        ProtocolError: the header is over its cap.
     """
     header, body = PREFIX.unpack(prefix)
-    if header > HEADER_CAP or body > body_cap:
-        allowed = _size(HEADER_CAP + body_cap)
-        raise ProtocolError(f"{_size(header + body)} came where at most {allowed} are allowed")
+    if header > header_cap:
+        raise ProtocolError(f"{size(header)} of values came where at most {size(header_cap)} are allowed")
     return header, body
 
 
@@ -174,7 +177,7 @@ def question(call: Call) -> Question:
     head, buffers = _asked(call)
     found = digest(_frame(head, buffers))
     number = int.from_bytes(found[:7], "little")
-    return Question(_frame(msgspec.structs.replace(head, number=number), buffers), found, number, call.name)
+    return Question(_frame(msgspec.structs.replace(head, number=number), buffers), found, number, call.name, call.room)
 
 
 def _asked(call: Call) -> tuple[_AskHead, list[Any]]:
@@ -242,14 +245,17 @@ def reply_parts(reply: Answer) -> Parts:
     return Parts(_ENCODER.encode(head), packer.buffers)
 
 
-def decode_reply(header: bytes, body: bytes) -> Reply:
+def decode_reply(header: bytes, body: bytes | None) -> Reply:
     """What a worker says. It may say anything at all.
+
+    Args:
+        body: None if it was left out: tensors are then on `meta`, and arrays hold zeros that take no memory.
 
     Raises:
         ProtocolError: it is not of the protocol; nothing else is ever raised.
     """
     head = _parse(_REPLY, header)
-    unpacker = Unpacker(memoryview(body), references=False)
+    unpacker = Unpacker(None if body is None else memoryview(body), references=False)
     reply = _reply(unpacker, head)
     unpacker.finish()
     return reply
@@ -257,8 +263,19 @@ def decode_reply(header: bytes, body: bytes) -> Reply:
 
 def read_reply(frame: bytes) -> Reply:
     """What a whole frame of a worker says, as `decode_reply`."""
-    header, _ = lengths(frame[: PREFIX.size])
-    return decode_reply(frame[PREFIX.size : PREFIX.size + header], frame[PREFIX.size + header :])
+    header, _ = PREFIX.unpack(frame[: PREFIX.size])
+    body = None if is_without_body(frame) else frame[PREFIX.size + header :]
+    return decode_reply(frame[PREFIX.size : PREFIX.size + header], body)
+
+
+def without_body(header: bytes) -> bytes:
+    """The frame of a reply whose body was too long to be read: shapes and types, but no numbers."""
+    return PREFIX.pack(len(header), LEFT_OUT) + header
+
+
+def is_without_body(frame: bytes) -> bool:
+    """Whether it is such a frame."""
+    return bool(PREFIX.unpack(frame[: PREFIX.size])[1] == LEFT_OUT)
 
 
 def _reply(unpacker: Unpacker, head: Any) -> Reply:
@@ -295,5 +312,6 @@ def _parse(decoder: msgspec.msgpack.Decoder[Any], header: bytes) -> Any:
         raise ProtocolError(f"the message cannot be read: {plain(str(error), 200)}") from error
 
 
-def _size(count: int) -> str:
+def size(count: int) -> str:
+    """A number of bytes for a person."""
     return f"{count / 1e6:,.1f} MB"

@@ -17,7 +17,7 @@ from typing import Any, Never
 from autograder.calls import Observation, Raised
 from autograder.observe import describe, observe
 from autograder.sandbox import flags, walls
-from autograder.sandbox.control import LOST_CHANNEL, Setup, Walls
+from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
 from autograder.sandbox.wire import (
     PREFIX,
     Answer,
@@ -33,14 +33,14 @@ from autograder.sandbox.wire import (
 )
 
 
-def main(setup: Setup, wanted: Walls, channel: int, memory_bytes: int) -> Never:
+def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
     """Be a worker from here on: wall in, serve the judge on `channel`, end without any clean-up."""
     judge = socket.socket(fileno=channel)
     judge.settimeout(None)
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        walls.put_up(wanted, setup, channel, memory_bytes)
+        walls.put_up(wanted, setup, channel, share)
     except BaseException as error:
         judge.sendall(encode_reply(Fault(f"{type(error).__name__}: {error}")))
         os._exit(1)

@@ -105,7 +105,7 @@ def _array_pieces(value: torch.Tensor | np.ndarray) -> Iterator[bytes]:
 def _inner_pieces(value: Data, seen: dict[int, int]) -> Iterator[bytes]:
     items: Mapping[Any, Any]
     if is_dataclass(value):
-        items = {field.name: getattr(value, field.name) for field in fields(value)}
+        items = {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
     else:
         items = value if isinstance(value, Mapping) else dict(enumerate(value))
     yield f"{type(value).__name__} {len(items)}".encode()

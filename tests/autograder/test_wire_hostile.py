@@ -238,11 +238,11 @@ def test_references_depth_and_number_are_limited_for_a_worker(result: Any) -> No
         wire.decode_reply(msgspec.msgpack.encode(head), b"")
 
 
-@pytest.mark.parametrize(("header", "body"), [(wire.HEADER_CAP + 1, 0), (0, 1001), (2**32 - 1, 2**64 - 1)])
-def test_a_frame_over_its_cap_is_refused_from_its_prefix_alone(header: int, body: int) -> None:
-    assert wire.lengths(PREFIX.pack(10, 1000), 1000) == (10, 1000)
+@pytest.mark.parametrize("header", [1001, wire.HEADER_CAP + 1, 2**32 - 1])
+def test_a_header_over_its_cap_is_refused_from_the_prefix_alone(header: int) -> None:
+    assert wire.lengths(PREFIX.pack(10, 2**64 - 1), 1000) == (10, 2**64 - 1)
     with pytest.raises(ProtocolError, match="MB"):
-        wire.lengths(PREFIX.pack(header, body), 1000)
+        wire.lengths(PREFIX.pack(header, 0), 1000)
 
 
 @pytest.mark.parametrize("text", [Opaque, Absent, lambda text: Raised("E", (), text)])

@@ -1,10 +1,10 @@
-"""Answers with eight megabytes."""
+"""Answers with sixty megabytes, which nobody reads."""
 
-# expects: protocol
-# says: MB
+# expects: failed
+# says: 60000000
 
 import torch
 
 
 def soften(x):
-    return torch.zeros(10**6, dtype=torch.float64)
+    return torch.zeros(60_000_000, dtype=torch.uint8)

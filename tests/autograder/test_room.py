@@ -1,0 +1,93 @@
+"""What an answer may cost: bytes that are read, time for a chapter, crashes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.calls import Call, Observation
+from autograder.errors import CheckFailed
+from autograder.sandbox.client import Template
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.target import SandboxTarget
+from autograder.submission import one_chapter
+from tests.autograder.conftest import TOY
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+ROOM = 1 << 20
+GOOD = "import time\nimport numpy as np\nimport torch\n\ndef good(x): return x + 1\n\n"
+
+
+@pytest.fixture(scope="module")
+def template() -> Iterator[Template]:
+    with Template(TOY) as made:
+        yield made
+
+
+def target(template: Template, text: str, **limits: Any) -> SandboxTarget:
+    return SandboxTarget(template, one_chapter("ada", "ch01_toy", GOOD + text), Limits(**limits))
+
+
+def ask(student: SandboxTarget, *args: object, room: int | None = ROOM) -> Observation:
+    return student.observe("ch01_toy", Call("f", args, room=room))
+
+
+def lost(student: SandboxTarget, *args: object, room: int | None = ROOM) -> CheckFailed:
+    with pytest.raises(CheckFailed) as caught:
+        ask(student, *args, room=room)
+    return caught.value
+
+
+def test_of_an_answer_much_larger_than_expected_only_shape_and_type_are_read(template: Template) -> None:
+    with target(template, "def f(): return torch.zeros(60_000_000, dtype=torch.uint8)") as student:
+        result = ask(student).result
+        assert (result.is_meta, result.shape, result.dtype) == (True, (60_000_000,), torch.uint8)
+        assert student.heard == []
+        assert student.observe("ch01_toy", Call("good", (1,))).result == 2
+
+
+def test_of_a_large_numpy_array_nothing_is_kept_in_memory(template: Template) -> None:
+    with target(template, "def f(): return [np.zeros((9000, 900)), 1]") as student:
+        (array, one) = ask(student).result
+    assert (array.shape, array.dtype, array.strides, one) == ((9000, 900), np.dtype("float64"), (0, 0), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("def f(x): x.set_(torch.zeros(1_000_000)); return 1", "what f leaves behind is larger than 1.0 MB"),
+        ("N = []\ndef f(x): N.append(x); return torch.zeros(10 ** (6 * len(N) - 6))", "leaves behind"),
+        ("def f(x): return 'a' * 2_000_000", "2.0 MB of values came where at most 1.0 MB are allowed"),
+        ("def f(x): return [0.5] * 300_000", "2.7 MB of values came where at most 1.0 MB are allowed"),
+    ],
+    ids=["argument", "second answer", "text", "numbers"],
+)
+def test_what_is_too_large_beside_the_answer_is_said(template: Template, text: str, says: str) -> None:
+    with target(template, text) as student:
+        failed = lost(student, torch.zeros(3))
+        assert (failed.status, says in failed.message) == ("protocol", True), failed.message
+
+
+def test_where_nothing_is_known_of_its_size_a_large_answer_is_refused(template: Template) -> None:
+    with target(template, "def f(): return torch.zeros(3_000_000)") as student:
+        assert "12.0 MB came where at most 8.4 MB are read" in lost(student, room=None).message
+
+
+def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template) -> None:
+    with target(template, "def f(x): time.sleep(0.3); return x", budget_seconds=0.5) as student:
+        ask(student, 1)  # twice, as every call
+        failed = lost(student, 2)
+        assert failed.status == "timeout"
+        assert "not tried: the 0.5 s that there are for all checks of ch01_toy were over" in failed.message
+        assert len(student.heard) == 1  # so that a larger budget asks again
+
+
+def test_a_worker_gets_no_more_processor_time_than_its_chapter(template: Template) -> None:
+    text = "import resource\ndef f(): return list(resource.getrlimit(resource.RLIMIT_CPU))"
+    with target(template, text, budget_seconds=7) as student:
+        assert ask(student).result == [7, 7]
