@@ -63,7 +63,7 @@ def judge(
 
     Args:
         jobs: submissions with the target their code runs in; drawn one at a time.
-        seed: decides every random input, the same for all jobs.
+        seed: decides every random input of submissions that have no seed of their own.
         on_check: called after each check, with what is known then.
         on_exercise: called after each exercise.
         oracle: says what is right; by default the course's own.
@@ -97,7 +97,7 @@ class _Loop:
     on_check: Callable[[CheckResult], None]
     on_exercise: Callable[[ExerciseResult], None]
     oracle: Oracle
-    memo: Memo = field(default_factory=Memo)
+    memos: dict[int, Memo] = field(default_factory=dict)  # by seed
     collected: bool = False
     interruption: KeyboardInterrupt | None = None
     trouble: str = "no checks were found"
@@ -136,7 +136,8 @@ class _Loop:
         self, config: pytest.Config, items: Sequence[tuple[Check, pytest.Item]], submission: Submission, target: Target
     ) -> SubmissionResult:
         started = time.perf_counter()
-        config.stash[CURRENT] = Grading(self.course, submission, target, self.seed, self.oracle)
+        seed = self.seed if submission.seed is None else submission.seed
+        config.stash[CURRENT] = Grading(self.course, submission, target, seed, self.oracle)
         exercises = []
         for pairs in _by_exercise(items, submission.only):
             exercises.append(self._exercise(config.stash[CURRENT], pairs))
@@ -146,7 +147,7 @@ class _Loop:
             score=sum(exercise.score for exercise in exercises),
             max_score=sum(exercise.max_score for exercise in exercises),
             sandbox=target.name,
-            seed=self.seed,
+            seed=seed,
             versions=versions(),
             exercises=tuple(exercises),
             notes=submission.notes,
@@ -155,20 +156,21 @@ class _Loop:
 
     def _exercise(self, grading: Grading, pairs: Sequence[tuple[Check, pytest.Item]]) -> ExerciseResult:
         results: list[CheckResult] = []
+        memo = self.memos.setdefault(grading.seed, Memo())
         for check, item in pairs:
-            results.append(self.memo.passed(check, grading) or self._run(grading, check, item))
+            results.append(memo.passed(check, grading) or self._run(grading, memo, check, item))
             self.on_check(results[-1])
         first = pairs[0][0]
         evidence = grading.evidence(first)
         return ExerciseResult.of(first.chapter, first.exercise, [evidence.settled(result) for result in results])
 
-    def _run(self, grading: Grading, check: Check, item: pytest.Item) -> CheckResult:
+    def _run(self, grading: Grading, memo: Memo, check: Check, item: pytest.Item) -> CheckResult:
         evidence = grading.evidence(check)
         before = len(evidence.agreed)
         item.stash[RESULT] = no_verdict(check)
         runtestprotocol(item, log=False, nextitem=None)
         result = item.stash[RESULT]
-        self.memo.learn(check, grading, result, evidence.agreed[before:])
+        memo.learn(check, grading, result, evidence.agreed[before:])
         return result
 
 

@@ -36,7 +36,7 @@ class Submission:
     """All chapters one student handed in; chapters without a file are not in `chapters`.
 
     `absent` says, per chapter without a usable file, what was looked for and found instead. `only` are the chapters
-    and exercises that are to be graded, all if it is empty.
+    and exercises that are to be graded, all if it is empty. `seed` is that of its inputs, where it has one of its own.
     """
 
     student: str
@@ -44,12 +44,13 @@ class Submission:
     absent: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    seed: int | None = None
 
     def part(self, chapter: str) -> Submission:
         """One chapter of it, by itself."""
         chapters = {chapter: self.chapters[chapter]} if chapter in self.chapters else {}
         absent = {chapter: self.absent[chapter]} if chapter in self.absent else {}
-        return Submission(self.student, chapters, absent, only=(chapter,))
+        return Submission(self.student, chapters, absent, only=(chapter,), seed=self.seed)
 
 
 def one_chapter(student: str, chapter: str, text: str) -> Submission:

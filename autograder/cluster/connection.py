@@ -42,7 +42,7 @@ class Cluster:
         self.address = address
         self._jobs = jobs
         package, exercises = pack(orders.course), tuple(orders.exercises)
-        told = NodeOrders(package, exercises, orders.seed, orders.replies, level, jobs, software())
+        told = NodeOrders(package, exercises, orders.seed, orders.limits, orders.replies, level, jobs, software())
         self._orders = messages.encode(told)
         with ExitStack() as stack:
             stack.enter_context(_quiet())

@@ -16,6 +16,7 @@ import msgspec
 from autograder.course import Exercise
 from autograder.grading.judge_process import Replies
 from autograder.records import SubmissionResult
+from autograder.sandbox.limits import Limits
 from autograder.submission import Submission
 
 _SIZE: Final = struct.Struct(">Q")
@@ -32,6 +33,7 @@ class NodeOrders(msgspec.Struct, frozen=True):
     package: bytes
     exercises: tuple[Exercise, ...]
     seed: int
+    limits: Limits
     replies: bool
     level: str
     jobs: int | None

@@ -72,8 +72,8 @@ def _serve(inbox: IO[bytes], outbox: IO[bytes], folder: Path, threads: int) -> N
         if _is_closed(inbox):
             raise EOFError
 
-    judged = Orders(course, orders.exercises, orders.seed, orders.replies)
-    with Wall(course, orders.level) as wall:
+    judged = Orders(course, orders.exercises, orders.seed, orders.limits, orders.replies)
+    with Wall(course, orders.level, orders.limits) as wall:
         send(outbox, encode(Ready(wall.tier, wall.sentence)))
         while _is_wanted(inbox):
             batch: Batch = decode(receive(inbox), Batch)

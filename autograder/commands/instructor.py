@@ -10,8 +10,13 @@ import typer
 from autograder.commands.common import Names, Seed, console, say
 from autograder.course import Course
 from autograder.errors import AttendError
+from autograder.sandbox.limits import DEFAULT_LIMITS
 
 Jobs = Annotated[int | None, typer.Option(min=1, help="Submissions graded at a time; default: one per core.")]
+Budget = Annotated[
+    float, typer.Option(min=1, metavar="SECONDS", help="For one chapter of one submission, all its checks together.")
+]
+BUDGET_SECONDS = DEFAULT_LIMITS.budget_seconds
 Sandbox = Annotated[str, typer.Option(help="auto, required (refuse without the full wall) or off.")]
 
 
@@ -49,6 +54,7 @@ def grade(
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Grade on the machines of this dask scheduler.")
     ] = None,
+    budget: Budget = BUDGET_SECONDS,
     seed: Seed = None,
 ) -> None:
     """Grade a class. Run it again after an interruption, or a change: what has not changed is kept.
@@ -57,7 +63,7 @@ def grade(
     """
     from autograder.grading.command import How, grade_and_show
 
-    course, how = Course.find(), How(jobs, sandbox, cluster)
+    course, how = Course.find(), How(jobs, sandbox, cluster, budget)
     if nbgrader_course:
         if names:
             raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
@@ -81,6 +87,7 @@ def regrade(
     yes: Annotated[bool, typer.Option("--yes", help="Write the changes without asking.")] = False,
     jobs: Jobs = None,
     sandbox: Sandbox = "auto",
+    budget: Budget = BUDGET_SECONDS,
 ) -> None:
     """Judge a graded class again after a change of checks, points or policy.toml, and show what would change.
 
@@ -89,7 +96,7 @@ def regrade(
     from autograder.grading.command import How
     from autograder.grading.regrade import regrade as run
 
-    raise typer.Exit(run(Course.find(), out, How(jobs, sandbox), yes=yes, console=console))
+    raise typer.Exit(run(Course.find(), out, How(jobs, sandbox, budget=budget), yes=yes, console=console))
 
 
 def nbgrader(

@@ -7,6 +7,7 @@ import os
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -25,22 +26,34 @@ from autograder.grading.coordinator import Coordinator, graders_fault
 from autograder.grading.intake import Entry, read_submission
 from autograder.grading.judge_process import Orders
 from autograder.grading.outputs import faults, prepare_out, summary_table
+from autograder.grading.seeds import seeded
 from autograder.grading.session import TIERS, Session
 from autograder.grading.store import NAME, DamagedStoreError, Store
 from autograder.grading.wall import Wall
 from autograder.progress import steps
 from autograder.records import SubmissionResult
+from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 from autograder.submission import Submission
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class How(NamedTuple):
-    """How a class is graded: submissions at a time (None: one for each core), the sandbox, a cluster's address."""
+    """How a class is graded.
+
+    `jobs` are submissions at a time (None: one for each core), `cluster` is an address, `budget` the seconds that there
+    are for one chapter of one submission.
+    """
 
     jobs: int | None = None
     sandbox: str = "auto"
     cluster: str | None = None
+    budget: float = DEFAULT_LIMITS.budget_seconds
+
+    @property
+    def limits(self) -> Limits:
+        """What one worker may take."""
+        return replace(DEFAULT_LIMITS, budget_seconds=self.budget)
 
 
 class Graded(NamedTuple):
@@ -99,11 +112,12 @@ def grade_entries(
         if register:
             policy.offer(out)
         with closing(open_store(out, console)) as store:
-            chosen = next((each for each in (seed, store.seed) if each is not None), secrets.randbits(32))
-            submissions = {entry.stem: read_submission(entry, course) for entry in entries}
+            fresh = secrets.randbits(32) if seed is None else seed
+            read = {entry.stem: read_submission(entry, course) for entry in entries}
+            submissions = seeded(read, seed, fresh, store)
             if register and (says := unwanted(submissions, exercises)):
                 console.print(says, style="yellow", soft_wrap=True, markup=False)
-            session = Session(course, out, exercises, chosen, store, submissions, known)
+            session = Session(course, out, exercises, fresh, how.limits, store, submissions, known)
             status = close(session, grade(session, how, console), console)
             return Graded(submissions, session.results, status)
     except UsageError as error:
@@ -149,7 +163,7 @@ def grade(session: Session, how: How, console: Console) -> bool:
 
 def _work(session: Session, how: How, progress: Progress) -> None:
     """Grade what is not done yet, here or on a cluster."""
-    orders = Orders(session.course, session.exercises, session.seed, replies=True)
+    orders = Orders(session.course, session.exercises, session.seed, session.limits, replies=True)
     task = progress.add_task("grading", total=len(session.submissions), start=False)
 
     def begin(tier: str, sentence: str) -> list[Submission]:
@@ -169,7 +183,7 @@ def _work(session: Session, how: How, progress: Progress) -> None:
             pool = Pool(cluster, accept, partial(_fault, orders, accept), progress.refresh, session.hear)
             pool.grade(parts)
     else:
-        with Wall(session.course, how.sandbox) as wall:
+        with Wall(session.course, how.sandbox, session.limits) as wall:
             parts = begin(wall.tier, f"sandbox  {wall.sentence}")
             coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.hear, session.tape)
             coordinator.grade(parts, how.jobs or _cores())

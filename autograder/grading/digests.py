@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from autograder.course import Course
-from autograder.sandbox.limits import DEFAULT_LIMITS
+from autograder.sandbox.limits import Limits
 from autograder.submission import Submission
 from autograder.versions import versions
 
@@ -32,7 +32,7 @@ class Digests:
     """
 
     course: Course
-    seed: int
+    limits: Limits
     tier: str
     chosen: dict[str, Sequence[str]]
     _said: dict[str, str] = field(default_factory=dict)
@@ -40,11 +40,13 @@ class Digests:
     def verdict(self, part: Submission) -> str:
         """Everything that decides what a part is worth, and what its author reads."""
         (chapter,) = part.only
-        return _digest([self.replies(part), self._course(chapter), part.absent, self.chosen[chapter], self.seed])
+        return _digest(
+            [self.replies(part), self._course(chapter), part.absent, self.chosen[chapter], part.seed, self.limits]
+        )
 
     def replies(self, part: Submission) -> str:
         """What decides how the code answers a call: the source, the engine's part of a worker, versions, the walls."""
-        return _digest([part.chapters, self._worker(), versions(), DEFAULT_LIMITS, self.tier])
+        return _digest([part.chapters, self._worker(), versions(), replace(self.limits, budget_seconds=0), self.tier])
 
     def _course(self, chapter: str) -> str:
         if chapter not in self._said:
@@ -66,6 +68,11 @@ class Digests:
             files = [_files(_needed(WORKER), ENGINE), _files(blocks, self.course.root)]
             self._said[WORKER.name] = _digest(files)
         return self._said[WORKER.name]
+
+
+def work(submission: Submission) -> str:
+    """What a student handed in, whoever it was."""
+    return _digest(submission.chapters)
 
 
 def _digest(value: Any) -> str:

@@ -20,6 +20,7 @@ import pytest
 from autograder.course import Course, Exercise
 from autograder.records import SubmissionResult
 from autograder.sandbox import walls
+from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 from autograder.sandbox.tape import Heard
 from autograder.submission import Submission
 
@@ -35,11 +36,15 @@ Replies = tuple[Heard, ...]
 
 @dataclass(frozen=True)
 class Orders:
-    """What all judges of a run have in common; with `replies` they hand on what submissions' code said as well."""
+    """What all judges of a run have in common; with `replies` they hand on what submissions' code said as well.
+
+    `seed` is that of submissions without one of their own.
+    """
 
     course: Course
     exercises: Sequence[Exercise]
     seed: int
+    limits: Limits = DEFAULT_LIMITS
     replies: bool = False
 
     def of(self, submission: Submission) -> list[Exercise]:

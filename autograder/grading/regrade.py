@@ -28,6 +28,7 @@ from autograder.errors import AttendError, UsageError
 from autograder.grading.command import How, close, grade, open_store
 from autograder.grading.names import one_line
 from autograder.grading.outputs import faults, prepare_out, read_result, result_path
+from autograder.grading.seeds import kept
 from autograder.grading.session import Session
 from autograder.grading.store import NAME
 from autograder.records import ExerciseResult, SubmissionResult
@@ -44,10 +45,10 @@ def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console)
         if store.seed is None:
             raise UsageError(f"{out} holds no class that was graded; use `attend grade`")
         exercises = [each for each in course.exercises if each.name in store.exercises]
-        submissions = store.submissions()
+        submissions = kept(store)
         before = registers.read(out) or Register.of({stem: each.student for stem, each in submissions.items()})
         after = replace(before, policy=_policy(course, out, before))
-        tried = Session(course, Path(scratch), exercises, store.seed, store, submissions, after)
+        tried = Session(course, Path(scratch), exercises, store.seed, how.limits, store, submissions, after)
         prepare_out(tried.out)
         if grade(tried, how, console):
             console.print("stopped: nothing was written")

@@ -22,6 +22,7 @@ from autograder.grading.outputs import drop_result, feedback_path, read_result, 
 from autograder.grading.pages import write_feedback, write_report
 from autograder.grading.store import Store, Verdict
 from autograder.records import SubmissionResult
+from autograder.sandbox.limits import Limits
 from autograder.submission import Submission
 from autograder.versions import versions
 
@@ -33,14 +34,15 @@ TIERS = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}
 class Session:
     """The submissions of one run by the stem of their result files, and their results as far as there are any.
 
-    `register` says whose they are, and what counts beside the checks; `tier` is that of the sandbox, as soon as it is
-    known.
+    `seed` is that of submissions which are new in this run. `register` says whose they are, and what counts beside the
+    checks; `tier` is that of the sandbox, as soon as it is known.
     """
 
     course: Course
     out: Path
     exercises: Sequence[Exercise]
     seed: int
+    limits: Limits
     store: Store
     submissions: dict[str, Submission]
     register: Register
@@ -127,7 +129,7 @@ class Session:
             chosen: dict[str, Sequence[str]] = {}
             for exercise in self.exercises:
                 chosen[exercise.chapter] = (*chosen.get(exercise.chapter, ()), exercise.name)
-            self._digests[tier] = Digests(self.course, self.seed, tier, chosen)
+            self._digests[tier] = Digests(self.course, self.limits, tier, chosen)
         return self._digests[tier]
 
     def _handed_in_apart(self, stems: Iterable[str]) -> Iterable[str]:
@@ -154,17 +156,18 @@ class Session:
         return all(self._verdict(key) for key in self._keys_of(stem, tier))
 
     def _result(self, stem: str, tier: str) -> SubmissionResult:
+        submission = self.submissions[stem]
         verdicts = [self._verdicts[key] for key in self._keys_of(stem, tier)]
         exercises = tuple(exercise for verdict in verdicts for exercise in verdict.exercises)
         return SubmissionResult(
-            student=self.submissions[stem].student,
+            student=submission.student,
             score=sum(exercise.score for exercise in exercises),
             max_score=sum(exercise.max_score for exercise in exercises),
             sandbox=tier,
-            seed=self.seed,
+            seed=self.seed if submission.seed is None else submission.seed,
             versions=versions(),
             exercises=exercises,
-            notes=self.submissions[stem].notes,
+            notes=submission.notes,
             seconds=sum(verdict.seconds for verdict in verdicts),
         )
 

@@ -9,6 +9,7 @@ from typing import Self
 from autograder.course import Course
 from autograder.grading.judge_process import Hand
 from autograder.sandbox import launch
+from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 
 
 class Wall:
@@ -16,15 +17,17 @@ class Wall:
 
     Args:
         level: auto, required or off.
+        limits: what each worker may take.
 
     Raises:
         SandboxError: the wall that is asked for cannot be had.
     """
 
-    def __init__(self, course: Course, level: str) -> None:
+    def __init__(self, course: Course, level: str, limits: Limits = DEFAULT_LIMITS) -> None:
         started = launch.start(course.root, walled=level != "off", meanwhile=partial(load, course))
         from autograder.sandbox.doctor import prepare, verdict
 
+        self._limits = limits
         self._template, tier = prepare(level, course.root, started)
         self.tier: str = tier.name
         self.sentence = verdict(tier, started.reason)
@@ -34,7 +37,7 @@ class Wall:
         from autograder.sandbox.target import SandboxTarget
 
         self._template.revive()
-        return lambda submission: SandboxTarget(self._template, submission, name=self.tier)
+        return lambda submission: SandboxTarget(self._template, submission, self._limits, name=self.tier)
 
     def __enter__(self) -> Self:
         return self

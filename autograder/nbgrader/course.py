@@ -147,7 +147,7 @@ c.ClearSolutions.code_stub = {{"python": {STUB!r}}}
 c.Execute.timeout = {TIMEOUT_SECONDS}
 # A test cell that a student has deleted is run all the same.
 c.OverwriteCells.add_missing_cells = True
-# All are graded with the same random inputs, drawn from this number; students' own runs draw theirs.
+# With the answers it decides the random inputs of the checks; students' own runs draw theirs.
 os.environ.setdefault("ATTEND_SEED", "{seed}")
 # The course whose checks are run, whatever a student hands in beside the notebook.
 os.environ.setdefault("ATTEND_COURSE", {str(course.root)!r})

@@ -27,7 +27,7 @@ from autograder.grading.intake import Entry
 from autograder.grading.names import display_names, listed, one_line, safe_stems
 from autograder.nbgrader import staging
 from autograder.nbgrader.gradebook import Assignment, Mark, MarkedCell, Marks, NbgraderCourse
-from autograder.nbgrader.kernel import COURSE, SEED
+from autograder.nbgrader.kernel import COURSE
 from autograder.nbgrader.verdicts import Verdict, verdict
 from autograder.nbgrader.writing import NotWrittenError, Writer
 from autograder.progress import steps
@@ -77,17 +77,11 @@ def grade_assignment(
     entries = [Entry(*each) for each in zip(display_names(list(folders)), stems, folders.values(), strict=True)]
     chosen = replace(course, only=tuple(dict.fromkeys(exercise.chapter for exercise in tests)))
     place = out or folder / "attend" / name
-    graded = grade_entries(chosen, entries, place, list(tests), _seed(seed), how, console)
+    graded = grade_entries(chosen, entries, place, list(tests), seed, how, console)
     if len(graded.results) < len(entries):
         console.print("nothing was written into the gradebook")
         return 1
     return max(graded.status, _write(work, dict(zip(stems, folders, strict=True)), graded, console))
-
-
-def _seed(seed: int | None) -> int | None:
-    """The seed that was asked for, else that of the nbgrader course, so that both graders draw the same inputs."""
-    said = os.environ.get(SEED, "")
-    return seed if seed is not None or not said.isdecimal() else int(said)
 
 
 def _tests(course: Course, assignment: Assignment) -> dict[Exercise, MarkedCell]:

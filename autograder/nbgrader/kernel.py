@@ -5,6 +5,7 @@ Nothing heavy is imported at the top: a warning on the way would cost the studen
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import sys
@@ -18,6 +19,7 @@ from autograder.course import Course, Exercise
 from autograder.errors import AttendError, UsageError
 from autograder.nbgrader.streams import stderr_as_stdout, unheard
 from autograder.records import ExerciseResult, SubmissionResult
+from autograder.submission import Submission
 
 SEED = "ATTEND_SEED"
 COURSE = "ATTEND_COURSE"
@@ -100,7 +102,7 @@ def _judged(exercise: Exercise) -> ExerciseResult:
     answers = replace(submission(_course(), exercise.chapter), only=(exercise.name,))
     results: list[SubmissionResult] = []
     with without_compiler(), without_algebra():
-        judge(_course(), [exercise], [(answers, LocalTarget(answers))], _seed(), results.append)
+        judge(_course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append)
     (result,) = results[0].exercises
     faults = [check.message for check in result.checks if check.status == "grader_error"]
     if faults:
@@ -164,12 +166,18 @@ def _course() -> Course:
     return Course.find(Path(place) if place else None)
 
 
-@cache
-def _seed() -> int:
-    """The grader's, the same for all students; else a number that this kernel keeps."""
+def _seed(answers: Submission) -> int:
+    """Of the grader's number and the answers, so that feedback shows nobody the inputs of a changed answer."""
     given = os.environ.get(SEED)
     if given is None:
-        return secrets.randbits(32)
+        return _own_seed()
     if not given.isdecimal():
         raise UsageError(f"{SEED} is {given!r}; it must be a whole number")
-    return int(given)
+    texts = [source.text for source in answers.chapters.values()]
+    return int.from_bytes(hashlib.sha256("\0".join([given, *texts]).encode("utf-8", "replace")).digest()[:4])
+
+
+@cache
+def _own_seed() -> int:
+    """A number that this kernel keeps."""
+    return secrets.randbits(32)

@@ -20,7 +20,7 @@ from autograder.suite.oracle import Oracle
 from autograder.targets import Target
 
 MOST_LOSSES = 2
-COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory"}
+COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Grading:
         """Raise what is already known about a check's exercise before anything is called.
 
         Raises:
-            CheckFailed: missing, syntax, forbidden; or timeout and memory, which are not tried again and again.
+            CheckFailed: missing, syntax, forbidden; or what costs much time, which is not tried again and again.
         """
         hint = f"`attend hint {check.exercise}` helps to begin"
         source = self.submission.chapters.get(check.chapter)

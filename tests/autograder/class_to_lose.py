@@ -28,7 +28,7 @@ class NoWall:
     sentence = "none"
     tier = "full"
 
-    def __init__(self, course: Course, level: str) -> None:
+    def __init__(self, course: Course, *_: object) -> None:
         load(course)
 
     def hand(self) -> Hand:

@@ -10,6 +10,7 @@ from autograder.calls import Call, Observation
 from autograder.course import Course
 from autograder.errors import UsageError, WorkerLost
 from autograder.judge import judge
+from autograder.records import Status
 from autograder.submission import ChapterSource, Submission
 from autograder.submission_stub import renamed
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
@@ -170,24 +171,30 @@ class Stuck:
 
     name = "stuck"
 
-    def __init__(self) -> None:
+    def __init__(self, status: Status) -> None:
         self.calls: list[str] = []
+        self._status = status
 
     def observe(self, chapter: str, call: Call) -> Observation:
         self.calls.append(call.name)
-        raise WorkerLost("timeout", f"{call.name} had not returned")
+        raise WorkerLost(self._status, f"{call.name} gave no answer")
 
     def close(self) -> None:
         pass
 
 
-def test_an_exercise_that_runs_out_of_time_twice_is_not_tried_again_and_the_others_are(toy: Course) -> None:
-    target, results = Stuck(), []
+@pytest.mark.parametrize(
+    ("status", "words"), [("timeout", "ran out of time"), ("memory", "ran out of memory"), ("crash", "crashed")]
+)
+def test_an_exercise_that_is_lost_twice_is_not_tried_again_and_the_others_are(
+    toy: Course, status: Status, words: str
+) -> None:
+    target, results = Stuck(status), []
     submission = Submission("someone", {CHAPTER: ChapterSource(CHAPTER, RIGHT, f"{CHAPTER}.py")})
     judge(toy, toy.exercises, [(submission, target)], 1, results.append)
     assert [target.calls.count(name) for name in ("double", "mean_and_sum", "Scale")] == [2, 2, 2]
-    assert {check.status for each in results[0].exercises for check in each.checks} == {"timeout"}
-    assert "not tried: 2 checks of double ran out of time" in exercise(results[0], "double").checks[2].message
+    assert {check.status for each in results[0].exercises for check in each.checks} == {status}
+    assert f"not tried: 2 checks of double {words} before" in exercise(results[0], "double").checks[2].message
 
 
 def test_an_exercise_that_calls_one_still_to_do_is_not_called_so_itself(grade: Grade) -> None:
