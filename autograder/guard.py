@@ -1,123 +1,202 @@
-"""Make forbidden library functions raise while a student's exercise runs."""
+"""Make forbidden library functions raise while a student's exercise runs.
+
+The functions themselves are replaced: kernels in torch's dispatcher, and the code of what torch writes in Python. So
+no other name, thread, hook, transform or compiled graph leads around them, and calls of anything else cost nothing.
+"""
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from functools import lru_cache
-from types import CodeType, FunctionType
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from pathlib import Path
+from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
+import torch
 from torch import nn
-from torch._ops import OpOverload
-from torch.nn.modules.module import register_module_forward_pre_hook
-from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
-from autograder.forbidden import is_forbidden
+from autograder.forbidden import is_forbidden, with_kin
 
 BLOCKS = "reference.blocks"
+WRITTEN_IN_PYTHON = (
+    *("torch.functional", "torch.nn.functional", "torch._refs", "torch._refs.nn.functional", "torch._refs.special"),
+    *("torch._decomp.decompositions", "torch.masked._ops"),
+)
+COMPUTING = ("forward", "_block")  # how methods of layers end that compute, and do not set up
+COMPOSITE = (
+    *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
+    *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
+)
+KEYS = (
+    *(*COMPOSITE, "CPU", "Meta", "NestedTensorCPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "MkldnnCPU"),
+    *("FuncTorchBatched", "FuncTorchBatchedDecomposition", "FuncTorchVmapMode", "FuncTorchDynamicLayerFrontMode"),
+)
 
 
 class ForbiddenError(Exception):
     """The exercise's answer was left to a ready-made function."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _is_refused(name: str, patterns: tuple[str, ...]) -> bool:
+    """Whether `name`, dotted, is forbidden; leading and trailing underscores count for nothing."""
     home, _, last = name.rpartition(".")
     return is_forbidden(f"{home}.{last.strip('_')}", patterns)
 
 
-class _Names:
-    """The names that are forbidden meanwhile."""
+class _Watch:
+    """What is forbidden meanwhile, and the first forbidden call that was seen."""
 
     def __init__(self, patterns: Collection[str], free: Collection[CodeType]) -> None:
-        self._patterns = tuple(patterns)
-        self._free = free
+        self.patterns = with_kin(tuple(patterns))
+        self.free = free
+        self.seen: ForbiddenError | None = None
 
-    def refuse(self, name: str) -> None:
-        """Raises `ForbiddenError` if `name`, dotted, is forbidden; leading underscores count for nothing."""
-        if _is_refused(name, self._patterns) and not self._is_theirs():
-            raise ForbiddenError(name.rpartition(".")[2].strip("_"))
+    def instead(self, name: str, original: Callable[..., Any] | None, *args: Any, **kwargs: Any) -> Any:
+        """Stands in for the function `name`: raises `ForbiddenError`, unless a function in `free` led here."""
+        if original is not None and self._is_theirs():
+            return original(*args, **kwargs)
+        error = ForbiddenError(name).with_traceback(_student_frame())
+        self.seen = self.seen or error  # whatever becomes of it: it may be caught, or be raised in another thread
+        raise error
 
     def _is_theirs(self) -> bool:
-        """Whether a function that may use it is on the way here."""
-        frame = sys._getframe() if self._free else None
-        while frame is not None:
-            if frame.f_code in self._free:
+        frame = sys._getframe()
+        while frame := frame.f_back:  # type: ignore[assignment]
+            if frame.f_code in self.free:
                 return True
-            frame = frame.f_back
         return False
 
-    def refuse_module(self, module: nn.Module, _inputs: object) -> None:
-        """The same for the ready-made classes that `module` is of; a hook for what is about to run forward."""
-        for kind in type(module).__mro__:
-            if kind.__module__.startswith("torch.nn."):
-                self.refuse(f"{kind.__module__}.{kind.__name__}")
+
+def is_student_file(filename: str) -> bool:
+    """A student's file is loaded under a relative name, everything else has an absolute path or is no file."""
+    return not Path(filename).is_absolute() and filename[:1] != "<"
 
 
-class _Watch(TorchFunctionMode):
-    """Sees every call of torch's own functions, under whatever name it was imported."""
-
-    def __init__(self, names: _Names) -> None:
-        super().__init__()
-        self._names = names
-
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Collection[type],
-        args: tuple[Any, ...] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        self._names.refuse(f"{getattr(func, '__module__', '')}.{getattr(func, '__name__', '')}")
-        return func(*args, **(kwargs or {}))
+def _student_frame() -> TracebackType | None:
+    """The student's innermost line that led here, where an exception may lose it on its way: in a compiled graph."""
+    frame = sys._getframe()
+    while frame := frame.f_back:  # type: ignore[assignment]
+        if is_student_file(frame.f_code.co_filename):
+            return TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
+    return None
 
 
-class _DeepWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Sees the kernels below them, however they were reached (torch.ops, private names)."""
+@lru_cache(maxsize=64)
+def _kernels(patterns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Each forbidden operator, with each dispatch key that it has a kernel for."""
+    names = [name for name in torch._C._dispatch_get_all_op_names() if _is_refused(_dotted(name), patterns)]
+    return tuple((name, key) for name in names for key in KEYS if _has_kernel(name, key))
 
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        """Nothing is compiled here; otherwise the first call would import torch's compiler, for a second."""
+
+def _dotted(operator: str) -> str:
+    """ "aten._softmax" for "aten::_softmax.out"."""
+    space, _, rest = operator.partition("::")
+    return f"{space}.{rest.partition('.')[0]}"
+
+
+def _has_kernel(operator: str, key: str) -> bool:
+    try:
+        return torch._C._dispatch_has_kernel_for_dispatch_key(operator, key)
+    except RuntimeError:  # another torch may not know the key
         return False
-
-    def __init__(self, names: _Names) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self._names = names
-
-    def __torch_dispatch__(
-        self,
-        func: OpOverload,
-        types: Collection[type],
-        args: tuple[Any, ...] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        self._names.refuse(func.overloadpacket.__name__)
-        return func(*args, **(kwargs or {}))
-
-
-def _refuse_part(self: nn.Module, *_: object, **__: object) -> None:
-    from autograder.guard import ForbiddenError  # this code is lent to functions of another module
-
-    raise ForbiddenError(f"blocks.{type(self).__name__}")
 
 
 @contextmanager
-def _without(part: str) -> Iterator[None]:
-    """The `forward` of the given block `part` raises, also where somebody has kept it under another name."""
-    kind = getattr(sys.modules.get(BLOCKS), part, None)
-    if kind is None:
-        yield
-        return
-    function = kind.forward
-    code, function.__code__ = function.__code__, _refuse_part.__code__
+def _kernels_replaced(watch: _Watch) -> Iterator[None]:
+    libraries: dict[str, Any] = {}
     try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch warns that a kernel is replaced
+            for name, key in _kernels(watch.patterns):
+                space, _, operator = name.partition("::")
+                if space not in libraries:
+                    libraries[space] = torch._C._dispatch_library("IMPL", space, "", __file__, 0)
+                _replace_kernel(libraries[space], operator, name, key, watch)
         yield
     finally:
-        function.__code__ = code
+        for library in libraries.values():
+            library.reset()
+
+
+def _replace_kernel(library: Any, operator: str, name: str, key: str, watch: _Watch) -> None:
+    said = _dotted(name).partition(".")[2].strip("_")
+    if not watch.free:
+        library.impl(operator, key, partial(watch.instead, said, None))
+    elif original := _kernel(name, "CPU" if key in COMPOSITE else key):
+        library.impl(operator, key, partial(watch.instead, said, original), True)
+
+
+def _kernel(operator: str, key: str) -> Callable[..., Any] | None:
+    """The kernel itself, if this torch hands it out."""
+    try:
+        return torch.library.get_kernel(operator, key).call_boxed  # type: ignore[no-any-return]
+    except (AttributeError, RuntimeError, ValueError):  # none before torch 2.9, and for some layouts
+        return None
+
+
+def _functions(patterns: tuple[str, ...]) -> Iterator[tuple[FunctionType, str]]:
+    """Each forbidden function that is written in Python, with the name it is known by."""
+    homes = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
+    for home in (*homes, torch.Tensor):
+        for name, value in vars(home).items():
+            if _is_refused(f"{home.__name__}.{name}", patterns) and callable(value):
+                yield inspect.unwrap(value), name.strip("_")  # type: ignore[misc]
+    for kind in _layers(nn.Module):
+        if _is_refused(f"{kind.__module__}.{kind.__name__}", patterns):
+            yield from ((method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING))
+    for part in (pattern.removeprefix("blocks.") for pattern in patterns if pattern.startswith("blocks.")):
+        if kind := getattr(sys.modules.get(BLOCKS), part, None):
+            yield kind.forward, f"blocks.{part}"
+
+
+def _layers(kind: type) -> Iterator[type]:
+    """The classes that torch derives from `kind`."""
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("torch."):
+            yield each
+        yield from _layers(each)
+
+
+_instead: dict[str, Callable[..., Any]] = {}
+
+
+def stand_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What the code that was lent to a forbidden function does."""
+    return _instead[sys._getframe(1).f_code.co_qualname](*args, **kwargs)
+
+
+def _lent(*args: Any, **kwargs: Any) -> Any:
+    from autograder.guard import stand_in  # this code is lent to functions of other modules
+
+    return stand_in(args, kwargs)
+
+
+@contextmanager
+def _code_replaced(watch: _Watch) -> Iterator[None]:
+    """Functions get other code, so that whoever has kept one under another name has the other code too."""
+    found = {each: name for each, name in _functions(watch.patterns) if isinstance(each, FunctionType)}
+    own = {each: each.__code__ for each in found if not each.__closure__}
+    try:
+        for function, code in own.items():
+            key = f"{function.__module__}.{function.__qualname__}"
+            _instead[key] = partial(watch.instead, found[function], _copied(function) if watch.free else None)
+            function.__code__ = _lent.__code__.replace(co_name=code.co_name, co_qualname=key)
+        yield
+    finally:
+        for function, code in own.items():
+            function.__code__ = code
+        _instead.clear()
+
+
+def _copied(function: FunctionType) -> FunctionType:
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
 
 
 def codes_of(target: Callable[..., Any], names: Iterable[str]) -> frozenset[CodeType]:
@@ -130,22 +209,17 @@ def codes_of(target: Callable[..., Any], names: Iterable[str]) -> frozenset[Code
 def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[None]:
     """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`.
 
-    Functions whose code is in `free` may use them.
+    It is raised again at the end, in case somebody has caught it. Functions whose code is in `free` may use them.
     """
     if not names:
         yield
         return
-    watched = _Names(names, free)
-    functions = [name for name in names if name.rpartition(".")[2][:1].islower()]
-    hook = register_module_forward_pre_hook(watched.refuse_module)
+    watch = _Watch(names, free)
     try:
-        with ExitStack() as stack:
-            for name in names:
-                if name.startswith("blocks."):
-                    stack.enter_context(_without(name.removeprefix("blocks.")))
-            if functions:  # classes are seen by the hook, and the watches cost as much as what they watch
-                stack.enter_context(_DeepWatch(watched))
-                stack.enter_context(_Watch(watched))
+        with _code_replaced(watch), _kernels_replaced(watch):
             yield
-    finally:
-        hook.remove()
+    except Exception:
+        if watch.seen is None:
+            raise
+    if watch.seen is not None:
+        raise watch.seen from None

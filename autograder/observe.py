@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ import torch
 
 from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, identical, tensors
 from autograder.devices import one_device
-from autograder.guard import codes_of, forbid
+from autograder.guard import codes_of, forbid, is_student_file
 from autograder.parameters import load
 
 
@@ -197,12 +196,8 @@ def _attempt(action: Callable[[], Any]) -> Any:
 
 
 def describe(error: BaseException) -> Raised:
-    """An exception as data; the line is the innermost one of the student's own file.
-
-    A student's file is loaded under a relative name, everything else has an absolute path or is no file.
-    """
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not Path(frame.filename).is_absolute() and frame.filename[:1] != "<"]
+    """An exception as data; the line is the innermost one of the student's own file."""
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_student_file(frame.filename)]
     frame = own[-1] if own else None
     return Raised(
         kind=type(error).__name__,

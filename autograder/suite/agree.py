@@ -180,8 +180,7 @@ class Agree:
         """
         moved = tuple(to_meta(arg) for arg in args)
         named = {name: to_meta(value) for name, value in kwargs.items()}
-        # Which functions it uses is watched where it has data: a watch costs more than all else here.
-        call = replace(self._call(moved, named, self._built(build, moved)), forbidden=())
+        call = self._call(moved, named, self._built(build, moved))
         if call.bare:
             call = replace(call, device="meta")
         call = self._asked(call)

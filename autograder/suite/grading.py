@@ -11,7 +11,6 @@ import pytest
 from autograder.calls import Build, Call, Data, Observation
 from autograder.course import Course
 from autograder.errors import CheckFailed
-from autograder.forbidden import forbidden_use
 from autograder.records import Status
 from autograder.submission import Submission
 from autograder.submission_stub import defines, is_stub_answer, renamed
@@ -79,7 +78,7 @@ class Grading:
         """Raise what is already known about a check's exercise before anything is called.
 
         Raises:
-            CheckFailed: missing, syntax, forbidden; or what costs much time, which is not tried again and again.
+            CheckFailed: missing, syntax; or what costs much time, which is not tried again and again.
         """
         hint = f"`attend hint {check.exercise}` helps to begin"
         source = self.submission.chapters.get(check.chapter)
@@ -95,9 +94,6 @@ class Grading:
             raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {guess}")
         if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
             raise CheckFailed("missing", f"{check.exercise} is still to do; {hint}")
-        used = forbidden_use(source.text, check.exercise, check.forbidden, check.welcome)
-        if used:
-            raise CheckFailed("forbidden", forbidden_message(check.exercise, used.name, used.line))
         for status, words in COSTLY.items():
             if self.losses[check.exercise, status] >= MOST_LOSSES:
                 raise CheckFailed(status, f"not tried: {MOST_LOSSES} checks of {check.exercise} {words} before")
@@ -124,12 +120,3 @@ class Grading:
             path = self.course.stub(chapter)
             self._stubs[chapter] = path.read_text(encoding="utf-8") if path.is_file() else ""
         return self._stubs[chapter]
-
-
-def forbidden_message(exercise: str, name: str, line: int | None) -> str:
-    """Why a ready-made part may not be used here."""
-    where = f" (line {line})" if line else ""
-    return (
-        f"{exercise} calls the ready-made {name}{where}, which is what this exercise is about\n"
-        f"  try       write it from smaller steps; everything else of the library is welcome"
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.errors import CheckFailed
 from autograder.suite.describe import Names, describe, describe_call
-from autograder.suite.grading import Check, Grading, forbidden_message
+from autograder.suite.grading import Check, Grading
 from autograder.suite.messages import message
 
 
@@ -51,7 +51,12 @@ def _stop_at(raised: Raised, exercise: str) -> None:
         hint = f"`attend hint {other or exercise}` helps"
         raise CheckFailed("missing", f"{what}: it raises NotImplementedError{where}; {hint}")
     if raised.kind == "ForbiddenError":
-        raise CheckFailed("forbidden", forbidden_message(exercise, raised.message, raised.line))
+        where = f", in line {raised.line}: {raised.source}" if raised.line else ""
+        raise CheckFailed(
+            "forbidden",
+            f"{exercise} calls the ready-made {raised.message}, which is what this exercise is about{where}\n"
+            f"  try       write it from smaller steps; everything else of the library is welcome",
+        )
     if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:
         where = f" in line {raised.line}: {raised.source}" if raised.line else ""
         raise CheckFailed("memory", f"{exercise} asked for more memory than there is{where}")

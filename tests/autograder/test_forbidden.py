@@ -1,153 +1,175 @@
-"""Forbidden ready-made functions: found in the text and while running, innocent namesakes left alone."""
+"""Forbidden ready-made functions raise however they are reached; namesakes and everything else are left alone."""
 
 from __future__ import annotations
 
+import _thread
+import copy
+import linecache
 import subprocess
 import sys
+import threading
+import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 import torch
+import torch._refs
+from torch import nn
 from torch.nn import functional as F
 
 from autograder.calls import Call, Raised
-from autograder.forbidden import forbidden_use
 from autograder.guard import ForbiddenError, forbid
 from autograder.observe import observe
 from reference import blocks
 
-NAMES = ("softmax", "Softmax")
+X = torch.tensor([[1.0, 2.0, 4.0], [0.0, 1.0, 0.5]])
+SOFTMAX = ("softmax", "Softmax")
+KEPT = F.softmax, torch._refs.softmax, nn.Softmax(-1).forward, torch.ops.aten._softmax.default
+SCRIPT = """
+def scripted(x):
+    return torch.softmax(x, -1)
+
+def forked(x):
+    return torch.jit.wait(torch.jit.fork(scripted, x))
+"""
+COMPILED = torch.jit.CompilationUnit(SCRIPT)
+with warnings.catch_warnings(action="ignore"):
+    TRACED = torch.jit.trace(lambda x: x.softmax(-1), X)
+POOL = ThreadPoolExecutor(1)
+POOL.submit(int).result()  # its thread lives already
 
 
-def used(source: str) -> str | None:
-    found = forbidden_use(source, "answer", NAMES)
-    return found.name if found else None
+class Own(torch.autograd.Function):
+    @staticmethod
+    def forward(x: torch.Tensor) -> torch.Tensor:
+        return x.softmax(-1)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None: ...
 
 
-@pytest.mark.parametrize(
-    ("source", "name"),
-    [
-        ("def answer(x):\n    return torch.softmax(x, -1)", "torch.softmax"),
-        ("def answer(x):\n    return x.softmax(-1)", "x.softmax"),
-        ("from torch.nn.functional import softmax as s\ndef answer(x):\n    return s(x, -1)", "softmax"),
-        ("def helper(x):\n    return x.softmax(-1)\ndef answer(x):\n    return helper(x)", "x.softmax"),
-        ("class answer:\n    def forward(self, x):\n        return nn.Softmax(-1)(x)", "nn.Softmax"),
-        ("import torch.nn.functional as F\ndef answer(x):\n    return F.softmax(x, -1)", "F.softmax"),
-        ("def answer(x):\n    from torch import softmax as s\n    return s(x, -1)", "softmax"),
-        (
-            "import torch\nclass Mine:\n    def softmax(self): ...\ndef answer(x):\n    return torch.softmax(x, -1)",
-            "torch.softmax",
-        ),
-    ],
-)
-def test_a_forbidden_name_is_found_in_the_text(source: str, name: str) -> None:
-    assert used(source) == name
+def in_thread(start: Callable[[Callable[[], None]], None]) -> None:
+    """Do it in a thread that `start` starts, and wait for its end."""
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            X.softmax(-1)
+        except ForbiddenError:
+            pass
+        finally:
+            done.set()
+
+    start(run)
+    assert done.wait(60)
 
 
-def test_an_attribute_of_one_s_own_is_no_excuse_for_the_method_of_a_tensor() -> None:
-    own = "class answer:\n    def __init__(self): self.softmax = Mine()\n"
-    assert used(own + "    def forward(self, x): return x.softmax(-1)") == "x.softmax"
+def caught() -> None:
+    try:
+        X.softmax(-1)
+    except Exception:
+        X.exp()
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def softmax(x):\n    return x.exp()\ndef answer(x):\n    return softmax(x)",
-        "from torch import softmax\ndef softmax(x):\n    return x\ndef answer(x):\n    return softmax(x)",
-        "class answer:\n    def softmax(self, x): return x\n    def forward(self, x): return self.softmax(x)",
-        "def other(x):\n    return torch.softmax(x, -1)\ndef answer(x):\n    return x",
-        "def scores(x):\n    return x.softmax(-1)\ndef answer(scores):\n    return scores.exp()",
-        "def scores(x):\n    return x.softmax(-1)\ndef answer(x):\n    scores = x.exp()\n    return scores",
-        "class Maths:\n    def softmax(x): return x.exp()\ndef answer(x):\n    return Maths.softmax(x)",
-        "class Head:\n    def softmax(self, x): ...\ndef answer(x):\n    h = Head()\n    return h.softmax(x)",
-        "class answer:\n    def __init__(self): self.softmax = Mine()\n    def forward(self, x): self.softmax(x)",
-        "def other(x):\n    from torch import softmax as e\ndef answer(x):\n    e = x.exp()\n    return e",
-        "def answer(x):\n    '''not torch.softmax'''\n    return x",
-        "def answer(x:\n",
-    ],
-)
-def test_an_innocent_use_of_the_name_is_left_alone(source: str) -> None:
-    assert used(source) is None
+def with_hook() -> None:
+    layer = nn.Identity()
+    layer.register_forward_hook(lambda _, __, y: y.softmax(-1))
+    layer(X)
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda x: torch.softmax(x, -1),
-        lambda x: x.softmax(-1),
-        lambda x: F.softmax(x, dim=-1),
-        lambda x: torch.nn.Softmax(-1)(x),
-        lambda x: getattr(torch, "soft" + "max")(x, -1),
-        lambda x: torch.ops.aten._softmax.default(x, -1, False),
-    ],
-)
-def test_a_forbidden_function_raises_however_it_is_reached(call) -> None:  # type: ignore[no-untyped-def]
-    with forbid(NAMES), pytest.raises(ForbiddenError, match=r"(?i)softmax"):
-        call(torch.ones(2, 3))
+def in_inference() -> None:
+    with torch.inference_mode():
+        X.softmax(-1)
 
 
-PATTERNS = ("functional.unfold", "im2col", "conv*", "Conv*", "Transformer*", "blocks.EncoderBlock")
+def without_functions_of_torch() -> None:
+    with torch._C.DisableTorchFunction():
+        F.softmax(X, -1)
 
 
-@pytest.mark.parametrize(
-    ("source", "name"),
-    [
-        ("import torch.nn.functional as F\ndef answer(x):\n    return F.unfold(x, 2)", "F.unfold"),
-        ("from torch.nn import functional\ndef answer(x):\n    return functional.unfold(x, 2)", "functional.unfold"),
-        ("from torch.nn.functional import unfold as u\ndef answer(x):\n    return u(x, 2)", "unfold"),
-        ("from torch import nn\ndef answer(x):\n    return nn.Conv2d(3, 4, 2)(x)", "nn.Conv2d"),
-        ("import torch\ndef answer(x):\n    return torch.nn.functional.unfold(x, 2)", "torch.nn.functional.unfold"),
-        ("import torch\ndef answer(x):\n    return torch.conv2d(x, x)", "torch.conv2d"),
-        ("from reference.blocks import EncoderBlock as E\nclass answer(E): ...", "EncoderBlock"),
-        ("import reference.blocks as b\ndef answer(x):\n    return b.EncoderBlock(8, 2, 9)(x)", "b.EncoderBlock"),
-        ("from torch import nn\nclass answer(nn.TransformerEncoderLayer): ...", "nn.TransformerEncoderLayer"),
-        ("from reference.blocks import EncoderBlock as E\ndef answer(x):\n    return E.forward(x)", "EncoderBlock"),
-    ],
-)
-def test_a_pattern_is_found_in_the_text(source: str, name: str) -> None:
-    found = forbidden_use(source, "answer", PATTERNS)
-    assert found
-    assert found.name == name
+WAYS = {
+    "torch's": lambda: torch.softmax(X, -1),
+    "a method": lambda: X.softmax(-1),
+    "a layer": lambda: nn.Softmax(-1)(X),
+    "a layer's forward alone": lambda: nn.Softmax(-1).forward(X),
+    "a class derived from a layer": lambda: type("Mine", (nn.Softmax,), {})(-1)(X),
+    "a copied layer": lambda: copy.deepcopy(nn.Softmax(-1))(X),
+    "a name put together": lambda: getattr(torch, "soft" + "max")(X, -1),
+    "kept since import": lambda: KEPT[0](X, dim=-1),
+    "torch's own rewriting in Python": lambda: KEPT[1](X, -1),
+    "a bound method kept since import": lambda: KEPT[2](X),
+    "a kernel": lambda: KEPT[3](X, -1, False),
+    "another kernel": lambda: torch.ops.aten._safe_softmax(X, -1),
+    "of a sparse tensor": lambda: torch.sparse.softmax(X.to_sparse(), -1),
+    "in another layout": lambda: X.to_mkldnn().softmax(-1),
+    "past the dispatcher's first choice": lambda: torch.ops.aten.softmax.int.decompose(X, -1),
+    "within attention": lambda: F.scaled_dot_product_attention(X, X, X),
+    "where it can be differentiated": lambda: X.clone().requires_grad_().softmax(-1),
+    "without gradients": in_inference,
+    "without the functions of torch": without_functions_of_torch,
+    "vmap": lambda: torch.vmap(lambda row: row.softmax(-1))(X),
+    "torch.func": lambda: torch.func.grad(lambda x: x.softmax(-1).sum())(X),
+    "an autograd.Function": lambda: Own.apply(X),
+    "a compiled script": lambda: COMPILED.scripted(X),
+    "a script that forks": lambda: COMPILED.forked(X),
+    "a trace": lambda: TRACED(X),
+    "a hook": with_hook,
+    "caught": caught,
+    "a thread": lambda: in_thread(lambda run: threading.Thread(target=run).start()),
+    "a thread without a name": lambda: in_thread(lambda run: _thread.start_new_thread(run, ())),
+    "a timer": lambda: in_thread(lambda run: threading.Timer(0, run).start()),
+    "a pool": lambda: in_thread(lambda run: ThreadPoolExecutor(1).submit(run)),
+    "a pool that lives already": lambda: in_thread(lambda run: POOL.submit(run)),
+}
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def answer(x):\n    return x.unfold(2, 2, 2)",
-        "import torch\ndef answer(x):\n    return torch.Tensor.unfold(x, 2, 2, 2)",
-        "from torch import nn\nclass Transformer(nn.Module): ...\ndef answer(x):\n    return Transformer()(x)",
-        "class EncoderBlock: ...\ndef answer(x):\n    return EncoderBlock()(x)",
-        "def answer(x):\n    return x.convert() + x.conv_weight",
-        "from torch import nn\ndef answer(x):\n    return nn.Transformer.generate_square_subsequent_mask(3)",
-    ],
-)
-def test_a_pattern_leaves_namesakes_alone(source: str) -> None:
-    assert forbidden_use(source, "answer", PATTERNS) is None
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.filterwarnings("ignore")
+def test_a_forbidden_function_raises_however_it_is_reached(way: Callable[[], object]) -> None:
+    way()
+    with pytest.raises(ForbiddenError, match=r"(?i)softmax"), forbid(SOFTMAX):
+        way()
 
 
 IMAGES = torch.ones(2, 3, 8, 8)
+TEXTS = torch.ones(2, 3, 8)
+PATTERNS = ("functional.unfold", "im2col", "conv*", "Conv*", "Transformer*", "blocks.EncoderBlock")
 FORBIDDEN_CALLS = {
     "a function by its module": lambda: F.unfold(IMAGES, 2),
     "the kernel below it": lambda: torch._C._nn.im2col(IMAGES, (2, 2), (1, 1), (0, 0), (1, 1)),
-    "a layer": lambda: torch.nn.Conv2d(3, 1, 2)(IMAGES),
-    "a layer's forward alone": lambda: torch.nn.Conv2d(3, 1, 2).forward(IMAGES),
-    "a class derived from a layer": lambda: type("Mine", (torch.nn.TransformerEncoderLayer,), {})(8, 2)(IMAGES[:, 0]),
-    "the forward of a given block alone": lambda: blocks.EncoderBlock.forward(
-        blocks.EncoderBlock(8, 2, 9), IMAGES[:, 0]
-    ),
-    "a given block": lambda: blocks.EncoderBlock(8, 2, 9)(IMAGES[:, 0]),
+    "a layer": lambda: nn.Conv2d(3, 1, 2)(IMAGES),
+    "a layer that is made of others": lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2), 1)(TEXTS),
+    "a part of a layer": lambda: nn.TransformerEncoderLayer(8, 2)._ff_block(TEXTS),
+    "the forward of a given block alone": lambda: blocks.EncoderBlock.forward(blocks.EncoderBlock(8, 2, 9), TEXTS),
+    "a given block": lambda: blocks.EncoderBlock(8, 2, 9)(TEXTS),
+    "a given block without data": lambda: blocks.EncoderBlock(8, 2, 9).to("meta")(TEXTS.to("meta")),
 }
+
+
+class OwnConv1d(nn.Conv1d):
+    """Its parameters are the library's, its work is its own."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.weight[0, 0, 0]
+
+
 WELCOME_CALLS = {
     "a tensor's method of the same name": lambda: IMAGES.unfold(2, 2, 2),
-    "another given block": lambda: blocks.MultiHeadAttention(8, 2)(*[IMAGES[:, 0]] * 3),
+    "another given block": lambda: blocks.MultiHeadAttention(8, 2)(*[TEXTS] * 3),
     "another way to the same": lambda: F.pixel_unshuffle(IMAGES, 2),
+    "a layer that is never called": lambda: nn.Conv2d(3, 4, 2).weight.sum(),
+    "a class derived from a layer with work of its own": lambda: OwnConv1d(3, 3, 1)(IMAGES[0]),
+    "a mask": lambda: nn.Transformer.generate_square_subsequent_mask(3),
 }
 
 
 @pytest.mark.parametrize("run", FORBIDDEN_CALLS.values(), ids=FORBIDDEN_CALLS)
+@pytest.mark.filterwarnings("ignore")
 def test_a_pattern_holds_while_running(run: Callable[[], object]) -> None:
-    with forbid(PATTERNS), pytest.raises(ForbiddenError):
+    run()
+    with pytest.raises(ForbiddenError), forbid(PATTERNS):
         run()
 
 
@@ -157,11 +179,32 @@ def test_a_pattern_lets_everything_else_run(run: Callable[[], object]) -> None:
         run()
 
 
+ATTENTION = {
+    "by unit vectors": lambda q: F.scaled_dot_product_attention(q, q, q),
+    "on paper": lambda q: torch.ops.aten._scaled_dot_product_attention_math(q, q, q),
+    "for this processor": lambda q: torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, q, q),
+    "a layer": lambda q: nn.MultiheadAttention(8, 2, batch_first=True)(q[0], q[0], q[0]),
+    "its fast path": lambda q: nn.MultiheadAttention(8, 2, batch_first=True).eval()(q[0], q[0], q[0]),
+    "its kernel": lambda q: torch._native_multi_head_attention(
+        *(q[0], q[0], q[0], 8, 2, torch.ones(24, 8), torch.ones(24), torch.eye(8), torch.ones(8))
+    ),
+}
+
+
+@pytest.mark.parametrize("run", ATTENTION.values(), ids=ATTENTION)
+def test_attention_is_known_by_all_its_names(run: Callable[[torch.Tensor], object]) -> None:
+    q = torch.ones(1, 2, 3, 8)
+    with torch.no_grad():
+        run(q)
+        with pytest.raises(ForbiddenError), forbid(("scaled_dot_product_attention", "MultiheadAttention")):
+            run(q)
+
+
 def test_a_given_block_that_was_kept_is_refused_too_and_whole_again_afterwards() -> None:
     kept, block = blocks.MultiHeadAttention.forward, blocks.MultiHeadAttention(8, 2)
-    with forbid(("blocks.MultiHeadAttention",)), pytest.raises(ForbiddenError, match="MultiHeadAttention"):
-        kept(block, *[IMAGES[:, 0]] * 3)
-    assert kept(block, *[IMAGES[:, 0]] * 3)[0].shape == (2, 8, 8)
+    with pytest.raises(ForbiddenError, match="MultiHeadAttention"), forbid(("blocks.MultiHeadAttention",)):
+        kept(block, *[TEXTS] * 3)
+    assert kept(block, *[TEXTS] * 3)[0].shape == (2, 3, 8)
 
 
 def test_the_watch_does_not_load_the_compiler_of_torch() -> None:
@@ -172,19 +215,56 @@ def test_the_watch_does_not_load_the_compiler_of_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_everything_else_runs_and_nothing_is_left_behind() -> None:
-    x = torch.ones(2, 3)
-    with forbid(NAMES):
-        assert torch.exp(x).sum() > 0
-    assert torch.softmax(x, -1).sum() == pytest.approx(2)
+def test_nothing_is_left_behind() -> None:
+    before = F.softmax.__code__, threading.Thread.run, threading.Thread.start, _thread.start_new_thread
+    with forbid(SOFTMAX):
+        assert torch.exp(X).sum() > 0
+    with pytest.raises(ForbiddenError), forbid(SOFTMAX):
+        F.softmax(X, dim=-1)
+    assert before == (F.softmax.__code__, threading.Thread.run, threading.Thread.start, _thread.start_new_thread)
+    x = X.clone().requires_grad_()
+    (F.softmax(x, dim=-1)[:, 0].sum() + nn.Softmax(-1)(x)[:, 1].sum() + COMPILED.scripted(x)[:, 2].sum()).backward()
+    assert x.grad is not None
+    assert x.grad.abs().max() < 1e-6
+
+
+def seen(source: str, name: str = "answer", **rules: tuple[str, ...]) -> Any:
+    """What a call of `name` in a student's file comes to."""
+    namespace: dict[str, Any] = {"__name__": "answers"}
+    linecache.cache["answers.py"] = (len(source), None, source.splitlines(keepends=True), "answers.py")
+    exec(compile(source, "answers.py", "exec"), namespace)
+    return observe(namespace, Call(name, (X,), **rules)).result
+
+
+LINES = {
+    "plainly": "import torch\ndef answer(x):\n    return torch.softmax(x, -1)\n",
+    "by a helper": "def helper(x):\n    y = x\n    return y.softmax(-1)\ndef answer(x): return helper(x)\n",
+    "caught": "def answer(x):\n    try:\n        x.softmax(-1)\n    except Exception: return x\n",
+    "in a thread": (
+        "from concurrent.futures import ThreadPoolExecutor\n\n"
+        "def work(x): return x.softmax(-1)\ndef answer(x): return ThreadPoolExecutor(1).submit(work, x).result()\n"
+    ),
+    "compiled": (
+        "import torch\nf = torch.jit.trace(lambda x: x.softmax(-1), torch.ones(1, 3))\ndef answer(x): return f(x)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", LINES.values(), ids=LINES)
+@pytest.mark.filterwarnings("ignore")
+def test_the_student_s_own_line_is_told(source: str) -> None:
+    result = seen(source, forbidden=SOFTMAX)
+    assert isinstance(result, Raised)
+    assert (result.kind, result.message, result.line) == ("ForbiddenError", "softmax", 3)
 
 
 HELPED = """
+from torch import nn
 from torch.nn import functional as F
 
 
 def helper(x):
-    return F.unfold(x, 2)
+    return nn.Softmax(-1)(x) + F.gumbel_softmax(x) * 0
 
 
 def answer(x):
@@ -192,17 +272,14 @@ def answer(x):
 
 
 def direct(x):
-    return helper(x), F.unfold(x, 2)
+    return helper(x), F.softmax(x, -1)
 """
 
 
 @pytest.mark.parametrize(("name", "refused"), [("answer", False), ("direct", True)])
 def test_what_a_welcome_function_uses_is_its_own_affair(name: str, refused: bool) -> None:
-    assert bool(forbidden_use(HELPED, name, PATTERNS, ("helper",))) is refused
-    assert forbidden_use(HELPED, name, PATTERNS)
-    namespace: dict[str, Any] = {}
-    exec(HELPED, namespace)
+    patterns = (*SOFTMAX, "gumbel_softmax")
     for welcome, raised in (((), True), (("helper",), refused)):
-        call = Call(name, (IMAGES,), forbidden=PATTERNS, welcome=welcome)
-        result = observe(namespace, call).result
+        result = seen(HELPED, name, forbidden=patterns, welcome=welcome)
         assert (isinstance(result, Raised) and result.kind == "ForbiddenError") is raised
+        assert raised or torch.allclose(result, torch.softmax(X, -1))
