@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from fnmatch import fnmatchcase
+import re
 from functools import lru_cache
 
 # What does the same under another name: torch's private kernels.
@@ -26,12 +25,16 @@ def with_kin(patterns: tuple[str, ...]) -> tuple[str, ...]:
     return (*patterns, *kin)
 
 
-def is_forbidden(name: str, patterns: Iterable[str]) -> bool:
+def is_forbidden(name: str, patterns: tuple[str, ...]) -> bool:
     """Whether a dotted name is one of `patterns`.
 
     A pattern is what the name ends in: "softmax" any library function of that name, "functional.unfold" that of
     torch.nn.functional alone and not the method of a tensor, "conv*" all that begin so.
     """
-    parts = name.split(".")
-    wanted = (pattern.split(".") for pattern in patterns)
-    return any(len(tail) <= len(parts) and all(map(fnmatchcase, parts[-len(tail) :], tail)) for tail in wanted)
+    return _ending(patterns).search(name) is not None
+
+
+@lru_cache(maxsize=256)
+def _ending(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    written = "|".join(re.escape(pattern).replace(r"\*", "[^.]*") for pattern in patterns)
+    return re.compile(rf"(?:^|\.)(?:{written})\Z")

@@ -41,7 +41,6 @@ class ForbiddenError(Exception):
     """The exercise's answer was left to a ready-made function."""
 
 
-@lru_cache(maxsize=8192)
 def _is_refused(name: str, patterns: tuple[str, ...]) -> bool:
     """Whether `name`, dotted, is forbidden; leading and trailing underscores count for nothing."""
     home, _, last = name.rpartition(".")
@@ -134,27 +133,48 @@ def _replace_kernel(library: Any, operator: str, name: str, key: str, watch: _Wa
 def _kernel(operator: str, key: str) -> Callable[..., Any] | None:
     """The kernel itself, if this torch hands it out."""
     try:
-        return torch.library.get_kernel(operator, key).call_boxed  # type: ignore[no-any-return]
+        return torch.library.get_kernel(operator, key).call_boxed
     except (AttributeError, RuntimeError, ValueError):  # none before torch 2.9, and for some layouts
         return None
 
 
-def _functions(patterns: tuple[str, ...]) -> Iterator[tuple[FunctionType, str]]:
-    """Each forbidden function that is written in Python, with the name it is known by."""
-    homes = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
+@lru_cache(maxsize=64)
+def _functions(patterns: tuple[str, ...], _modules: int) -> dict[FunctionType, str]:
+    """Each forbidden function that is written in Python, with the name it is known by.
+
+    Args:
+        _modules: how many are loaded: another one may have brought more.
+    """
+    named = (*_plain_functions(patterns), *_methods(patterns))
+    return {each: name for each, name in named if _is_of_the_library(each)}
+
+
+def _is_of_the_library(value: object) -> bool:
+    """Whether it is a function that can be lent other code, and not one that a student has put into the library."""
+    if not isinstance(value, FunctionType) or value.__closure__:
+        return False
+    return not is_student_file(value.__code__.co_filename)
+
+
+def _plain_functions(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
+    homes: list[Any] = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
     for home in (*homes, torch.Tensor):
         for name, value in vars(home).items():
             if _is_refused(f"{home.__name__}.{name}", patterns) and callable(value):
-                yield inspect.unwrap(value), name.strip("_")  # type: ignore[misc]
+                yield inspect.unwrap(value), name.strip("_")
+
+
+def _methods(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
     for kind in _layers(nn.Module):
         if _is_refused(f"{kind.__module__}.{kind.__name__}", patterns):
             yield from ((method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING))
-    for part in (pattern.removeprefix("blocks.") for pattern in patterns if pattern.startswith("blocks.")):
-        if kind := getattr(sys.modules.get(BLOCKS), part, None):
-            yield kind.forward, f"blocks.{part}"
+    for name in patterns:
+        home, _, part = name.partition(".")
+        if home == "blocks" and (block := getattr(sys.modules.get(BLOCKS), part, None)):
+            yield block.forward, name
 
 
-def _layers(kind: type) -> Iterator[type]:
+def _layers(kind: type[nn.Module]) -> Iterator[type[nn.Module]]:
     """The classes that torch derives from `kind`."""
     for each in kind.__subclasses__():
         if each.__module__.startswith("torch."):
@@ -179,8 +199,8 @@ def _lent(*args: Any, **kwargs: Any) -> Any:
 @contextmanager
 def _code_replaced(watch: _Watch) -> Iterator[None]:
     """Functions get other code, so that whoever has kept one under another name has the other code too."""
-    found = {each: name for each, name in _functions(watch.patterns) if isinstance(each, FunctionType)}
-    own = {each: each.__code__ for each in found if not each.__closure__}
+    found = _functions(watch.patterns, len(sys.modules))
+    own = {each: each.__code__ for each in found}
     try:
         for function, code in own.items():
             key = f"{function.__module__}.{function.__qualname__}"
