@@ -53,7 +53,7 @@ COMMANDS: dict[str, tuple[Callable[..., Any], ...]] = {
 HANDED_ON = {"lab": {"ignore_unknown_options": True}}  # options that are jupyter's
 
 EXTRAS = {
-    **dict.fromkeys(("torch", "numpy", "pytest", "watchfiles"), ""),
+    **dict.fromkeys(("torch", "numpy", "einops", "pytest", "watchfiles"), ""),
     **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "[instructor]"),
     **dict.fromkeys(("jupytext", "nbgrader"), "[notebook]"),
 }

@@ -72,7 +72,7 @@ BOOLEAN = ("expect_true", "guard_or_true", "guard_or_false", "guard_size_oblivio
 COMPILER = "torch._dynamo"
 ALGEBRA = ("torch.fx.experimental.symbolic_shapes", "sympy")
 NEEDED: dict[str, dict[str, Any]] = {
-    COMPILER: {"disable": _disable, "graph_break": _graph_break},
+    COMPILER: {"disable": _disable, "graph_break": _graph_break, "allow_in_graph": _disable},
     ALGEBRA[0]: {
         **dict.fromkeys(BOOLEAN, bool),
         **{"sym_eq": _equal, "sym_and": _all, "sym_or": _any, "is_nested_int": _of_nested},

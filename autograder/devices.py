@@ -16,6 +16,9 @@ MAY_MIX = {
     *("__getitem__", "__setitem__", "__get__", "__set__", "to", "copy_", "set_", "type_as"),
     *("expand_as", "view_as", "reshape_as", "broadcast_tensors"),
 }
+INDEXED = {"index_put", "index_put_"}  # by their second argument, from anywhere
+# Of these a GPU takes a single number from anywhere, and the kernels for tensors without data do not.
+TAKE_A_NUMBER = {"masked_fill", "masked_fill_", "index_fill", "index_fill_", "copysign", "copysign_"}
 
 
 class _OneDevice(TorchFunctionMode):
@@ -28,13 +31,22 @@ class _OneDevice(TorchFunctionMode):
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        named = kwargs or {}
-        if getattr(func, "__name__", "") not in MAY_MIX:
-            met = {tensor.device for tensor in tensors((args, *named.values())) if tensor.dim()}
+        named, name = kwargs or {}, getattr(func, "__name__", "")
+        if name in TAKE_A_NUMBER:
+            args, named = tuple(map(_without_data, args)), {key: _without_data(each) for key, each in named.items()}
+        if name not in MAY_MIX:
+            looked_at = (args[:1], args[2:]) if name in INDEXED else args
+            met = {tensor.device for tensor in tensors((looked_at, *named.values())) if tensor.dim()}
             if len(met) > 1:
                 names = " and ".join(sorted(map(str, met)))
                 raise RuntimeError(f"Expected all tensors to be on the same device, but found {names}")
         return func(*args, **named)
+
+
+def _without_data(value: Any) -> Any:
+    """A single number as a tensor without data, everything else as it is."""
+    single = isinstance(value, torch.Tensor) and value.dim() == 0 and value.device.type == "cpu"
+    return value.to("meta") if single else value
 
 
 @contextmanager

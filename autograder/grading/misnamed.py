@@ -12,7 +12,8 @@ from autograder.grading.names import listed, one_line
 
 SUFFIXES = (".py", ".ipynb")
 LIBRARIES = frozenset(
-    {"torch", "numpy", "pytest", "_pytest", "autograder", "reference", "rich", "typer", "msgspec", "safetensors"}
+    {"torch", "numpy", "einops", "pytest", "_pytest", "autograder", "reference", "rich", "typer", "msgspec"}
+    | {"safetensors"}
 )
 CONFIGURES = frozenset(
     {"conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "sitecustomize.py", "usercustomize.py"}

@@ -27,7 +27,7 @@ from autograder.sandbox import control
 from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 
 START_SECONDS: Final = 120.0
-NEEDED: Final = ("torch", "numpy", "msgspec", "landlock", "pyseccomp")
+NEEDED: Final = ("torch", "numpy", "einops", "msgspec", "landlock", "pyseccomp")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
 _SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 _DEVICES: Final = ("/dev/null", "/dev/urandom")

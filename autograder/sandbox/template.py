@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Never
 
+import einops
 import msgspec
 import numpy as np
 import torch
@@ -55,6 +56,7 @@ def _warm_up() -> None:
     (square @ square).softmax(-1)
     torch.nn.functional.layer_norm(square, (8,))
     np.ones((8, 8)) @ np.ones((8, 8))
+    einops.rearrange(square, "a b -> b a")
 
 
 def _provide_blocks(path: str | None) -> None:

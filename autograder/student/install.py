@@ -13,7 +13,7 @@ from autograder import __version__
 from autograder.course import Course
 
 OLDEST = (3, 11)
-NEEDED = ("torch", "numpy", "pytest", "rich", "typer", "watchfiles")
+NEEDED = ("torch", "numpy", "einops", "pytest", "rich", "typer", "watchfiles")
 INSTALL = "pip install -c constraints.txt -e . in the course's folder"
 LOAD = "import torch; torch.ones(2) @ torch.ones(2); print(torch.__version__)"
 PATIENCE_SECONDS = 120
