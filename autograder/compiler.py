@@ -123,3 +123,15 @@ def _without(name: str) -> Iterator[None]:
 def as_it_is(model: Any = None, **_: object) -> Any:
     """`torch.compile` where nothing can be compiled: the function stays as it is."""
     return as_it_is if model is None else model
+
+
+@contextmanager
+def as_in_grading() -> Iterator[None]:
+    """`torch.compile` leaves functions as they are, here too: a compiler may be missing, and takes minutes."""
+    import torch
+
+    before, torch.compile = torch.compile, as_it_is
+    try:
+        yield
+    finally:
+        torch.compile = before

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
+from traceback import walk_stack
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
@@ -64,11 +65,9 @@ class _Watch:
         raise error
 
     def _is_theirs(self) -> bool:
-        frame = sys._getframe()
-        while frame := frame.f_back:  # type: ignore[assignment]
-            if frame.f_code in self.free:
-                return True
-        return False
+        """Whether a function that may use it runs, in this thread or in one that waits for this."""
+        stacks = map(walk_stack, sys._current_frames().values())
+        return any(frame.f_code in self.free for stack in stacks for frame, _ in stack)
 
 
 def is_student_file(filename: str) -> bool:
@@ -78,11 +77,9 @@ def is_student_file(filename: str) -> bool:
 
 def _student_frame() -> TracebackType | None:
     """The student's innermost line that led here, where an exception may lose it on its way: in a compiled graph."""
-    frame = sys._getframe()
-    while frame := frame.f_back:  # type: ignore[assignment]
-        if is_student_file(frame.f_code.co_filename):
-            return TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
-    return None
+    own = (frame for frame, _ in walk_stack(sys._getframe()) if is_student_file(frame.f_code.co_filename))
+    frame = next(own, None)
+    return frame and TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
 
 
 @lru_cache(maxsize=64)

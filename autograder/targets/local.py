@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, TextIO, TypeVar
 
 from autograder.calls import Call, Observation
+from autograder.compiler import as_in_grading
 from autograder.errors import CheckFailed
 from autograder.observe import describe, observe
 from autograder.submission import Submission
@@ -120,7 +121,8 @@ class LocalTarget:
         if isinstance(module, CheckFailed):
             raise module.with_traceback(None)
         self._called = call.name
-        return _patience(call.name, partial(observe, module, call))
+        with as_in_grading():
+            return _patience(call.name, partial(observe, module, call))
 
     def close(self) -> None:
         self._modules.clear()
@@ -137,7 +139,8 @@ class LocalTarget:
             module.__dict__["print"] = partial(self._print, self._on_print, source.origin)
         try:
             code = compile(source.text, source.origin, "exec")
-            _patience(source.origin, partial(exec, code, module.__dict__))
+            with as_in_grading():
+                _patience(source.origin, partial(exec, code, module.__dict__))
         except CheckFailed as stopped:
             return stopped
         except KeyboardInterrupt:
