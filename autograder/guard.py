@@ -217,9 +217,15 @@ def _copied(function: FunctionType) -> FunctionType:
 
 
 def codes_of(target: Callable[..., Any], names: Iterable[str]) -> frozenset[CodeType]:
-    """The code of the functions called `names` in the file that `target` is of."""
+    """The code of the functions called `names` in the file that `target` is of, and of given parts: "blocks.Name"."""
     known = getattr(target, "__globals__", {})
-    return frozenset(known[name].__code__ for name in names if isinstance(known.get(name), FunctionType))
+    found = (_part(name) if name.startswith("blocks.") else known.get(name) for name in names)
+    return frozenset(each.__code__ for each in found if isinstance(each, FunctionType))
+
+
+def _part(name: str) -> object:
+    """The function by which the given part "blocks.Name" computes, if it is loaded."""
+    return getattr(getattr(sys.modules.get(BLOCKS), name.removeprefix("blocks."), None), "forward", None)
 
 
 @contextmanager

@@ -207,7 +207,7 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
 #
 # **Where.** Vaswani et al. 2017, section 3.5 and table 3, row (E); Devlin et al. 2019, figure 2. `__init__` is given:
 # an `nn.Embedding` has its table as `weight`, and calling it with ids looks rows up. The finished layer of this name in
-# `reference.blocks` is not allowed here.
+# `reference.blocks` and `nn.EmbeddingBag`, which that layer is made of, are not allowed here.
 
 
 # %% exercise="TokenAndPositionEmbedding"

@@ -397,7 +397,7 @@ def sentence_pair(
 # **Where.** Devlin et al. 2019, figure 2; the norm stands in the authors' code.
 #
 # `__init__` is given. The finished embedding of `reference.blocks` (here `GivenEmbedding`) is for `BertClassifier`
-# and not allowed in this exercise.
+# and not allowed in this exercise, nor is `nn.EmbeddingBag`, which it is made of.
 
 
 # %% exercise="BertEmbedding"

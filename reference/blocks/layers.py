@@ -1,4 +1,7 @@
-"""The given layers, on torch's own functions: to be used, not to be learned from."""
+"""The given layers, made of torch's own ready-made parts: to be used, not to be learned from.
+
+These parts are forbidden where a layer is the exercise, so a copy of it earns nothing.
+"""
 
 import torch
 from torch import nn
@@ -34,13 +37,35 @@ class WideMultiHeadAttention(nn.Module):
         Returns:
             Output (B, Tq, D) and weights (B, H, Tq, Tk).
         """
-        q, k, v = self._heads(self.w_q, query), self._heads(self.w_k, key), self._heads(self.w_v, value)
-        weights = _weights(q, k, mask)
-        mixed = torch.einsum("bhqk,bkhd->bqhd", weights, v)
-        return functional.linear(mixed.flatten(2), self.w_o.weight, self.w_o.bias), weights
+        pairs = ((self.w_q, query), (self.w_k, key), (self.w_v, value))
+        q, k, v = (layer(x).transpose(0, 1) for layer, x in pairs)  # (T, B, H * d)
+        if mask is None:
+            context, weights = _attention(q, k, v, self.num_heads)
+            return self.w_o(context.transpose(0, 1)), weights
+        mask = mask.expand(len(query), self.num_heads, len(q), len(k))
+        blind = ~mask.any(-1, keepdim=True)  # (B, H, Tq, 1), queries that may attend to nothing
+        context, weights = _attention(q, k, v, self.num_heads, ~(mask | blind).flatten(0, 1))
+        heads = context.unflatten(-1, (self.num_heads, self.key_width)).masked_fill(blind.movedim(2, 0), 0.0)
+        return self.w_o(heads.flatten(2).transpose(0, 1)), weights.masked_fill(blind, 0.0)
 
-    def _heads(self, layer: nn.Linear, x: torch.Tensor) -> torch.Tensor:
-        return torch.unflatten(layer(x), -1, (self.num_heads, self.key_width))  # (B, T, H, d)
+
+def _attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, num_heads: int, hidden: torch.Tensor | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """torch's attention of projected queries (Tq, B, E), keys and values (Tk, B, E), all heads side by side.
+
+    `hidden` (B * H, Tq, Tk) is True where a query may not attend. Returns context (Tq, B, E) and weights (B, H, Tq, Tk).
+    """
+    same = torch.eye(q.shape[-1], dtype=q.dtype, device=q.device)  # for it projects them again
+    return functional.multi_head_attention_forward(
+        *(q, k, v, q.shape[-1], num_heads, None, None, None, None, False, 0.0, same, None),
+        attn_mask=hidden,
+        use_separate_proj_weight=True,
+        q_proj_weight=same,
+        k_proj_weight=same,
+        v_proj_weight=same,
+        average_attn_weights=False,
+    )
 
 
 class MultiHeadAttention(WideMultiHeadAttention):
@@ -56,20 +81,21 @@ class MultiHeadAttention(WideMultiHeadAttention):
         super().__init__(width, num_heads, width // num_heads)
 
 
-def _weights(q: torch.Tensor, k: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
-    """What torch's attention gives each key, read off by handing it the unit vectors as values."""
-    q, k = q.movedim(2, 1), k.movedim(2, 1)  # (B, H, T, d)
-    units = torch.eye(k.shape[2], dtype=k.dtype, device=k.device).expand(*k.shape[:2], -1, -1)
-    if mask is None:
-        return functional.scaled_dot_product_attention(q, k, units)
-    while mask.dim() < 4:
-        mask = mask[None]
-    seeing = mask.any(-1, keepdim=True)
-    weights = functional.scaled_dot_product_attention(q, k, units, attn_mask=mask | ~seeing)
-    return torch.where(seeing, weights, torch.zeros_like(weights))
+class _AsTorchs:
+    """Attention that is called as an encoder layer of torch calls its own."""
+
+    batch_first = False  # or that layer would look for parameters that are not here
+
+    def __init__(self, attention: WideMultiHeadAttention) -> None:
+        self.attention = attention
+
+    def __call__(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, attn_mask: torch.Tensor | None, **_: object
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        return self.attention(query, key, value, None if attn_mask is None else attn_mask == 0)
 
 
-class EncoderBlock(nn.Module):
+class EncoderBlock(nn.TransformerEncoderLayer):
     """Self-attention and a feed-forward network, each with a residual and a layer norm (Vaswani et al. 2017, 3.1).
 
     Args:
@@ -90,7 +116,7 @@ class EncoderBlock(nn.Module):
         activation: str = "relu",
         key_width: int | None = None,
     ) -> None:
-        super().__init__()
+        nn.Module.__init__(self)  # the layers have names of their own
         self.attention = (
             MultiHeadAttention(width, num_heads)
             if key_width is None
@@ -104,14 +130,13 @@ class EncoderBlock(nn.Module):
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
         """(B, T, D) -> (B, T, D); mask as in `MultiHeadAttention`."""
-        steps = (
-            (self.norm1, self.dropout1, lambda y: self.attention(y, y, y, mask)[0]),
-            (self.norm2, self.dropout2, self.feed_forward),
-        )
-        for norm, drop, part in steps:
-            before, after = (norm, nn.Identity()) if self.norm_first else (nn.Identity(), norm)
-            x = after(torch.add(x, drop(part(before(x)))))
-        return x
+        return nn.TransformerEncoderLayer.forward(self, x, None if mask is None else ~mask)
+
+    dropout = nn.Identity()  # between the linear layers there is none
+    self_attn = property(lambda self: _AsTorchs(self.attention))
+    linear1 = property(lambda self: self.feed_forward[0])
+    activation = property(lambda self: self.feed_forward[1])
+    linear2 = property(lambda self: self.feed_forward[2])
 
 
 class TokenAndPositionEmbedding(nn.Module):
@@ -128,9 +153,7 @@ class TokenAndPositionEmbedding(nn.Module):
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> (B, T, D)."""
-        return functional.embedding(ids, self.token.weight).add(
-            functional.embedding(_places(ids), self.position.weight)
-        )
+        return _looked_up(ids, self.token) + _looked_up(_places(ids), self.position)
 
 
 class BertEmbedding(nn.Module):
@@ -149,9 +172,13 @@ class BertEmbedding(nn.Module):
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
         """ids and segments (B, T) -> (B, T, D)."""
-        pairs = ((self.token, ids), (self.position, _places(ids)), (self.segment, segments))
-        summed = sum(functional.embedding(numbers, table.weight) for table, numbers in pairs)
-        return functional.layer_norm(summed, summed.shape[-1:], self.norm.weight, self.norm.bias, self.norm.eps)
+        summed = _looked_up(ids, self.token) + _looked_up(_places(ids), self.position)
+        return self.norm(summed + _looked_up(segments, self.segment))
+
+
+def _looked_up(ids: torch.Tensor, table: nn.Embedding) -> torch.Tensor:
+    """The rows of `table`, each as the sum of a bag of one: (..., T) -> (..., T, D)."""
+    return functional.embedding_bag(ids.reshape(-1, 1), table.weight, mode="sum").unflatten(0, ids.shape)
 
 
 def _places(ids: torch.Tensor) -> torch.Tensor:

@@ -20,6 +20,7 @@ FORBIDDEN = {
     "EncoderBlock": ("Transformer*", "transformer_encoder_layer_fwd", "blocks.EncoderBlock"),
     "Encoder": ("Transformer*", "transformer_encoder_layer_fwd"),
 }
+WELCOME = {"Encoder": ("blocks.EncoderBlock",)}
 F64, F32 = torch.float64, torch.float32
 MASKS, SMALL = ("B H T T", "T T", "1 1 T T"), ("1 T D", "B 1 D", "1 1 D")
 ORDERS, TURNS = (False, True), (True, False, True)

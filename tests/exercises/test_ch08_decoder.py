@@ -9,6 +9,7 @@ from autograder.suite import Agree, Draw, exercise, module, near, part
 
 READY = ("Transformer*",)
 FORBIDDEN = {"DecoderBlock": READY, "Decoder": READY, "Transformer": READY}
+WELCOME = {"Transformer": ("blocks.EncoderBlock",)}
 F32 = torch.float32
 D, H, F = 16, 2, 11
 SOURCE_WORDS, TARGET_WORDS, LONGEST, PAD = 19, 13, 9, 7  # of the models
