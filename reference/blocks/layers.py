@@ -54,7 +54,7 @@ def _attention(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """torch's attention of projected queries (Tq, B, E), keys and values (Tk, B, E), all heads side by side.
 
-    `hidden` (B * H, Tq, Tk) is True where a query may not attend. Returns context (Tq, B, E) and weights (B, H, Tq, Tk).
+    `hidden` (B * H, Tq, Tk) is True where a query may not attend. Returns context and weights (B, H, Tq, Tk).
     """
     same = torch.eye(q.shape[-1], dtype=q.dtype, device=q.device)  # for it projects them again
     return functional.multi_head_attention_forward(
