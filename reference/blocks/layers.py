@@ -7,6 +7,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+_BAG = nn.EmbeddingBag.from_pretrained(torch.zeros(1, 1), mode="sum")  # each call gives it a table
+
 
 class WideMultiHeadAttention(nn.Module):
     """Attention with several heads of any width, as Keras has it (Vaswani et al. 2017, section 3.2.2).
@@ -178,7 +180,7 @@ class BertEmbedding(nn.Module):
 
 def _looked_up(ids: torch.Tensor, table: nn.Embedding) -> torch.Tensor:
     """The rows of `table`, each as the sum of a bag of one: (..., T) -> (..., T, D)."""
-    return functional.embedding_bag(ids.reshape(-1, 1), table.weight, mode="sum").unflatten(0, ids.shape)
+    return torch.func.functional_call(_BAG, {"weight": table.weight}, ids.reshape(-1, 1)).unflatten(0, ids.shape)
 
 
 def _places(ids: torch.Tensor) -> torch.Tensor:

@@ -12,7 +12,7 @@ RETURNS = {
     "sentence_pair": ("ids", "segments"),
     "next_sentence_examples": ("pairs", "labels"),
 }
-FORBIDDEN = {"BertEmbedding": ("embedding_bag*", "EmbeddingBag", "blocks.BertEmbedding")}
+FORBIDDEN = {"BertEmbedding": ("EmbeddingBag", "blocks.BertEmbedding")}
 F32 = torch.float32
 MASK, CLS, SEP, NOTHING = 3, 101, 102, -100
 WORDS, LONGEST, SEGMENTS, D, H, F, CLASSES = 19, 23, 3, 16, 2, 11, 5
