@@ -3,6 +3,7 @@
 A chapter's code becomes a sequence of tokens without comments, docstrings, annotations and imports, in which the
 student's own names are all the same; its fragments are runs of `LENGTH` tokens (Schleimer, Wilkerson and Aiken 2003).
 What the chapter's stub holds, and what more than `COMMON` different answers of the class have, tells nothing.
+Each chapter is compared with the others, and with the course's own code: a copy of that has no second one in class.
 """
 
 from __future__ import annotations
@@ -37,12 +38,14 @@ class Pair:
     Args:
         share: of the fragments of the one who has fewer; in a group 1.
         lines: how many lines of the first one's code lie in equal passages.
+        own: the course's own code that they share it with, "" where it is each other's.
     """
 
     students: tuple[str, ...]
     chapter: str
     share: float
     lines: int
+    own: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,20 @@ _Group = tuple[_Code, tuple[str, ...]]
 def pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
     """Whose chapters look alike, most alike first. Several submissions of one student are not compared."""
     found = [pair for chapter in course.chapters for pair in _of_chapter(submissions, course, chapter)]
-    return sorted(found, key=lambda pair: (-pair.share, -pair.lines, pair.chapter, pair.students))
+    return sorted(found, key=_order)
+
+
+def taken(submissions: Sequence[Submission], course: Course) -> list[Pair]:
+    """Whose chapters look like the course's solution, reference or given parts, or like one definition of these.
+
+    Of each chapter only what most of its lines are like.
+    """
+    found = [pair for chapter in course.chapters for pair in _like_ours(submissions, course, chapter)]
+    return sorted(found, key=_order)
+
+
+def _order(pair: Pair) -> tuple[float, int, str, tuple[str, ...]]:
+    return -pair.share, -pair.lines, pair.chapter, pair.students
 
 
 def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) -> list[Pair]:
@@ -81,14 +97,45 @@ def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) ->
         (each.student, chapter, source.text) for each in submissions for chapter, source in each.chapters.items()
     ]
     made_of = [__version__, Path(__file__).read_text(encoding="utf-8"), course.chapters, sorted(sources)]
+    made_of += [path.read_text(encoding="utf-8") for chapter in course.chapters for path in _our_files(course, chapter)]
     digest = hashlib.sha256(msgspec.json.encode(made_of)).hexdigest()
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         known = msgspec.json.decode(path.read_bytes(), type=_Kept)
         if known.made_of == digest:
             return list(known.pairs)
-    found = pairs(submissions, course)
+    found = pairs(submissions, course) + taken(submissions, course)
     files.write(path, msgspec.json.encode(_Kept(digest, tuple(found))).decode() + "\n")
     return found
+
+
+def _like_ours(submissions: Sequence[Submission], course: Course, chapter: str) -> Iterator[Pair]:
+    stub = frozenset(_code(course.stub(chapter).read_text(encoding="utf-8"), frozenset()).fragments)
+    groups, ours = _groups(submissions, chapter, stub), [*_ours(course, chapter, stub)]
+    count = Counter(fragment for code, _ in groups for fragment in code.fragments)
+    for code, students in groups:
+        rare = {fragment for fragment in code.fragments if count[fragment] <= COMMON}
+        alike = [
+            Pair(students, chapter, share, code.lines(shared), name)
+            for name, own in ours
+            if (shared := rare & own.keys()) and (share := len(shared) / min(len(own), len(code.fragments))) >= SHARE
+        ]
+        yield from sorted(alike, key=lambda pair: (-pair.lines, -pair.share))[:1]
+
+
+def _ours(course: Course, chapter: str, stub: frozenset[int]) -> Iterator[tuple[str, dict[int, int]]]:
+    """The fragments of the course's own answers, whole and definition by definition, as far as these say enough."""
+    for path in _our_files(course, chapter):
+        text, name = path.read_text(encoding="utf-8"), path.relative_to(course.home).as_posix()
+        named = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        parts = [(name, text), *((f"{node.name} in {name}", ast.unparse(node)) for node in named)]
+        whole = ((part, _code(source, stub).fragments) for part, source in parts)
+        yield from ((part, fragments) for part, fragments in whole if len(fragments) >= LEAST)
+
+
+def _our_files(course: Course, chapter: str) -> list[Path]:
+    reference = course.home / "reference"
+    found = (course.solution(chapter), reference / f"{chapter}.py", *sorted((reference / "blocks").glob("*.py")))
+    return [path for path in found if path.is_file()]
 
 
 def _of_chapter(submissions: Sequence[Submission], course: Course, chapter: str) -> Iterator[Pair]:

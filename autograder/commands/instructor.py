@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -121,11 +122,25 @@ def release(
     sealed: Annotated[
         bool, typer.Option("--sealed", help="Record answers, and hand out neither reference nor checks of edges.")
     ] = False,
+    audited: Annotated[
+        bool, typer.Option("--audit", help="Then hand in every file of it as an answer: none may earn a point.")
+    ] = False,
 ) -> None:
-    """Make what you hand out: a folder with all that a student needs, and a zip of it; no solutions."""
+    """Make what you hand out: a folder with all that a student needs, and a zip of it; no solutions.
+
+    Exit status: 0 all is well, 1 the audit found files that hold answers, 2 wrong use.
+    """
     from autograder.release.bundle import release as make
 
-    say(make(Course.find(), directory, chapters or [], sealed=sealed, console=console).text())
+    course = Course.find()
+    made = make(course, directory, chapters or [], sealed=sealed, console=console)
+    say(made.text())
+    if audited:
+        from autograder.release.audit import audit
+
+        found = audit(replace(course, only=made.chapters), made.placed.archive, console)
+        say(found.text())
+        raise typer.Exit(1 if found.earned else 0)
 
 
 def demo(

@@ -130,6 +130,15 @@ def test_similar_answers_are_a_reason_to_look_and_no_proof() -> None:
     assert "alike" not in Shape(students(grades)).text  # nobody looked, and nothing is claimed
 
 
+def test_a_copy_of_the_courses_own_code_is_something_to_look_at_and_no_penalty() -> None:
+    alone = Pair(("ann",), "ch01_toy", 0.9, 40, "reference/ch01_toy.py")
+    page = students([graded("ann", check("passed"))], pairs=[alone])
+    assert "Nothing: every submission" not in page
+    assert "A reason to look, never a proof, and it costs no points" in page
+    assert "ann : 1 · Toy, 90 % like reference/ch01_toy.py, 40 lines" in Shape(page).text
+    assert "No two chapters are more alike" in page
+
+
 def test_a_large_class_has_pages_that_open() -> None:
     grades = [graded(f"student {n}", check("failed", "no", ("double-squared",))) for n in range(1000)]
     pairs = [Pair((f"student {n}", "student 0"), "ch01_toy", 0.9, 40) for n in range(1, 200)]

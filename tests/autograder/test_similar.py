@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import similar
-from autograder.classroom.similar import Pair, pairs
+from autograder.classroom.similar import Pair, pairs, taken
 from autograder.course import Course
 from autograder.submission import Submission, one_chapter
 
@@ -100,6 +100,35 @@ def test_who_takes_most_exercises_from_another_is_found_with_the_share_and_the_l
     assert found.lines >= 15
 
 
+def like_ours(chapter: str, texts: dict[str, str]) -> list[Pair]:
+    submissions = [one_chapter(name, chapter, text) for name, text in texts.items()]
+    return taken(submissions, Course(ROOT, only=(chapter,)))
+
+
+@each_chapter
+def test_independent_right_answers_share_less_than_a_third_of_the_courses_own_code(
+    chapter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = right(chapter)
+    del texts["solution"]
+    monkeypatch.setattr(similar, "SHARE", 1 / 3)
+    assert like_ours(chapter, texts) == []
+
+
+@each_chapter
+@pytest.mark.parametrize("folder", ["solutions", "reference"])
+def test_a_lone_copy_of_the_courses_own_code_is_found_in_its_disguise(chapter: str, folder: str) -> None:
+    text = (ROOT / folder / f"{chapter}.py").read_text(encoding="utf-8")
+    (found,) = like_ours(chapter, {"ann": disguised(text)})
+    assert (found.students, found.share, found.own) == (("ann",), 1.0, f"{folder}/{chapter}.py")
+
+
+def test_a_given_part_in_an_answer_is_found_among_answers_of_ones_own() -> None:
+    part = definitions((ROOT / "reference/blocks/layers.py").read_text(encoding="utf-8"))["WideMultiHeadAttention"]
+    (found,) = like_ours("ch05_multihead", {"ann": right("ch05_multihead")["loops"] + "\n\n" + part})
+    assert found.own == "WideMultiHeadAttention in reference/blocks/layers.py"
+
+
 def test_equal_code_is_one_group_however_many_have_it() -> None:
     texts = right(CHAPTER)
     ring = {f"student {n}": texts["loops"] for n in range(30)} | {"ann": disguised(texts["loops"])}
@@ -160,7 +189,7 @@ def test_what_was_found_is_kept_for_the_same_code_and_looked_for_again_after_a_c
     looked: list[int] = []
     found = similar.pairs
     monkeypatch.setattr(similar, "pairs", lambda handed_in, course: looked.append(1) or found(handed_in, course))
-    text = right(CHAPTER)["solution"]
+    text = right(CHAPTER)["loops"]
     class_ = [one_chapter("ada", CHAPTER, text), one_chapter("bob", CHAPTER, text + "# mine\n")]
     path = tmp_path / similar.NAME
     first = similar.kept_pairs(path, class_, ONE)
