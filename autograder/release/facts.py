@@ -1,9 +1,9 @@
-"""What a sealed copy says of a chapter in plain words: known mistakes, seeds, and what only the instructor checks."""
+"""What a sealed copy says of a chapter in plain words: seeds, counts, and what only the instructor checks."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,10 @@ AGAIN = "unpack what you were given once more; your answers in exercises/ can st
 
 @dataclass(frozen=True)
 class Facts:
-    """Of one chapter; `sha256` is that of its recorded answers, `held_back` are checks by exercise."""
+    """Of one chapter; `sha256` is that of its recorded answers, `held_back` are checks by exercise.
+
+    Of each known mistake it names the exercise, and a number in the place of all else, which is sealed.
+    """
 
     seeds: tuple[int, ...]
     sha256: str
@@ -31,8 +34,8 @@ class Facts:
         rows = {
             "seeds": self.seeds,
             "sha256": self.sha256,
-            "singles": [_row(each) for each in self.singles],
-            "pairs": [_row(each) for each in self.pairs],
+            "singles": [each.exercise for each in self.singles],
+            "pairs": [each.exercise for each in self.pairs],
             "held_back": [[each.name, each.points, each.checks] for each in self.held_back],
         }
         return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
@@ -85,23 +88,20 @@ def _read(path: Path, chapter: str) -> Facts:
         return Facts(
             seeds=tuple(rows["seeds"]),
             sha256=rows["sha256"],
-            singles=tuple(_mistake(row) for row in rows["singles"]),
-            pairs=tuple(_mistake(row) for row in rows["pairs"]),
+            singles=tuple(_sealed(0, rows["singles"])),
+            pairs=tuple(_sealed(len(rows["singles"]), rows["pairs"])),
             held_back=tuple(Exercise(chapter, *row) for row in rows["held_back"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} is missing, or not as it was handed out; {AGAIN}") from error
 
 
-def _row(mistake: Misconception) -> list[str]:
-    return [mistake.identifier, mistake.exercise, mistake.says, mistake.advice]
+def _sealed(first: int, exercises: Sequence[str]) -> Iterator[Misconception]:
+    """Mistakes of which nothing is known but the exercise, numbered from `first`."""
+    for number, exercise in enumerate(exercises, first):
+        yield Misconception(str(number), exercise, not_here, "", "")
 
 
-def _mistake(row: Sequence[str]) -> Misconception:
-    identifier, exercise, says, advice = row
-    return Misconception(identifier, exercise, _not_here, says, advice)
-
-
-def _not_here(*_: Any, **__: Any) -> NoReturn:
+def not_here(*_: Any, **__: Any) -> NoReturn:
     """Stands where the code of a mistake stands in the course."""
     raise UsageError("what this mistake gives is recorded for the checks alone; ask your instructor")

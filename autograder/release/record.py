@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import torch
 
 from autograder.calls import Call, Observation, duplicate
 from autograder.course import Course, Misconception
 from autograder.judge import Job, judge
 from autograder.records import CheckResult, SubmissionResult
+from autograder.release.locks import lock, sealed
 from autograder.release.sealed import drawing
-from autograder.release.sheet import Asked, Notes, Writer
+from autograder.release.sheet import Asked, Mistake, Notes, Writer
+from autograder.release.vault import salt_of
 from autograder.sandbox.nodes import ProtocolError
 from autograder.submission import ChapterSource, Submission, one_chapter
 from autograder.suite.describe import argument_names
@@ -154,10 +159,20 @@ def _fresh_suite(chapter: str) -> Iterator[None]:
             sys.modules[name] = kept
 
 
-def notes(course: Course, chapter: str, exercise: str, oracles: list[RecordingOracle], writer: Writer) -> Notes:
-    """What was asked about one exercise, with every answer; calls that cannot be written make their check `unfit`."""
-    known = [each for each in mistakes(course, chapter) if each.exercise == exercise]
-    asked: list[Asked] = []
+@dataclass(frozen=True)
+class Taken:
+    """What was written down of a call that checks make, and where it was seen."""
+
+    asked: Asked
+    call: Call
+    oracle: RecordingOracle
+
+
+def notes(
+    chapter: str, exercise: str, oracles: Sequence[RecordingOracle], writer: Writer
+) -> tuple[Notes, Sequence[Taken]]:
+    """What was asked about one exercise, with what is right; calls that cannot be written make their check `unfit`."""
+    taken: list[Taken] = []
     states: dict[str, int] = {}
     signatures: dict[str, list[str]] = {}
     for oracle in oracles:
@@ -170,15 +185,41 @@ def notes(course: Course, chapter: str, exercise: str, oracles: list[RecordingOr
                 oracle.unfit.add(check)
                 continue
             right = writer.seen(oracle.right(chapter, call))
-            wrong = [writer.seen(seen) for seen in oracle.wrong(known, call)]
-            asked.append(Asked(check, oracle.seed, number, right, wrong))
+            taken.append(Taken(Asked(check, oracle.seed, number, right, []), call, oracle))
             method = (call.build.method or "forward") if call.build else ""
             for each in {method, ""}:
                 signatures[each] = list(argument_names(oracle.function(chapter, exercise), each))
             if call.build is not None and call.build.state:
                 key = digest((call.build.args, dict(call.build.kwargs))).hex()
                 states[key] = writer.value({name: _without_numbers(each) for name, each in call.build.state.items()})
-    return Notes(asked, [each.identifier for each in known], states, signatures)
+    return Notes([each.asked for each in taken], states, signatures), taken
+
+
+def locked_up(
+    chapter: str, known: Sequence[Misconception], taken: Mapping[str, Sequence[Taken]], writer: Writer, secret: bytes
+) -> list[bytes]:
+    """The sealed records of known mistakes; locks that open them are put to the calls.
+
+    Args:
+        taken: by exercise.
+        writer: of what everybody may read; it is complete.
+        secret: what students do not have. It makes the keys, so that one course gives the same files each time.
+    """
+    closed: list[bytes] = []
+    for number, mistake in enumerate(known):
+        own, rows = Writer(writer), taken[mistake.exercise]
+        seen = [row.oracle.wrong([mistake], row.call)[0] for row in rows]
+        shown = [own.seen(each) for each in seen]
+        record = Mistake(mistake.identifier, mistake.says, mistake.advice, shown, own.file({}, {}))
+        plain = zlib.compress(msgspec.msgpack.encode(record))
+        key = hashlib.blake2b(plain, key=secret, digest_size=32).digest()
+        closed.append(sealed(key, plain))
+        salt, single = salt_of(chapter, mistake.exercise), "+" not in mistake.identifier
+        for row, wrong in zip(rows, seen, strict=True):
+            right = row.oracle.right(chapter, row.call)
+            if made := lock(right, wrong, number, key, salt, closed[-1], single=single):
+                row.asked.locks.append(made)
+    return closed
 
 
 def _without_numbers(value: torch.Tensor) -> torch.Tensor:

@@ -7,13 +7,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 from rich.progress import Progress
 
-from autograder.course import MARKER, Course, Exercise
-from autograder.judge import warm_up
+from autograder.course import MARKER, Course, Exercise, Misconception
+from autograder.judge import Job, warm_up
 from autograder.progress import steps
 from autograder.release.cut import Check, checks, without
 from autograder.release.facts import FOLDER, Facts
@@ -23,11 +24,14 @@ from autograder.release.record import (
     Verdicts,
     answers,
     cut_course,
+    locked_up,
     mistakes,
     notes,
     verdicts,
 )
+from autograder.release.sealed import SealedOracle
 from autograder.release.sheet import Writer
+from autograder.release.uses import reference_files
 from autograder.suite.oracle import Oracle
 
 SEEDS = (1, 2, 3)
@@ -116,7 +120,7 @@ class _Chapter:
         oracles = [RecordingOracle(self._course, seed) for seed in SEEDS]
         recorded = [self._recorded(suite, oracle, visible) for oracle in oracles] if visible else []
         writer = Writer()
-        exercises = {name: notes(self._course, self._chapter, name, oracles, writer) for name in sorted(visible)}
+        noted = {name: notes(self._chapter, name, oracles, writer) for name in sorted(visible)}
         if unfit := _names_of(oracles):
             return {}, unfit
         drawn = {
@@ -124,7 +128,15 @@ class _Chapter:
             for oracle in oracles
             for check, values in oracle.drawn.items()
         }
-        files = self._written(suite, dropped, writer.file(exercises, drawn))
+        closed = locked_up(
+            self._chapter,
+            self._known(visible),
+            {name: taken for name, (_, taken) in noted.items()},
+            writer,
+            self._secret,
+        )
+        data = writer.file({name: exercise for name, (exercise, _) in noted.items()}, drawn, closed)
+        files = self._written(suite, dropped, visible, data)
         replayed = [self._replayed(files, oracle, visible) for oracle in oracles] if visible else []
         return files, set().union(*map(_parted, recorded, replayed))
 
@@ -133,13 +145,28 @@ class _Chapter:
             given = answers(self._course, self._chapter, oracle, visible)
             return verdicts(course, self._chapter, oracle.seed, oracle, given, self._step)
 
-    def _written(self, suite: str, dropped: set[str], data: bytes) -> Files:
+    def _known(self, visible: set[str]) -> list[Misconception]:
+        """What is known to go wrong in exercises that are checked there, pairs last."""
+        return [each for each in mistakes(self._course, self._chapter) if each.exercise in visible]
+
+    @cached_property
+    def _secret(self) -> bytes:
+        """What only somebody with the chapter's reference and known mistakes can tell."""
+        found = hashlib.sha256()
+        for path in reference_files(self._course, [self._chapter]):
+            found.update(hashlib.sha256(path.read_bytes()).digest())
+        return found.digest()
+
+    def _written(self, suite: str, dropped: set[str], visible: set[str], data: bytes) -> Files:
         apart = [check for check in self._all if check.name in dropped]
         held_back = tuple(
             Exercise(self._chapter, name, sum(check.points for check in apart if check.exercise == name), count)
             for name, count in Counter(check.exercise for check in apart).items()
         )
-        singles, pairs = self._course.misconceptions(self._chapter), self._course.pairs(self._chapter)
+        singles, pairs = (
+            tuple(each for each in known(self._chapter) if each.exercise in visible)
+            for known in (self._course.misconceptions, self._course.pairs)
+        )
         facts = Facts(SEEDS, hashlib.sha256(data).hexdigest(), singles, pairs, held_back)
         return {
             self._suite: suite.encode(),
@@ -155,8 +182,17 @@ class _Chapter:
                 (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
                 (Path(folder) / path).write_bytes(data)
             course = Course(Path(folder), (self._chapter,))
-            given = answers(self._course, self._chapter, oracle, visible)
-            return verdicts(course, self._chapter, oracle.seed, Oracle.of(course), given, self._step)
+            sealed = Oracle.of(course)
+            assert isinstance(sealed, SealedOracle)
+            given = _each_alone(answers(self._course, self._chapter, oracle, visible), sealed)
+            return verdicts(course, self._chapter, oracle.seed, sealed, given, self._step)
+
+
+def _each_alone(given: Iterator[Job], oracle: SealedOracle) -> Iterator[Job]:
+    """Every answer has to open the records itself."""
+    for job in given:
+        oracle.forget()
+        yield job
 
 
 def _names_of(oracles: Sequence[RecordingOracle]) -> set[str]:

@@ -18,6 +18,7 @@ from autograder.course import Course, Misconception
 from autograder.errors import CheckFailed, UsageError
 from autograder.release.facts import AGAIN, FOLDER, facts
 from autograder.release.sheet import Asked, Notes, Reader
+from autograder.release.vault import Vault
 from autograder.suite.draw import Draw
 from autograder.suite.oracle import Oracle, digest
 
@@ -52,18 +53,34 @@ class SealedOracle(Oracle):
 
     def right(self, chapter: str, call: Call) -> Observation:
         record, asked = self._found(chapter, call)
-        return record.reader.seen(asked.right)
+        return record.reader.seen(record.asked(call.name, asked).right)
+
+    def candidates(self, known: Sequence[Misconception], call: Call, seen: Observation) -> Sequence[Misconception]:
+        """Those whose records are open, as this answer or an earlier one was theirs."""
+        if not known:
+            return []
+        record, asked = self._found(self._chapter_of(known[0]), call)
+        return record.vault.candidates([int(each.identifier) for each in known], record.asked(call.name, asked), seen)
 
     def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:
         if not known:
             return []
         record, asked = self._found(self._chapter_of(known[0]), call)
-        shown = dict(zip(record.notes(call.name).known, asked.wrong, strict=True))
-        return [record.reader.seen(shown[each.identifier]) for each in known]
+        return [(record.vault.of(each) or _not_recorded()).seen(asked) for each in known]
 
-    def _found(self, chapter: str, call: Call) -> tuple[Record, Asked]:
+    def opened(self, chapter: str) -> list[Misconception]:
+        """Known mistakes of a chapter that this copy's answers have shown."""
+        return self._record(chapter).vault.opened
+
+    def forget(self) -> None:
+        """Lock all again that was opened."""
+        for record in self._records.values():
+            record.vault.forget()
+
+    def _found(self, chapter: str, call: Call) -> tuple[Record, int]:
         record = self._record(chapter)
-        return record, record.index(call.name).get(digest(call)) or _not_recorded()
+        number = record.index(call.name).get(digest(call))
+        return record, _not_recorded() if number is None else number
 
     def _chapter_of(self, mistake: Misconception) -> str:
         return next(each.chapter for each in self._course.exercises if each.name == mistake.exercise)
@@ -91,8 +108,9 @@ class Record:
             raise UsageError(f"{path} is not as it was handed out; {AGAIN}")
         self.seeds = known.seeds
         self.reader = Reader(data)
+        self.vault = Vault(course, chapter, self.reader)
         self._calls: dict[str, list[tuple[Asked, Call]]] = {}
-        self._index: dict[str, dict[bytes, Asked]] = {}
+        self._index: dict[str, dict[bytes, int]] = {}
         self._standins: dict[str, Standin] = {}
 
     def notes(self, exercise: str) -> Notes:
@@ -102,10 +120,14 @@ class Record:
         """Those that the check makes with this seed."""
         yield from (call for asked, call in self._all(exercise) if (asked.check, asked.seed) == (check, seed))
 
-    def index(self, exercise: str) -> Mapping[bytes, Asked]:
-        """What was recorded of each call."""
+    def asked(self, exercise: str, number: int) -> Asked:
+        """What was recorded of a call."""
+        return self.notes(exercise).asked[number]
+
+    def index(self, exercise: str) -> Mapping[bytes, int]:
+        """The number of each call."""
         if exercise not in self._index:
-            self._index[exercise] = {digest(call): asked for asked, call in self._all(exercise)}
+            self._index[exercise] = {digest(call): number for number, (_, call) in enumerate(self._all(exercise))}
         return self._index[exercise]
 
     def standin(self, exercise: str) -> Standin:

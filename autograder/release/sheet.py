@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import Any
 
 import msgspec
 import torch
 
 from autograder.calls import Call, Data, Observation
+from autograder.release.locks import Lock
 from autograder.sandbox.wire import PREFIX, Answer, Ask, Parts, decode_reply, decode_request, reply_parts, request_parts
 
 COMPLEX = "complex"
@@ -25,38 +27,52 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Asked(msgspec.Struct, frozen=True, array_like=True):
-    """A call that a check makes with one of the seeds, what is right, and what each known mistake shows."""
+    """A call that a check makes with one of the seeds, what is right, and locks that known mistakes' answers open."""
 
     check: str
     seed: int
     call: int
     right: int
-    wrong: list[int]
+    locks: list[Lock]
 
 
 class Notes(msgspec.Struct, frozen=True):
     """Of one exercise; `states` are by the constructor's arguments, `signatures` by method."""
 
     asked: list[Asked]
-    known: list[str]
     states: dict[str, int]
     signatures: dict[str, list[str]]
 
 
+class Mistake(msgspec.Struct, frozen=True):
+    """What is sealed of a known mistake: its words, and what it shows for each call asked of its exercise."""
+
+    identifier: str
+    says: str
+    advice: str
+    shown: list[int]
+    sheet: bytes
+
+
 class Sheet(msgspec.Struct, frozen=True):
-    """All of a chapter; `drawn` is by seed and check, then by number and shape."""
+    """All of a chapter; `drawn` is by seed and check, then by number and shape, `sealed` by the mistake's number."""
 
     lengths: list[int]
     entries: list[Entry]
     exercises: dict[str, Notes]
     drawn: dict[str, dict[str, int]]
+    sealed: list[bytes]
 
 
 class Writer:
-    """Gathers entries; equal ones, and equal pieces of different ones, are kept once."""
+    """Gathers entries; equal ones, and equal pieces of different ones, are kept once.
 
-    def __init__(self) -> None:
-        self._pieces: dict[bytes, int] = {}
+    Pieces that `base` has are not written again; nothing may be added to that any more.
+    """
+
+    def __init__(self, base: Writer | None = None) -> None:
+        self._pieces: dict[bytes, int] = {} if base is None else {**base._pieces}
+        self._before = len(self._pieces)
         self._bytes: list[bytes] = []
         self._entries: dict[tuple[bytes, tuple[int, ...]], int] = {}
 
@@ -70,10 +86,12 @@ class Writer:
     def value(self, value: torch.Tensor | Mapping[str, torch.Tensor]) -> int:
         return self.seen(Observation(value))
 
-    def file(self, exercises: dict[str, Notes], drawn: dict[str, dict[str, int]]) -> bytes:
-        """Everything, as `read` takes it."""
+    def file(
+        self, exercises: dict[str, Notes], drawn: dict[str, dict[str, int]], closed: Sequence[bytes] = ()
+    ) -> bytes:
+        """Everything, as `Reader` takes it."""
         entries = [Entry(header, [*pieces]) for header, pieces in self._entries]
-        sheet = Sheet([len(piece) for piece in self._bytes], entries, exercises, drawn)
+        sheet = Sheet([len(piece) for piece in self._bytes], entries, exercises, drawn, [*closed])
         header, body = msgspec.msgpack.encode(sheet), b"".join(self._bytes)
         return PREFIX.pack(len(header), len(body)) + header + body
 
@@ -82,8 +100,8 @@ class Writer:
         return self._entries.setdefault(key, len(self._entries))
 
     def _piece(self, data: bytes) -> int:
-        number = self._pieces.setdefault(hashlib.sha256(data).digest(), len(self._bytes))
-        if number == len(self._bytes):
+        number = self._pieces.setdefault(hashlib.sha256(data).digest(), len(self._pieces))
+        if number == self._before + len(self._bytes):
             self._bytes.append(data)
         return number
 
@@ -91,15 +109,13 @@ class Writer:
 class Reader:
     """The entries of a file again."""
 
-    def __init__(self, data: bytes) -> None:
-        """Of bytes that are known to be as they were written."""
+    def __init__(self, data: bytes, base: Reader | None = None) -> None:
+        """Of bytes that are known to be as they were written, by a writer on the `base` that was read before."""
         size, _ = PREFIX.unpack(data[: PREFIX.size])
         self.sheet = msgspec.msgpack.decode(data[PREFIX.size : PREFIX.size + size], type=Sheet)
-        self._body = memoryview(data)[PREFIX.size + size :]
-        ends = [0]
-        for length in self.sheet.lengths:
-            ends.append(ends[-1] + length)
-        self._ends = ends
+        body = memoryview(data)[PREFIX.size + size :]
+        ends = [0, *accumulate(self.sheet.lengths)]
+        self._pieces = [*(base._pieces if base else ()), *(body[first:last] for first, last in pairwise(ends))]
         self._seen: dict[int, Observation] = {}
 
     def call(self, number: int) -> Call:
@@ -124,7 +140,7 @@ class Reader:
 
     def _message(self, number: int) -> tuple[bytes, bytes]:
         entry = self.sheet.entries[number]
-        return entry.header, b"".join(self._body[self._ends[piece] : self._ends[piece + 1]] for piece in entry.pieces)
+        return entry.header, b"".join(self._pieces[piece] for piece in entry.pieces)
 
 
 def _each_result(seen: Observation, change: Callable[[Data], Data]) -> Observation:

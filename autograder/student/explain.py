@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.padding import Padding
@@ -28,7 +28,7 @@ def explain(course: Course, name: str, console: Console) -> None:
     for identifier in _meant(course, name, known):
         chapter, exercise = known[identifier]
         chosen = next(e for e in course.of(chapter) if e.name == exercise)
-        every = (*course.misconceptions(chapter), *course.pairs(chapter))
+        every = _known(course, chapter)
         mistake = next(each for each in every if each.identifier == identifier)
         console.print(Text(f"{exercise}: {identifier}", style="dim"))
         console.print(Text(mistake.says, style="bold"))
@@ -41,12 +41,20 @@ def _identifiers(course: Course) -> Iterator[tuple[str, str, str]]:
     """Chapter, exercise and id of every known mistake and pair, read as text: loading all takes seconds."""
     for chapter in course.chapters:
         if course.is_sealed:
-            known = (*course.misconceptions(chapter), *course.pairs(chapter))
-            yield from ((chapter, each.exercise, each.identifier) for each in known)
+            yield from ((chapter, each.exercise, each.identifier) for each in _known(course, chapter))
             continue
         for path in course.misconception_files(chapter):
             for exercise, names in _MARK.findall(path.read_text(encoding="utf-8")):
                 yield chapter, exercise, "+".join(re.findall(r'"([^"]+)"', names))
+
+
+def _known(course: Course, chapter: str) -> Sequence[Misconception]:
+    """All of a chapter that may be read."""
+    if not course.is_sealed:
+        return (*course.misconceptions(chapter), *course.pairs(chapter))
+    from autograder.release.sealed import SealedOracle
+
+    return SealedOracle(course).opened(chapter)
 
 
 def _meant(course: Course, name: str, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:

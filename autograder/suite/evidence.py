@@ -156,6 +156,7 @@ class Evidence:
         """
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
         limit, plain = (LENIENT, PLAIN) if rounded else (None, None)
+        known = self.oracle.candidates(known, failure.seen.call, failure.seen.got)
         for wrong, shown in zip(known, self.oracle.wrong(known, failure.seen.call), strict=True):
             here = _alike(shown, failure.seen, limit) and all(
                 _alike(self._shown(wrong, seen), seen, limit) for seen in failure.beside

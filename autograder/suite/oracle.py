@@ -60,6 +60,10 @@ class Oracle:
         plain, same = replace(call, forbidden=()), digest(call)
         return [self._show(each.identifier, each.function, plain, same) for each in known]
 
+    def candidates(self, known: Sequence[Misconception], call: Call, seen: Observation) -> Sequence[Misconception]:  # noqa: ARG002 - who has them sealed needs the answer
+        """Those of `known` that may have given `seen`."""
+        return known
+
     def _show(self, name: str, function: Callable[..., Any], call: Call, same: bytes) -> Observation:
         key = (name, same)
         if key not in self._seen:
