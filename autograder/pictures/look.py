@@ -66,7 +66,7 @@ def scene_of(
     build = _built(oracle, exercise, scene.build, args)
     call = Call(exercise.name, args, build=build)
     call = replace(call, dtype=torch.float64) if call.bare else call
-    names = _names(oracle, exercise, build)
+    names = names_of(oracle, exercise, build)
     rows, columns = (Axis(name, tuple(places)) for name, places in (scene.rows, scene.columns))
     expected, got = oracle.right(exercise.chapter, call), observe(call)
     return Sight(call, expected, got, names, scene.part, rows, columns, scene.view)
@@ -78,7 +78,8 @@ def _built(oracle: Oracle, exercise: Exercise, args: Sequence[Data] | None, give
     return built(oracle.function(exercise.chapter, exercise.name), Module(tuple(args)), given, Draw(0, exercise.name))
 
 
-def _names(oracle: Oracle, exercise: Exercise, build: Build | None) -> Names:
+def names_of(oracle: Oracle, exercise: Exercise, build: Build | None) -> Names:
+    """Those of the arguments of what is called."""
     method = (build.method or "forward") if build else ""
     return Names(arguments=argument_names(oracle.function(exercise.chapter, exercise.name), method))
 
@@ -90,7 +91,7 @@ def from_checks(oracle: Oracle, exercise: Exercise, recorder: Recorder) -> Sight
         calls for result, calls in recorder.rows if result.level == "values"
     ]
     sights = [
-        Sight(call, oracle.right(exercise.chapter, call), got, _names(oracle, exercise, call.build))
+        Sight(call, oracle.right(exercise.chapter, call), got, names_of(oracle, exercise, call.build))
         for calls in chosen
         for call, got in calls
         if call.args

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -27,8 +26,8 @@ from autograder.suite.leaves import TOLERANCE, Stage
 
 Numbers = npt.NDArray[np.float64]
 
-SPARE: Final = 8
-"""A cell is so many tolerances wide."""
+SPARE: Final = (8, 0.08)
+"""A cell is so many tolerances wide; less only where the right answer lies in the same cells otherwise."""
 MANY: Final = 8
 """So many numbers that the right answer does not have are not found by trying."""
 SLOWNESS: Final = 2**11
@@ -42,23 +41,22 @@ PARTS: Final[tuple[Stage, ...]] = ("gradients", "arguments", "again")
 class Lock(msgspec.Struct, frozen=True, array_like=True):
     """What opens the record of mistake number `mistake`, for one call: an answer, by its result and by `part` of it.
 
-    `rounded` where float32's rounding is forgiven, `slow` where the answer may be guessed; `bits` choose the grids.
+    `rounded` where float32's rounding is forgiven, `slow` where the answer may be guessed; `bits` choose the grids,
+    whose cells are `spare` tolerances wide.
     """
 
     mistake: int
     part: str
     rounded: bool
+    spare: float
     slow: bool
     bits: bytes
     key: bytes
 
     def opened(self, features: Features, salt: bytes, record: bytes) -> bytes | None:
         """The key of the mistake's `record`, if these features, of the result and of `part`, are its answer's."""
-        if len(self.bits) != -(-len(features.numbers) // 8):
-            return None
-        bits = np.unpackbits(np.frombuffer(self.bits, np.uint8), count=len(features.numbers))
-        secret = _secret(features, bits, salt, rounded=self.rounded, slow=self.slow)
-        return unsealed(_bound(secret, record), self.key)
+        cells = features.cells(self.bits, self.spare, rounded=self.rounded)
+        return None if cells is None else unsealed(_bound(_stretched(cells, salt, slow=self.slow), record), self.key)
 
 
 def lock(
@@ -70,19 +68,48 @@ def lock(
         key: of the mistake's `record`.
         single: whether it is known by a rounded answer, too, as pairs are not.
     """
-    rounded = difference(right, wrong, Names(), tolerance=PLAIN) if single else None
-    found = rounded or difference(right, wrong, Names())
-    if found is None:
+    found = difference(right, wrong, Names(), tolerance=PLAIN) if single else None
+    rounded = found is not None
+    if not (found := found or difference(right, wrong, Names())):
         return None
     part = found.stage if found.stage in PARTS else ""
     features, other = Features.of(wrong, part), Features.of(right, part)
-    halves = np.rint(_finite(2 * features.numbers / features.grid(rounded=rounded is not None))).astype(np.int64)
-    bits = (halves & 1).astype(np.uint8)
     slow = np.setdiff1d(features.numbers, other.numbers).size < MANY
-    secret = _secret(features, bits, salt, rounded=rounded is not None, slow=slow)
-    closed = sealed(_bound(secret, record), key)
-    made = Lock(mistake, part, rounded is not None, slow, np.packbits(bits).tobytes(), closed)
-    return made if made.opened(other, salt, record) is None else None
+    for spare in SPARE:
+        bits = features.bits(spare, rounded=rounded)
+        cells = features.cells(bits, spare, rounded=rounded)
+        assert cells is not None
+        closed = sealed(_bound(_stretched(cells, salt, slow=slow), record), key)
+        made = Lock(mistake, part, rounded, spare, slow, bits, closed)
+        if made.opened(other, salt, record) is None:
+            return made
+    return None
+
+
+class Mark(msgspec.Struct, frozen=True, array_like=True):
+    """What a mistake's answer to one call is known by, to the reader of its record; or that it `raised` an error.
+
+    Bits and tags come in pairs: for an answer as it is, and for a rounded one.
+    """
+
+    raised: bool
+    bits: list[bytes]
+    tags: list[bytes]
+
+    @classmethod
+    def of(cls, wrong: Observation) -> Mark:
+        features = Features.of(wrong, *PARTS)
+        bits = [features.bits(SPARE[0], rounded=rounded) for rounded in (False, True)]
+        tags = [_mark(features, each, rounded=rounded) for rounded, each in enumerate(bits)]
+        return cls(isinstance(wrong.result, Raised), bits, tags)
+
+    def fits(self, features: Features, *, rounded: bool) -> bool:
+        """Whether these features, of all parts, are this answer's."""
+        return _mark(features, self.bits[rounded], rounded=rounded) == self.tags[rounded]
+
+
+def _mark(features: Features, bits: bytes, *, rounded: bool) -> bytes:
+    return (features.cells(bits, SPARE[0], rounded=rounded) or b"")[:8]
 
 
 @dataclass
@@ -94,35 +121,59 @@ class Features:
     _tolerances: list[Numbers] = field(default_factory=list)
 
     @classmethod
-    def of(cls, seen: Observation, part: str) -> Features:
-        """Those of the result, and of one `part` more."""
+    def of(cls, seen: Observation, *parts: str) -> Features:
+        """Those of the result, and of these `parts` more."""
         made = cls()
         made._add(seen.result)
-        if part == "gradients":
+        if "gradients" in parts:
             made._add_gradients(seen.gradients)
-        if part == "arguments":
+        if "arguments" in parts:
             made._add(seen.arguments)
             made._add(sorted(seen.changed))
-        if part == "again":
-            made._add("raised" if isinstance(seen.again, Raised) else seen.again)
+        if "again" in parts:
+            made._add("steady" if _steady(seen) else seen.again)
         return made
 
     @property
     def numbers(self) -> Numbers:
         return np.concatenate([np.zeros(0), *self._numbers])
 
-    def grid(self, *, rounded: bool) -> Numbers:
+    def bits(self, spare: float, *, rounded: bool) -> bytes:
+        """For each number which of its two grids has it nearer to the middle of a cell."""
+        halves = np.rint(_finite(2 * self.numbers / self._grid(spare, rounded=rounded))).astype(np.int64)
+        return np.packbits((halves & 1).astype(np.uint8)).tobytes()
+
+    def cells(self, bits: bytes, spare: float, *, rounded: bool) -> bytes | None:
+        """A digest of all words, and of the cells that the numbers lie in; None if these are more or less than `bits`.
+
+        Args:
+            spare: how many tolerances a cell is wide.
+            rounded: whether float32's rounding is forgiven.
+        """
+        numbers = self.numbers
+        if len(bits) != -(-len(numbers) // 8):
+            return None
+        shifts = np.unpackbits(np.frombuffer(bits, np.uint8), count=len(numbers)) / 2
+        cells = np.rint(numbers / self._grid(spare, rounded=rounded) - shifts)
+        found = hashlib.blake2b(digest_size=32)
+        for piece in (*self.words, _marked(cells).astype("<i8").tobytes()):
+            found.update(len(piece).to_bytes(8, "little"))
+            found.update(piece)
+        return found.digest()
+
+    def _grid(self, spare: float, *, rounded: bool) -> Numbers:
         """How wide the cell of each number is."""
         tolerances = np.concatenate([np.zeros(0), *self._tolerances])
-        return SPARE * np.maximum(tolerances, LENIENT if rounded else 0.0)
+        wide: Numbers = spare * np.maximum(tolerances, LENIENT if rounded else 0.0)
+        return wide
 
     def _word(self, *words: object) -> None:
         self.words.append(" ".join(map(str, words)).encode(errors="surrogatepass"))
 
     def _add(self, value: Data) -> None:
-        if isinstance(value, bool | int | float):  # a whole number may stand where another kind is expected
-            self._word("number")
-            self._add_numbers(torch.tensor([_float(value)], dtype=torch.float64), TOLERANCE[torch.float64])
+        if isinstance(value, float):
+            self._word("float")
+            self._add_numbers(torch.tensor([value], dtype=torch.float64), TOLERANCE[torch.float64])
         elif isinstance(value, torch.Tensor):
             self._add_tensor(value)
         elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
@@ -192,23 +243,23 @@ def _tag(key: bytes, closed: bytes) -> bytes:
     return hashlib.blake2b(closed, key=key, digest_size=16, person=b"tag").digest()
 
 
-def _secret(features: Features, bits: npt.NDArray[np.uint8], salt: bytes, *, rounded: bool, slow: bool) -> bytes:
-    cells = np.rint(features.numbers / features.grid(rounded=rounded) - bits / 2)
-    found = hashlib.blake2b(salt, digest_size=32)
-    for piece in (*features.words, _marked(cells).astype("<i8").tobytes()):
-        found.update(len(piece).to_bytes(8, "little"))
-        found.update(piece)
-    return _stretched(found.digest(), salt) if slow else found.digest()
-
-
 @lru_cache(maxsize=4096)
-def _stretched(secret: bytes, salt: bytes) -> bytes:
-    return hashlib.scrypt(secret, salt=salt, n=SLOWNESS, r=8, p=1, dklen=32)
+def _stretched(cells: bytes, salt: bytes, *, slow: bool) -> bytes:
+    """A key made of an answer; where it is `slow`, guesses are, too."""
+    if slow:
+        return hashlib.scrypt(cells, salt=salt, n=SLOWNESS, r=8, p=1, dklen=32)
+    return hashlib.blake2b(salt, key=cells, digest_size=32).digest()
 
 
 def _bound(secret: bytes, record: bytes) -> bytes:
     """A key for this record alone: answers of several mistakes may be one."""
     return hashlib.blake2b(record[:16], key=secret, digest_size=32).digest()
+
+
+def _steady(seen: Observation) -> bool:
+    """Whether it answered twice alike."""
+    first, second = Observation(seen.result), Observation(seen.again)
+    return seen.again is seen.result or difference(first, second, Names(), until="values") is None
 
 
 def _finite(numbers: Numbers) -> Numbers:
@@ -217,10 +268,3 @@ def _finite(numbers: Numbers) -> Numbers:
 
 def _marked(cells: Numbers) -> Numbers:
     return np.nan_to_num(cells, nan=2.0**62, posinf=2.0**61, neginf=-(2.0**61))
-
-
-def _float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.copysign(math.inf, value)

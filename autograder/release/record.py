@@ -14,17 +14,18 @@ from pathlib import Path
 import msgspec
 import torch
 
-from autograder.calls import Call, Observation, duplicate
+from autograder.calls import Call, Observation, duplicate, tensors
 from autograder.course import Course, Misconception
 from autograder.judge import Job, judge
 from autograder.records import CheckResult, SubmissionResult
-from autograder.release.locks import lock, sealed
+from autograder.release.locks import Mark, lock, sealed
 from autograder.release.sealed import drawing
 from autograder.release.sheet import Asked, Mistake, Notes, Writer
 from autograder.release.vault import salt_of
 from autograder.sandbox.nodes import ProtocolError
 from autograder.submission import ChapterSource, Submission, one_chapter
-from autograder.suite.describe import argument_names
+from autograder.suite.compare import difference
+from autograder.suite.describe import Names, argument_names
 from autograder.suite.draw import Draw
 from autograder.suite.oracle import Oracle, digest
 from autograder.targets.local import LocalTarget
@@ -207,19 +208,37 @@ def locked_up(
     """
     closed: list[bytes] = []
     for number, mistake in enumerate(known):
-        own, rows = Writer(writer), taken[mistake.exercise]
-        seen = [row.oracle.wrong([mistake], row.call)[0] for row in rows]
-        shown = [own.seen(each) for each in seen]
-        record = Mistake(mistake.identifier, mistake.says, mistake.advice, shown, own.file({}, {}))
-        plain = zlib.compress(msgspec.msgpack.encode(record))
+        rows = taken[mistake.exercise]
+        seen = [(row.oracle.right(chapter, row.call), row.oracle.wrong([mistake], row.call)[0]) for row in rows]
+        plain = zlib.compress(msgspec.msgpack.encode(_record(mistake, rows, seen, writer)))
         key = hashlib.blake2b(plain, key=secret, digest_size=32).digest()
         closed.append(sealed(key, plain))
         salt, single = salt_of(chapter, mistake.exercise), "+" not in mistake.identifier
-        for row, wrong in zip(rows, seen, strict=True):
-            right = row.oracle.right(chapter, row.call)
+        for row, (right, wrong) in zip(rows, seen, strict=True):
             if made := lock(right, wrong, number, key, salt, closed[-1], single=single):
                 row.asked.locks.append(made)
     return closed
+
+
+def _record(
+    mistake: Misconception, rows: Sequence[Taken], seen: Sequence[tuple[Observation, Observation]], writer: Writer
+) -> Mistake:
+    marks = [Mark.of(wrong) if difference(right, wrong, Names()) else None for right, wrong in seen]
+    own = Writer(writer)
+    example = _example(rows, marks)
+    if example >= 0:
+        own.seen(seen[example][1])
+    return Mistake(mistake.identifier, mistake.says, mistake.advice, marks, example, own.file({}, {}))
+
+
+def _example(rows: Sequence[Taken], marks: Sequence[Mark | None]) -> int:
+    """The number of the smallest call with arguments that brings the mistake to light; -1 if none does."""
+    sizes = {
+        number: sum(tensor.numel() for tensor in tensors(row.call.args))
+        for number, (row, mark) in enumerate(zip(rows, marks, strict=True))
+        if mark and row.call.args
+    }
+    return min(sizes, key=lambda number: sizes[number], default=-1)
 
 
 def _without_numbers(value: torch.Tensor) -> torch.Tensor:

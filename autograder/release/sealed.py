@@ -62,11 +62,27 @@ class SealedOracle(Oracle):
         record, asked = self._found(self._chapter_of(known[0]), call)
         return record.vault.candidates([int(each.identifier) for each in known], record.asked(call.name, asked), seen)
 
-    def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:
+    def shown(
+        self, known: Sequence[Misconception], call: Call, seen: Observation, *, rounded: bool
+    ) -> list[Observation]:
         if not known:
             return []
         record, asked = self._found(self._chapter_of(known[0]), call)
-        return [(record.vault.of(each) or _not_recorded()).seen(asked) for each in known]
+        right = record.reader.seen(record.asked(call.name, asked).right)
+        return [record.vault.of(each).shown(asked, right, seen, rounded=rounded) for each in known]
+
+    def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:  # noqa: ARG002
+        """None of them can be asked: answers are known when they are seen, and are not recorded."""
+        return [_not_recorded() for _ in known]
+
+    def example(self, mistake: Misconception) -> tuple[Call, Observation, Observation] | None:
+        """A call of an opened mistake's exercise, what is right, and what the mistake shows; None if none is known."""
+        record = self._record(self._chapter_of(mistake))
+        opened, exercise = record.vault.of(mistake), mistake.exercise
+        if opened.record.example < 0:
+            return None
+        right = record.reader.seen(record.asked(exercise, opened.record.example).right)
+        return record.call(exercise, opened.record.example), right, opened.example()
 
     def opened(self, chapter: str) -> list[Misconception]:
         """Known mistakes of a chapter that this copy's answers have shown."""
@@ -123,6 +139,10 @@ class Record:
     def asked(self, exercise: str, number: int) -> Asked:
         """What was recorded of a call."""
         return self.notes(exercise).asked[number]
+
+    def call(self, exercise: str, number: int) -> Call:
+        """One of the calls that were recorded."""
+        return self._all(exercise)[number][1]
 
     def index(self, exercise: str) -> Mapping[bytes, int]:
         """The number of each call."""

@@ -12,7 +12,7 @@ import msgspec
 import torch
 
 from autograder.calls import Call, Data, Observation
-from autograder.release.locks import Lock
+from autograder.release.locks import Lock, Mark
 from autograder.sandbox.wire import PREFIX, Answer, Ask, Parts, decode_reply, decode_request, reply_parts, request_parts
 
 COMPLEX = "complex"
@@ -45,12 +45,16 @@ class Notes(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """What is sealed of a known mistake: its words, and what it shows for each call asked of its exercise."""
+    """What is sealed of a known mistake: its words, and what its answers to each call of its exercise are known by.
+
+    There is no mark where it is as good as right. `example` is the number of a call; `sheet` has the answer to it.
+    """
 
     identifier: str
     says: str
     advice: str
-    shown: list[int]
+    marks: list[Mark | None]
+    example: int
     sheet: bytes
 
 
@@ -71,7 +75,7 @@ class Writer:
     """
 
     def __init__(self, base: Writer | None = None) -> None:
-        self._pieces: dict[bytes, int] = {} if base is None else {**base._pieces}
+        self._pieces: dict[bytes, int] = {**base._pieces} if base else {}
         self._before = len(self._pieces)
         self._bytes: list[bytes] = []
         self._entries: dict[tuple[bytes, tuple[int, ...]], int] = {}
@@ -115,7 +119,8 @@ class Reader:
         self.sheet = msgspec.msgpack.decode(data[PREFIX.size : PREFIX.size + size], type=Sheet)
         body = memoryview(data)[PREFIX.size + size :]
         ends = [0, *accumulate(self.sheet.lengths)]
-        self._pieces = [*(base._pieces if base else ()), *(body[first:last] for first, last in pairwise(ends))]
+        own = [body[first:last] for first, last in pairwise(ends)]
+        self._pieces: list[memoryview] = [*base._pieces, *own] if base else own
         self._seen: dict[int, Observation] = {}
 
     def call(self, number: int) -> Call:

@@ -13,27 +13,40 @@ from pathlib import Path
 import msgspec
 
 from autograder import files
-from autograder.calls import Observation
+from autograder.calls import Observation, Opaque, Raised
 from autograder.course import Course, Misconception
 from autograder.errors import UsageError
 from autograder.release.facts import not_here
-from autograder.release.locks import Features, unsealed
+from autograder.release.locks import PARTS, Features, unsealed
 from autograder.release.sheet import Asked, Mistake, Reader
 
 PLACE = Path(".attend", "opened.json")
 
 
+UNLIKE = Observation(Opaque("something else"))
+RAISED = Observation(Raised("", (), ""))
+
+
 @dataclass(frozen=True)
 class Opened:
-    """A known mistake that may be read; `shown` is by the calls asked of its exercise."""
+    """A known mistake that may be read."""
 
     misconception: Misconception
-    shown: Sequence[int]
-    reader: Reader
+    record: Mistake
+    base: Reader
 
-    def seen(self, asked: int) -> Observation:
-        """What it shows on one of these calls."""
-        return self.reader.seen(self.shown[asked])
+    def shown(self, asked: int, right: Observation, seen: Observation, *, rounded: bool) -> Observation:
+        """What stands for the mistake's answer to a call: what is `right`, the answer that was `seen`, or neither."""
+        mark = self.record.marks[asked]
+        if mark is None:
+            return right
+        if mark.fits(Features.of(seen, *PARTS), rounded=rounded):
+            return seen
+        return RAISED if mark.raised else UNLIKE
+
+    def example(self) -> Observation:
+        """What it shows on the call that is its example."""
+        return Reader(self.record.sheet, self.base).seen(0)
 
 
 class Vault:
@@ -61,9 +74,9 @@ class Vault:
         """Lock everything again."""
         self._opened.clear()
 
-    def of(self, mistake: Misconception) -> Opened | None:
+    def of(self, mistake: Misconception) -> Opened:
         """The record of an opened mistake."""
-        return next((each for each in self._opened.values() if each.misconception == mistake), None)
+        return next(each for each in self._opened.values() if each.misconception == mistake)
 
     def candidates(self, numbers: Sequence[int], asked: Asked, seen: Observation) -> list[Misconception]:
         """Of the mistakes with these numbers those that are open; what an answer `seen` opens is open from now on."""
@@ -85,7 +98,7 @@ class Vault:
             return False
         found = msgspec.msgpack.decode(zlib.decompress(plain), type=Mistake)
         words = Misconception(found.identifier, self._exercises[number], not_here, found.says, found.advice)
-        self._opened[number] = Opened(words, found.shown, Reader(found.sheet, self._reader))
+        self._opened[number] = Opened(words, found, self._reader)
         return True
 
     def _keep(self, number: int, key: bytes) -> None:

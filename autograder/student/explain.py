@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.padding import Padding
@@ -13,6 +14,9 @@ from rich.text import Text
 from autograder.course import Course, Exercise, Misconception
 from autograder.errors import CheckFailed, UsageError
 from autograder.student.progress import Progress
+
+if TYPE_CHECKING:
+    from autograder.pictures.picture import Picture
 
 SEED = 1
 _MARK = re.compile(r'^@misconception\(\s*"(\w+)",\s*((?:"[^"]+",?\s*)+)\)', re.MULTILINE)
@@ -85,18 +89,36 @@ def _named_last(course: Course, exercise: Exercise, known: dict[str, tuple[str, 
 
 def _example(course: Course, exercise: Exercise, mistake: Misconception, console: Console) -> None:
     """What the mistake gives beside what is right, on an input where it shows."""
-    from autograder.pictures.look import look
+    picture = _recorded(course, exercise, mistake) if course.is_sealed else _looked(course, exercise, mistake)
+    if picture is None:
+        return
     from autograder.pictures.text import as_text
+
+    console.print()
+    console.print(Text("An example, with this mistake in the place of your answer:", style="dim"))
+    shown = Text(picture) if isinstance(picture, str) else as_text(picture, console.width - 2)
+    console.print(Padding(shown, (0, 0, 1, 2)))
+
+
+def _looked(course: Course, exercise: Exercise, mistake: Misconception) -> Picture | str | None:
+    from autograder.pictures.look import look
     from autograder.submission import one_chapter
     from autograder.suite.oracle import Oracle
     from autograder.targets.mistaken import Mistaken
 
     handed_in = one_chapter("example", exercise.chapter, f"{exercise.name} = None\n")
     try:
-        picture, _ = look(course, exercise, handed_in, Mistaken(Oracle.of(course), mistake), SEED)
+        return look(course, exercise, handed_in, Mistaken(Oracle.of(course), mistake), SEED)[0]
     except CheckFailed:
-        return
-    console.print()
-    console.print(Text("An example, with this mistake in the place of your answer:", style="dim"))
-    shown = Text(picture) if isinstance(picture, str) else as_text(picture, console.width - 2)
-    console.print(Padding(shown, (0, 0, 1, 2)))
+        return None
+
+
+def _recorded(course: Course, exercise: Exercise, mistake: Misconception) -> Picture | str | None:
+    """The one that was handed out with the mistake."""
+    from autograder.pictures.look import names_of
+    from autograder.pictures.sight import Sight, picture_of
+    from autograder.release.sealed import SealedOracle
+
+    oracle = SealedOracle(course)
+    example = oracle.example(mistake)
+    return example and picture_of(Sight(*example, names_of(oracle, exercise, example[0].build)))

@@ -157,9 +157,10 @@ class Evidence:
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
         limit, plain = (LENIENT, PLAIN) if rounded else (None, None)
         known = self.oracle.candidates(known, failure.seen.call, failure.seen.got)
-        for wrong, shown in zip(known, self.oracle.wrong(known, failure.seen.call), strict=True):
+        all_shown = self.oracle.shown(known, failure.seen.call, failure.seen.got, rounded=rounded)
+        for wrong, shown in zip(known, all_shown, strict=True):
             here = _alike(shown, failure.seen, limit) and all(
-                _alike(self._shown(wrong, seen), seen, limit) for seen in failure.beside
+                _alike(self._shown(wrong, seen, rounded=rounded), seen, limit) for seen in failure.beside
             )
             if not here or difference(failure.expected, shown, failure.seen.names, tolerance=plain) is None:
                 continue
@@ -171,8 +172,8 @@ class Evidence:
         both_raise = isinstance(shown.result, Raised) and isinstance(seen.got.result, Raised)
         return both_raise or _alike(shown, seen, LENIENT)
 
-    def _shown(self, wrong: Misconception, seen: Seen) -> Observation:
-        (shown,) = self.oracle.wrong([wrong], seen.call)
+    def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
+        (shown,) = self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)
         return shown
 
 

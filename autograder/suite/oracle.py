@@ -60,9 +60,25 @@ class Oracle:
         plain, same = replace(call, forbidden=()), digest(call)
         return [self._show(each.identifier, each.function, plain, same) for each in known]
 
-    def candidates(self, known: Sequence[Misconception], call: Call, seen: Observation) -> Sequence[Misconception]:  # noqa: ARG002 - who has them sealed needs the answer
+    def candidates(
+        self,
+        known: Sequence[Misconception],
+        call: Call,  # noqa: ARG002 - who has them sealed needs the answer
+        seen: Observation,  # noqa: ARG002
+    ) -> Sequence[Misconception]:
         """Those of `known` that may have given `seen`."""
         return known
+
+    def shown(
+        self,
+        known: Sequence[Misconception],
+        call: Call,
+        seen: Observation,  # noqa: ARG002 - who has no answers of mistakes knows this one again
+        *,
+        rounded: bool,  # noqa: ARG002
+    ) -> list[Observation]:
+        """What each of the known mistakes shows, to be held against what was `seen`, or against it but for rounding."""
+        return self.wrong(known, call)
 
     def _show(self, name: str, function: Callable[..., Any], call: Call, same: bytes) -> Observation:
         key = (name, same)
