@@ -79,7 +79,7 @@ class RecordingOracle(Oracle):
 
     def _watch(self, call: Call) -> None:
         """What was not announced as asked of both sides comes from a student's answer: it cannot be foreseen."""
-        if digest(call) not in self._announced:
+        if self.digest(call) not in self._announced:
             self.unfit.add(self._check)
 
 
@@ -162,17 +162,19 @@ def _fresh_suite(chapter: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Taken:
-    """What was written down of a call that checks make, and where it was seen."""
+    """What was written down of a call that checks make, what is right, and what each known mistake shows."""
 
     asked: Asked
     call: Call
-    oracle: RecordingOracle
+    right: Observation
+    wrong: Mapping[str, Observation]
 
 
 def notes(
-    chapter: str, exercise: str, oracles: Sequence[RecordingOracle], writer: Writer
+    course: Course, chapter: str, exercise: str, oracles: Sequence[RecordingOracle], writer: Writer
 ) -> tuple[Notes, Sequence[Taken]]:
     """What was asked about one exercise, with what is right; calls that cannot be written make their check `unfit`."""
+    known = [each for each in mistakes(course, chapter) if each.exercise == exercise]
     taken: list[Taken] = []
     states: dict[str, int] = {}
     signatures: dict[str, list[str]] = {}
@@ -185,8 +187,10 @@ def notes(
             except ProtocolError:
                 oracle.unfit.add(check)
                 continue
-            right = writer.seen(oracle.right(chapter, call))
-            taken.append(Taken(Asked(check, oracle.seed, number, right, []), call, oracle))
+            right = oracle.right(chapter, call)
+            wrong = dict(zip([each.identifier for each in known], oracle.wrong(known, call), strict=True))
+            asked = Asked(check, oracle.seed, number, writer.seen(right), [])
+            taken.append(Taken(asked, call, right, wrong))
             method = (call.build.method or "forward") if call.build else ""
             for each in {method, ""}:
                 signatures[each] = list(argument_names(oracle.function(chapter, exercise), each))
@@ -209,25 +213,25 @@ def locked_up(
     closed: list[bytes] = []
     for number, mistake in enumerate(known):
         rows = taken[mistake.exercise]
-        seen = [(row.oracle.right(chapter, row.call), row.oracle.wrong([mistake], row.call)[0]) for row in rows]
-        plain = zlib.compress(msgspec.msgpack.encode(_record(mistake, rows, seen, writer)))
+        plain = zlib.compress(msgspec.msgpack.encode(_record(mistake, rows, writer)))
         key = hashlib.blake2b(plain, key=secret, digest_size=32).digest()
         closed.append(sealed(key, plain))
         salt, single = salt_of(chapter, mistake.exercise), "+" not in mistake.identifier
-        for row, (right, wrong) in zip(rows, seen, strict=True):
-            if made := lock(right, wrong, number, key, salt, closed[-1], single=single):
+        for row in rows:
+            wrong = row.wrong[mistake.identifier]
+            if made := lock(row.right, wrong, number, key, salt, closed[-1], single=single):
                 row.asked.locks.append(made)
     return closed
 
 
-def _record(
-    mistake: Misconception, rows: Sequence[Taken], seen: Sequence[tuple[Observation, Observation]], writer: Writer
-) -> Mistake:
-    marks = [Mark.of(wrong) if difference(right, wrong, Names()) else None for right, wrong in seen]
+def _record(mistake: Misconception, rows: Sequence[Taken], writer: Writer) -> Mistake:
+    shown = [row.wrong[mistake.identifier] for row in rows]
+    departs = [difference(row.right, wrong, Names()) is not None for row, wrong in zip(rows, shown, strict=True)]
+    marks = [Mark.of(wrong) if other else None for other, wrong in zip(departs, shown, strict=True)]
     own = Writer(writer)
     example = _example(rows, marks)
     if example >= 0:
-        own.seen(seen[example][1])
+        own.seen(shown[example])
     return Mistake(mistake.identifier, mistake.says, mistake.advice, marks, example, own.file({}, {}))
 
 

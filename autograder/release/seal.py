@@ -34,7 +34,7 @@ from autograder.release.sheet import Writer
 from autograder.release.uses import reference_files
 from autograder.suite.oracle import Oracle
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2)
 """Of the recorded inputs. A class is graded with others."""
 
 Step = Callable[[object], None]
@@ -120,7 +120,7 @@ class _Chapter:
         oracles = [RecordingOracle(self._course, seed) for seed in SEEDS]
         recorded = [self._recorded(suite, oracle, visible) for oracle in oracles] if visible else []
         writer = Writer()
-        noted = {name: notes(self._chapter, name, oracles, writer) for name in sorted(visible)}
+        noted = {name: notes(self._course, self._chapter, name, oracles, writer) for name in sorted(visible)}
         if unfit := _names_of(oracles):
             return {}, unfit
         drawn = {

@@ -95,7 +95,7 @@ class SealedOracle(Oracle):
 
     def _found(self, chapter: str, call: Call) -> tuple[Record, int]:
         record = self._record(chapter)
-        number = record.index(call.name).get(digest(call))
+        number = record.index(call.name).get(self.digest(call))
         return record, _not_recorded() if number is None else number
 
     def _chapter_of(self, mistake: Misconception) -> str:

@@ -20,6 +20,8 @@ from autograder.observe import observe
 from autograder.suite.draw import Draw
 
 KEPT = 8192
+LATEST = 64
+"""So many calls are asked about again and again."""
 
 
 class Oracle:
@@ -28,6 +30,7 @@ class Oracle:
     def __init__(self, course: Course) -> None:
         self._course = course
         self._seen: OrderedDict[tuple[str, bytes], Observation] = OrderedDict()
+        self._digests: OrderedDict[int, tuple[Call, bytes]] = OrderedDict()
 
     @staticmethod
     def of(course: Course) -> Oracle:
@@ -53,11 +56,11 @@ class Oracle:
     def right(self, chapter: str, call: Call) -> Observation:
         """What the reference shows."""
         function = self.function(chapter, call.name)
-        return self._show(f"{chapter}/{call.name}", function, replace(call, forbidden=()), digest(call))
+        return self._show(f"{chapter}/{call.name}", function, replace(call, forbidden=()), self.digest(call))
 
     def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:
         """What each of the known mistakes shows."""
-        plain, same = replace(call, forbidden=()), digest(call)
+        plain, same = replace(call, forbidden=()), self.digest(call)
         return [self._show(each.identifier, each.function, plain, same) for each in known]
 
     def candidates(
@@ -79,6 +82,15 @@ class Oracle:
     ) -> list[Observation]:
         """What each of the known mistakes shows, to be held against what was `seen`, or against it but for rounding."""
         return self.wrong(known, call)
+
+    def digest(self, call: Call) -> bytes:
+        """That of the call, which nobody changes while it is asked about."""
+        if id(call) not in self._digests:  # the call is kept with it, so that no other has its id
+            self._digests[id(call)] = call, digest(call)
+        self._digests.move_to_end(id(call))
+        while len(self._digests) > LATEST:
+            self._digests.popitem(last=False)
+        return self._digests[id(call)][1]
 
     def _show(self, name: str, function: Callable[..., Any], call: Call, same: bytes) -> Observation:
         key = (name, same)
