@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.common import Names, Seed, console, say
+from autograder.commands.student import looked_at
 from autograder.course import Course
 from autograder.errors import AttendError
 from autograder.sandbox.limits import DEFAULT_LIMITS
@@ -169,14 +170,10 @@ def doctor(
         from autograder.red_team import show
 
         raise typer.Exit(show(console))
-    from autograder.listing import doctor_table
-    from autograder.student.install import rows
-
     course = Course.find()
-    found = list(rows(course, Path.cwd()))
-    console.print(doctor_table(found))
-    well = all(row.ok is not False for row in found)
+    well = looked_at(course)
     if well and not course.is_copy:
+        from autograder.listing import doctor_table
         from autograder.sandbox.doctor import rows as walls
 
         tried = walls(course.root)

@@ -152,6 +152,21 @@ def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
     raise typer.Exit(run(Course.find(), names or [], source, yes=yes, console=console))
 
 
+def doctor() -> None:
+    """Look at this installation. Exit status: 0 all is well, 1 something is not."""
+    raise typer.Exit(0 if looked_at(Course.find()) else 1)
+
+
+def looked_at(course: Course) -> bool:
+    """Print what there is to say of the installation, and whether all is well."""
+    from autograder.listing import doctor_table
+    from autograder.student.install import rows
+
+    found = list(rows(course, Path.cwd()))
+    console.print(doctor_table(found))
+    return all(row.ok is not False for row in found)
+
+
 def _current(course: Course) -> str:
     from autograder.student.current import current
 

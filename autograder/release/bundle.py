@@ -11,13 +11,12 @@ from rich.console import Console
 
 from autograder.course import Course
 from autograder.errors import UsageError
+from autograder.release.engine import engine_files
 from autograder.release.place import Placed, checked, place
 from autograder.release.texts import gitignore, project, readme
 from autograder.release.uses import given_files, reference_files
 from autograder.student.start import File, copy_files
 
-UNUSED = frozenset({"bench", "__pycache__"})
-"""Folders of the engine that nothing else in it imports."""
 OURS = frozenset({"README.md", ".gitignore"})
 """Files that a release has otherwise than a working copy."""
 
@@ -86,9 +85,7 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
         if file.path.as_posix() not in OURS:
             yield PurePosixPath(file.path.as_posix()), _own(course, file).encode()
     engine = course.home / "autograder" if (course.home / "autograder").is_dir() else Path(__file__).parents[1]
-    for path in sorted(engine.rglob("*")):
-        if path.is_file() and not UNUSED & {*path.relative_to(engine).parts} and not path.name.startswith("."):
-            yield _relative(engine.parent, path), path.read_bytes()
+    yield from ((_relative(engine.parent, path), path.read_bytes()) for path in engine_files(engine))
     for path in given_files(course):
         yield _relative(course.home, path), path.read_bytes()
     for name in ("LICENSE", "constraints.txt"):
