@@ -126,6 +126,10 @@ def release(
     audited: Annotated[
         bool, typer.Option("--audit", help="Then hand in every file of it as an answer: none may earn a point.")
     ] = False,
+    hints: Annotated[
+        int | None,
+        typer.Option(min=0, max=3, help="Hints of each exercise to hand out; default: all 3, with --sealed 2."),
+    ] = None,
 ) -> None:
     """Make what you hand out: a folder with all that a student needs, and a zip of it; no solutions.
 
@@ -134,7 +138,7 @@ def release(
     from autograder.release.bundle import release as make
 
     course = Course.find()
-    made = make(course, directory, chapters or [], sealed=sealed, console=console)
+    made = make(course, directory, chapters or [], sealed=sealed, console=console, hints=hints)
     say(made.text())
     if audited:
         from autograder.release.audit import audit

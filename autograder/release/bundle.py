@@ -12,6 +12,7 @@ from rich.console import Console
 from autograder.course import Course
 from autograder.errors import UsageError
 from autograder.release.engine import engine_files
+from autograder.release.parts import with_own_parts
 from autograder.release.place import Placed, checked, place
 from autograder.release.texts import gitignore, project, readme
 from autograder.release.uses import given_files, reference_files
@@ -19,6 +20,9 @@ from autograder.student.start import File, copy_files
 
 OURS = frozenset({"README.md", ".gitignore"})
 """Files that a release has otherwise than a working copy."""
+HINTS = PurePosixPath("exercises", "hints.json")
+MOST_HINTS, SEALED_HINTS = 3, 2
+"""Of each exercise; the third is nearly the code."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +54,15 @@ class Released:
         return "\n".join(lines)
 
 
-def release(course: Course, directory: Path, names: Sequence[str], *, sealed: bool, console: Console) -> Released:
+def release(
+    course: Course, directory: Path, names: Sequence[str], *, sealed: bool, console: Console, hints: int | None = None
+) -> Released:
     """Make the folder and its archive, or bring those of an earlier release up to date.
 
     Args:
         names: chapters, as people type them; none means all.
         sealed: whether answers are recorded, so that neither reference nor known mistakes are handed out.
+        hints: so many of each exercise's are handed out; if not given all, and of a sealed release all but the last.
 
     Raises:
         AttendError: the course, a name or the folder cannot be used; nothing is written then.
@@ -65,13 +72,14 @@ def release(course: Course, directory: Path, names: Sequence[str], *, sealed: bo
     root = checked(directory)
     chosen = replace(course, only=course.whole_chapters(names, "a release"))
     files = dict(_common(chosen, sealed=sealed))
+    files[HINTS] = _first_hints(files[HINTS], (SEALED_HINTS if sealed else MOST_HINTS) if hints is None else hints)
     held_back: Mapping[str, int] = {}
     remarks: tuple[str, ...] = ()
     if sealed:
         from autograder.release.seal import seal
 
         made = seal(chosen, files, console)
-        files, held_back, remarks = made.files, made.held_back, made.remarks
+        files, held_back, remarks = with_own_parts(course, made.files), made.held_back, made.remarks
     else:
         files |= {_relative(course.home, path): path.read_bytes() for path in reference_files(course, chosen.chapters)}
     placed = place(root, files)
@@ -102,6 +110,12 @@ def _own(course: Course, file: File) -> str:
     own = {exercise.name for exercise in course.exercises}
     rows = {name: said for name, said in json.loads(file.text).items() if name in own}
     return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+
+
+def _first_hints(data: bytes, count: int) -> bytes:
+    """The file of hints with null in the place of each that is held back."""
+    rows = {name: [*hints[:count], *[None] * len(hints[count:])] for name, hints in json.loads(data).items()}
+    return (json.dumps(rows, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _text(path: Path) -> str:

@@ -40,11 +40,17 @@ def checks(text: str) -> list[Check]:
 
 def without(text: str, dropped: Collection[str]) -> str:
     """The suite's text without the checks `dropped`, and without helpers and imports that no other statement uses."""
-    tree, lines = ast.parse(text), text.split("\n")
+    tree = ast.parse(text)
     kept_checks = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _mark(node)} - {*dropped}
+    return only(text, kept_checks | RULES)
+
+
+def only(text: str, names: Collection[str]) -> str:
+    """The module's text with what gives `names` a meaning, and with whatever that uses."""
+    tree, lines = ast.parse(text), text.split("\n")
     uses = _Uses(tree)
-    names = set.union(set(), *(uses.reached(name) for name in kept_checks | RULES))
-    removed = [node for node in tree.body if not _stays(node, names)]
+    used = set.union(set(), *(uses.reached(name) for name in names))
+    removed = [node for node in tree.body if not _stays(node, used)]
     for node in reversed(removed):
         first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]) - 1
         last = node.end_lineno or node.lineno

@@ -100,7 +100,7 @@ class Mark(msgspec.Struct, frozen=True, array_like=True):
     def of(cls, wrong: Observation) -> Mark:
         features = Features.of(wrong, *PARTS)
         bits = [features.bits(SPARE[0], rounded=rounded) for rounded in (False, True)]
-        tags = [_mark(features, each, rounded=rounded) for rounded, each in enumerate(bits)]
+        tags = [_mark(features, each, rounded=rounded) for rounded, each in zip((False, True), bits, strict=True)]
         return cls(isinstance(wrong.result, Raised), bits, tags)
 
     def fits(self, features: Features, *, rounded: bool) -> bool:

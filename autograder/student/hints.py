@@ -15,20 +15,28 @@ from autograder.errors import UsageError
 
 @dataclass(frozen=True)
 class Hint:
-    """Hint number `level` of `levels` for an exercise; `repeated` where the last one was asked for again."""
+    """Hint number `level` of `levels` for an exercise; `repeated` where the last one was asked for again.
+
+    The instructor has the last `kept` of them.
+    """
 
     exercise: str
     level: int
     levels: int
     words: str
     repeated: bool
+    kept: int = 0
 
     def text(self) -> str:
         """The hint for a person, and how to get the next one."""
         head = f"{self.exercise}, hint {self.level} of {self.levels}"
         if self.repeated:
             head += " (the last one, once more)"
-        more = f"\n\nmore: attend hint {self.exercise}" if self.level < self.levels else ""
+        more = ""
+        if self.level < self.levels - self.kept:
+            more = f"\n\nmore: attend hint {self.exercise}"
+        elif self.kept:
+            more = f"\n\n{_with_instructor(self.kept, self.levels)}"
         return f"{head}\n\n{self.words}{more}"
 
 
@@ -46,9 +54,14 @@ def hint(course: Course, name: str, level: int | None = None, *, remember: bool 
         UsageError: the name means no exercise or several, the level does not exist, or the hints are missing.
     """
     exercise = course.one(name).name
-    hints = _hints(course, exercise)
+    every = _hints(course, exercise)
+    hints = [words for words in every if words is not None]
+    kept = len(every) - len(hints)
+    if not hints:
+        raise UsageError(f"{exercise}: {_with_instructor(kept, kept)}")
     if level is not None and not 1 <= level <= len(hints):
-        raise UsageError(f"there is no hint {level} for {exercise}; choose 1 to {len(hints)}")
+        held = f"; {_with_instructor(kept, len(every))}" if kept else ""
+        raise UsageError(f"there is no hint {level} for {exercise}; choose 1 to {len(hints)}{held}")
     state = course.root / ".attend" / "hints.json"
     shown = _shown(state)
     before = shown.get(exercise, 0)
@@ -56,16 +69,23 @@ def hint(course: Course, name: str, level: int | None = None, *, remember: bool 
     if remember and course.is_copy and chosen > before:
         with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a hint
             files.write(state, json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n")
-    return Hint(exercise, chosen, len(hints), hints[chosen - 1], level is None and before >= len(hints))
+    return Hint(exercise, chosen, len(every), hints[chosen - 1], level is None and before >= len(hints), kept)
 
 
-def _hints(course: Course, exercise: str) -> list[str]:
+def _with_instructor(kept: int, of: int) -> str:
+    if kept == of:
+        return "the hints are with your instructor; ask there"
+    return f"the {'last hint is' if kept == 1 else f'last {kept} hints are'} with your instructor; ask there"
+
+
+def _hints(course: Course, exercise: str) -> list[str | None]:
+    """All hints; None stands for one that was not handed out."""
     path = course.exercises_dir / "hints.json"
     mend = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
     try:
         hints = _read(path)[exercise]
         if isinstance(hints, list) and hints:
-            return [str(words) for words in hints]
+            return [None if words is None else str(words) for words in hints]
     except FileNotFoundError as error:
         raise UsageError(f"there is no {path}; {mend} to get the hints") from error
     except KeyError as error:
