@@ -20,6 +20,8 @@ from autograder.release import facts, seal
 from autograder.release.bundle import Released, release
 from autograder.release.cut import checks, without
 from autograder.release.sealed import NOT_RECORDED, SealedOracle
+from autograder.release.sheet import Reader
+from autograder.release.vault import PLACE
 from autograder.suite.draw import Draw
 from autograder.suite.oracle import Oracle
 from tests.autograder.conftest import CHAPTER, TOY, exercise, grade_in, in_place_of_the_real
@@ -81,6 +83,40 @@ def test_neither_reference_nor_known_mistakes_are_in_it(made: Released) -> None:
     )
     assert [line for line in telling if line in text] == []
     assert "@misconception" not in text
+
+
+def test_no_word_and_no_answer_of_a_known_mistake_can_be_read(made: Released) -> None:
+    files = contents(made.placed.root)
+    with in_place_of_the_real(Course(TOY)) as toy:
+        known = (*toy.misconceptions(CHAPTER), *toy.pairs(CHAPTER))
+    words = [word.encode() for each in known for word in (each.identifier, each.says, each.advice) if word]
+    assert words
+    assert [(name, word) for name, data in files.items() for word in words if word in data] == []
+    reader = Reader(files[f"recorded/{CHAPTER}.bin"])
+    read = [reader.seen(asked.right).result for notes in reader.sheet.exercises.values() for asked in notes.asked]
+    states = [number for notes in reader.sheet.exercises.values() for number in notes.states.values()]
+    drawn = [number for numbers in reader.sheet.drawn.values() for number in numbers.values()]
+    told = {
+        number
+        for notes in reader.sheet.exercises.values()
+        for asked in notes.asked
+        for number in (asked.call, asked.right)
+    }
+    assert {*range(len(reader.sheet.entries))} == told | {*states} | {*drawn}
+    assert read
+
+
+def test_a_mistake_is_explained_only_to_those_who_made_it(copy: Course) -> None:
+    answers = copy.root / "exercises" / f"{CHAPTER}.py"
+    answers.write_text("def double(x):\n    return 2 * x\n")
+    said = attend(copy.root, "check double", "explain double-squared")
+    assert "there is no known mistake 'double-squared'" in said
+    assert not (copy.root / PLACE).exists()
+    answers.write_text("def double(x):\n    return x * x\n")
+    assert "You squared the numbers." in attend(copy.root, "check double")
+    assert "Doubling multiplies by two" in attend(copy.root, "explain double-squared")
+    (copy.root / PLACE).write_text('{"ch01_toy/0": "spoilt", "ch01_toy/99": "00", "x": 1}')
+    assert "there is no known mistake" in attend(copy.root, "explain double-squared")
 
 
 def test_checks_of_edges_stay_with_the_instructor(made: Released) -> None:
