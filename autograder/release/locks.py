@@ -30,6 +30,8 @@ SPARE: Final = (8, 0.08)
 """A cell is so many tolerances wide; less only where the right answer lies in the same cells otherwise."""
 MANY: Final = 8
 """So many numbers that the right answer does not have are not found by trying."""
+MOST: Final = 4096
+"""Of a tensor with more numbers, so many at most are looked at, spread over it."""
 SLOWNESS: Final = 2**11
 """What a guess costs where there are fewer: scrypt with so many blocks, some milliseconds."""
 LOOSE: Final = 1e-2
@@ -211,7 +213,8 @@ class Features:
 
     def _add_numbers(self, value: torch.Tensor, tolerance: float) -> None:
         """On this scale an error of t (1 + |x|) is one of t, wherever x lies."""
-        flat = value.detach().double().flatten().numpy()
+        every = value.detach().flatten()
+        flat = every[:: max(1, -(-len(every) // MOST))].double().numpy()
         self._numbers.append(np.sign(flat) * np.log1p(np.abs(flat)))
         self._tolerances.append(np.full(flat.shape, tolerance))
 
