@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 import torch
+from hypothesis import given, settings
 
 from autograder.calls import Observation, Raised
-from autograder.release.locks import Features, Lock, Mark, lock, sealed, unsealed
+from autograder.release.locks import PARTS, Features, Lock, Mark, lock, sealed, unsealed
+from tests.autograder.test_hostile_answers import GOT
 
 KEY, SALT = b"k" * 32, b"ch01_toy/double"
 RECORD = sealed(KEY, b"You squared the numbers.")
@@ -96,3 +98,28 @@ def test_an_answer_that_could_be_guessed_costs_time_and_one_of_many_numbers_does
 
 def test_a_lock_shows_one_bit_of_each_number() -> None:
     assert len(made(WRONG["numbers"]).bits) == X.numel() // 8
+
+
+ODD = [
+    10**5000,
+    -(10**400),
+    "\ud800",
+    X.to_sparse(),
+    X[:0],
+    X * torch.nan,
+    X * 1j,
+    X.to(torch.bfloat16),
+    {"learning": [], "w": X},
+]
+
+
+@pytest.mark.parametrize("result", ODD, ids=lambda odd: type(odd).__name__)
+def test_an_odd_answer_opens_nothing_and_stops_nothing(result: object) -> None:
+    assert not opens(made(WRONG["numbers"]), seen(result))
+    Features.of(seen(result), *PARTS)
+
+
+@settings(max_examples=250, deadline=None, database=None)
+@given(GOT)
+def test_whatever_is_answered_has_features(got: Observation) -> None:
+    assert not Mark.of(WRONG["numbers"]).fits(Features.of(got, *PARTS), rounded=True)
