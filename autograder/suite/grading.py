@@ -18,7 +18,7 @@ from autograder.suite.evidence import Evidence
 from autograder.suite.oracle import Oracle
 from autograder.targets import Target
 
-MOST_LOSSES = 2
+MOST_LOSSES = 2  # behind the wall, where a busy machine may cost one; on one's own machine the first is enough
 COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
 
 
@@ -94,9 +94,10 @@ class Grading:
             raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {guess}")
         if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
             raise CheckFailed("missing", f"{check.exercise} is still to do; {hint}")
+        most, checks = (1, "a check") if self.target.name == "local" else (MOST_LOSSES, f"{MOST_LOSSES} checks")
         for status, words in COSTLY.items():
-            if self.losses[check.exercise, status] >= MOST_LOSSES:
-                raise CheckFailed(status, f"not tried: {MOST_LOSSES} checks of {check.exercise} {words} before")
+            if self.losses[check.exercise, status] >= most:
+                raise CheckFailed(status, f"not tried: {checks} of {check.exercise} {words} before")
 
     def observe(self, check: Check, call: Call) -> Observation:
         """Make the call where the student's code runs."""
