@@ -7,9 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+PATIENCE = 60.0  # seconds; it only ends a hang
+
 
 def soon(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 3
+    """Whether it comes true, however busy the machine is."""
+    deadline = time.monotonic() + PATIENCE
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)
     return condition()

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,25 +29,20 @@ from autograder.grading.wall import Wall
 from autograder.records import SubmissionResult
 from autograder.submission import Submission, one_chapter
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+from tests.autograder.processes import PATIENCE, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 BROKEN = "def double(x:\n"
 SURROGATE = RIGHT + "\n\ndef double(x):\n    raise ValueError('\\ud800')\n"
 SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.2)\n"
+ENDLESS = "import time\ntime.sleep(1e6)\n"
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nodes grade on Linux")
 
 
 def handed_in(*texts: str) -> list[Submission]:
     return [one_chapter(f"s{number}", CHAPTER, text) for number, text in enumerate(texts)]
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
-    end = time.monotonic() + seconds
-    while not is_so() and time.monotonic() < end:
-        time.sleep(0.05)
-    return is_so()
 
 
 @dataclass
@@ -65,7 +60,7 @@ def machines(folder: Path, count: int) -> Iterator[Machines]:
     module = "distributed.cli.dask_scheduler"
     with ExitStack() as stack:
         stack.enter_context(_process(folder, module, *options, "--port", "0", "--scheduler-file", str(told)))
-        assert wait_until(lambda: told.exists() and told.read_text(encoding="utf-8").endswith("}"), 60)
+        assert soon(lambda: told.exists() and told.read_text(encoding="utf-8").endswith("}"))
         address = json.loads(told.read_text(encoding="utf-8"))["address"]
         options += ["--nthreads", "1", "--no-nanny", "--local-directory", str(folder)]
         module = "distributed.cli.dask_worker"
@@ -83,7 +78,7 @@ def _process(folder: Path, module: str, *args: str) -> Iterator[psutil.Popen]:
         yield process
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 def orders(course: Course, *, replies: bool = False) -> Orders:
@@ -107,6 +102,15 @@ def grade_here(course: Course, submissions: list[Submission]) -> dict[str, Submi
     return {result.student: replace(result, seconds=0) for result in results}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def unhurried() -> Iterator[None]:
+    """On a busy machine, a node may take its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection, "CONNECT_SECONDS", PATIENCE)
+        patch.setattr(connection, "STOP_SECONDS", PATIENCE)
+        yield
+
+
 @pytest.fixture(scope="module")
 def course() -> Iterator[Course]:
     with in_place_of_the_real(Course(TOY)) as toy:
@@ -127,10 +131,10 @@ def two(folder: Path) -> Iterator[Machines]:
 
 @pytest.fixture(scope="module")
 def cluster(course: Course, two: Machines) -> Iterator[Cluster]:
-    assert wait_until(lambda: _has_registered(two), 60)
+    assert soon(lambda: _has_registered(two))
     with Cluster(two.address, orders(course, replies=True), "auto") as ready:
         yield ready
-    assert wait_until(lambda: not any(worker.children() for worker in two.workers if worker.is_running()), 10)
+    assert soon(lambda: not any(worker.children() for worker in two.workers if worker.is_running()))
 
 
 def _has_registered(there: Machines) -> bool:
@@ -141,7 +145,7 @@ def _has_registered(there: Machines) -> bool:
 def _client(address: str) -> Any:
     from distributed import Client
 
-    return Client(address, timeout=10, set_as_default=False)
+    return Client(address, timeout=PATIENCE, set_as_default=False)
 
 
 def test_two_machines_grade_everything_once_and_as_one_would(course: Course, cluster: Cluster) -> None:
@@ -171,7 +175,7 @@ def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothin
 
     def kill_amidst_a_batch() -> None:
         (node,) = doomed.children()
-        if wait_until(lambda: len(node.children()) >= 2, 30):  # its template, and a judge
+        if soon(lambda: len(node.children()) >= 2):  # its template, and a judge
             killed.extend([doomed, node, *node.children(recursive=True)])
             doomed.kill()
 
@@ -181,7 +185,7 @@ def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothin
     killer.join()
     assert len(killed) >= 4
     assert {result.score for result in found.values()} == {13}
-    assert wait_until(lambda: not any(_lives(process) for process in killed), 10)
+    assert soon(lambda: not any(_lives(process) for process in killed))
     assert len(before) == 2
     assert len(set(folder.glob("attend-node-*"))) == 1
 
@@ -190,18 +194,20 @@ def _lives(process: psutil.Process) -> bool:
     return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
 
-def test_an_interruption_is_over_within_two_seconds_and_ends_the_nodes(two: Machines, cluster: Cluster) -> None:
+def test_an_interruption_waits_for_no_answer_and_ends_the_nodes(two: Machines, cluster: Cluster) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 
     survivor = two.workers[1]
     assert survivor.children()
-    pool = Pool(cluster, lambda _: None, pytest.fail, interrupt)
+    graded: list[SubmissionResult] = []
+    pool = Pool(cluster, graded.append, pytest.fail, interrupt)
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt), cluster:
-        pool.grade(handed_in(*[SLOW] * 20))
-    assert time.monotonic() - begun < 2
-    assert wait_until(lambda: not survivor.children(), 10)
+        pool.grade(handed_in(*[ENDLESS] * 20))
+    assert graded == []
+    assert time.monotonic() - begun < PATIENCE  # to grade them takes minutes
+    assert soon(lambda: not survivor.children())
 
 
 def test_a_machine_without_the_sandbox_that_is_required_is_named(course: Course, folder: Path, two: Machines) -> None:
@@ -209,7 +215,7 @@ def test_a_machine_without_the_sandbox_that_is_required_is_named(course: Course,
         client.run(os.putenv, "PATH", str(folder))  # its node finds no bwrap
     with pytest.raises(AttendError, match=r"cannot be used. tcp://.*bwrap is not installed"):
         Cluster(two.address, orders(course), "required")
-    assert wait_until(lambda: not two.workers[1].children(), 10)
+    assert soon(lambda: not two.workers[1].children())
     assert list(folder.glob("attend-node-*")) == []
 
 
@@ -229,13 +235,14 @@ def test_equal_software_differs_in_nothing() -> None:
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tls://127.0.0.1:1", "nonsense://here:1"])
-def test_an_address_where_nobody_listens_is_a_sentence_within_ten_seconds(
-    course: Course, address: str, capfd: pytest.CaptureFixture[str]
+def test_an_address_where_nobody_listens_is_a_sentence_once_the_time_is_over(
+    course: Course, address: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 1.0)
     begun = time.monotonic()
     with pytest.raises(AttendError, match=f"nobody answers at {address}.*`dask scheduler`"):
         Cluster(address, orders(course), "auto")
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < PATIENCE
     assert capfd.readouterr() == ("", "")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.control import Walls
+from tests.autograder.processes import PATIENCE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls for single processes")
 COURSE = Path(__file__).resolve().parents[2]
@@ -79,7 +80,9 @@ def outcome(folder: Path, act: str, *names: str, limits: bool = True) -> str:
     wanted = {name: getattr(found(), name) for name in names}
     order = json.dumps([limits, wanted, ACTS[act], paths | {"outsider": os.getpid()}])
     command = [sys.executable, "-c", SCRIPT, order]
-    return subprocess.run(command, capture_output=True, text=True, timeout=20, cwd=COURSE, check=True).stdout.strip()
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, cwd=COURSE, check=True
+    ).stdout.strip()
 
 
 @pytest.mark.parametrize(
@@ -127,17 +130,23 @@ from autograder.sandbox import walls
 
 walls.unshare(int(sys.argv[1]))
 alive, held = os.pipe()
+begun, begin = os.pipe()
+orphaned, orphan = os.pipe()
 child = os.fork()
 if child == 0:
     if os.fork() == 0:
         os.setsid()
-        time.sleep(1)
+        os.close(orphan)
+        os.write(begin, b".")
+        os.read(orphaned, 1)
         os.write(held, b"I am still here")
         os._exit(0)
-    time.sleep(60)
+    time.sleep(600)
 os.close(held)
-time.sleep(0.3)
+os.read(begun, 1)
 os.kill(child, 9)
+os.waitpid(child, 0)
+os.write(orphan, b".")
 print(os.read(alive, 100).decode() or "gone")
 """
 

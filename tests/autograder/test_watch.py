@@ -24,6 +24,8 @@ TOY = Path(__file__).parent / "toy"
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
 WRONG = RIGHT.replace("return 2 * x", "return 3 * x")
 PATIENCE = 60.0
+# On a busy machine, more than a moment may lie between two steps of one save.
+UNHURRIED = "from autograder.student import saves; saves.QUIET_MS = 500; from autograder.__main__ import main; main()"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
 
 NAMES = ("first", "second", "third")
@@ -82,7 +84,7 @@ class Watching:
     def __init__(self, root: Path, *names: str) -> None:
         self.root = Path(shutil.copytree(TOY, root / "toy", ignore=shutil.ignore_patterns("__pycache__")))
         self.file = Path(shutil.copytree(self.root / "exercises", self.root / "mine")) / "ch01_toy.py"
-        command = [sys.executable, "-m", "autograder", "watch", *names, "--target", "mine"]
+        command = [sys.executable, "-c", UNHURRIED, "watch", *names, "--target", "mine"]
         place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "100"}
         ways = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         self.process = subprocess.Popen(command, cwd=self.root, env=place, text=True, **ways)
@@ -203,10 +205,9 @@ def test_a_line_of_a_notebook_is_told_by_its_cell(tmp_path: Path) -> None:
 def test_ctrl_c_stops_an_endless_loop_names_its_line_and_goes_on(watching: Watching) -> None:
     loop = RIGHT.replace("return 2 * x", 'print("round", flush=True)\n    while True:\n        x = x + 1')
     watching.save(loop, until="round")
-    time.sleep(0.2)  # now it is in the loop
     watching.interrupt()
     stopped = watching.until("stopped double in line")
-    assert "while True:" in stopped or "x = x + 1" in stopped
+    assert any(line in stopped for line in ('print("round"', "while True:", "x = x + 1"))
     assert "✓ double" in watching.save(RIGHT.replace("return 2 * x", "return x + x"))
     assert watching.process.poll() is None
 
