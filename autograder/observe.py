@@ -22,6 +22,7 @@ from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Par
 from autograder.devices import one_device
 from autograder.guard import codes_of, forbid, is_student_file
 from autograder.parameters import load
+from autograder.spelling import meant
 
 
 class NoPairError(Exception):
@@ -37,8 +38,8 @@ class _Made:
     learning: tuple[str, ...] = ()
 
 
-def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
-    """Make `call` on what `namespace` defines: once plainly, once more for gradients or repetition."""
+def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], None] = lambda: None) -> Observation:
+    """Make `call` on what `namespace` defines: once plainly, after `on_repeat` again for gradients or repetition."""
     target = namespace.get(call.name)
     if not callable(target):
         found = "nothing" if target is None else f"a {type(target).__name__}"
@@ -51,6 +52,7 @@ def observe(namespace: Mapping[str, Any], call: Call) -> Observation:
         if _has_no_data(first.result):  # and so no numbers that could change
             again, gradients = first.result, None
         else:
+            on_repeat()
             again, gradients = _repeat(target, replace(call, forbidden=()))  # the first call was watched
             again = first.result if identical(first.result, again) else again
     shown: Observation = replace(first, again=again, gradients=gradients)
@@ -202,7 +204,7 @@ def describe(error: BaseException) -> Raised:
     return Raised(
         kind=type(error).__name__,
         bases=tuple(base.__name__ for base in type(error).__mro__),
-        message=_text_of(error),
+        message=_text_of(error) + (f" (did you mean {name}?)" if (name := meant(error)) else ""),
         line=frame.lineno if frame else None,
         source=(frame.line or "") if frame else "",
     )

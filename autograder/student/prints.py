@@ -1,4 +1,4 @@
-"""What answers print: under the name of the exercise, and of much the first lines."""
+"""What answers print: once, under the name of the exercise, and of much the first lines."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ class Prints:
     _what: str = ""
     _lines: int = 0
     _is_open: bool = False
+    _is_repeated: bool = False
 
-    def __call__(self, what: str, text: str) -> None:
-        """Something that `what` prints, an exercise or a file."""
+    def __call__(self, what: str, text: str, *, repeated: bool = False) -> None:
+        """Something that `what` prints, an exercise or a file; `repeated` if an earlier call of it was shown."""
+        if repeated:
+            self._is_repeated = what == self._what
+            return
         if what != self._what:
             self.end()
             self._what = what
@@ -36,4 +40,6 @@ class Prints:
         more = self._lines + self._is_open - MOST_LINES
         if more > 0:
             print(f"… {more} more line{'s' * (more > 1)}{self.all_of.format(self._what)}")
-        self._what, self._lines, self._is_open = "", 0, False
+        elif self._is_repeated and self.all_of:
+            print(f"(from its first call{self.all_of.format(self._what)})")
+        self._what, self._lines, self._is_open, self._is_repeated = "", 0, False, False

@@ -227,9 +227,10 @@ class Agree:
         all_seen = [self._seen(call, have) for call, _, have in rows]
         with suppress(Exception):  # an odd answer may be more than these words can tell, and is wrong all the same
             seen = shows(*results) if shows else seen
-        for call, want, have in rows:
+        for number, (call, want, have) in enumerate(rows, 1):
             if values := difference(want, have, self._names(call), until="values"):
-                seen = seen or crowd(have.result) or values.headline
+                which = f"in call {number} of {len(rows)}, " if len(rows) > 1 else ""
+                seen = seen or crowd(have.result) or which + values.headline
                 self._fail(call, want, have, _unheld(says, seen), calls=calls, beside=all_seen)
         self._fail(*rows[-1], _unheld(says, seen or "it does not hold"), calls=calls, beside=all_seen)
 

@@ -245,4 +245,7 @@ def _again(expected: Observation, got: Observation, names: Names) -> Difference 
     found = difference(Observation(result=before), Observation(result=got.again), names, until="values")
     if found is None:
         return None
-    return Difference("again", f"called twice, it answers differently: {found.headline}", found.expected, found.got)
+    if not steady:
+        return Difference("again", f"called twice, it answers differently: {found.headline}", found.expected, found.got)
+    both = f"first {found.expected}, then {found.got}"
+    return Difference("again", f"called twice, it answers differently: {both}", "the same answer both times", both)

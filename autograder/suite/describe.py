@@ -34,16 +34,22 @@ class Names:
 
     def shape(self, shape: Sequence[int]) -> str:
         """(2, 3, 5) as "(B=2, T=3, D=5)", as far as the sizes tell the axes apart."""
-        sizes = [f"{self.axes[size]}={size}" if size in self.axes else str(size) for size in shape]
+        known = self._told_apart(shape)
+        sizes = [f"{known[size]}={size}" if size in known else str(size) for size in shape]
         return "(" + ", ".join(sizes) + ("," if len(sizes) == 1 else "") + ")"
 
     def index(self, index: Sequence[int], shape: Sequence[int]) -> str:
-        """An index as "[B=0, T=2]"."""
+        """An index as "[B=0, T=2]"; where the sizes do not tell the axes apart, as "[B=0, axis 1=2, axis 2=4]"."""
+        known = self._told_apart(shape)
         named = [
-            f"{self.axes[size]}={place}" if size in self.axes else str(place)
-            for place, size in zip(index, shape, strict=True)
+            f"{known[size]}={place}" if size in known else f"axis {axis}={place}" if known else str(place)
+            for axis, (place, size) in enumerate(zip(index, shape, strict=True))
         ]
         return "[" + ", ".join(named) + "]" if named else ""
+
+    def _told_apart(self, shape: Sequence[int]) -> dict[int, str]:
+        """The names of the axes whose size no other axis has."""
+        return {size: name for size, name in self.axes.items() if list(shape).count(size) == 1}
 
     def argument(self, place: str) -> str:
         """ "argument 1" as the name it has in the signature."""
@@ -179,6 +185,8 @@ def short(text: str) -> str:
 
 def number(value: float | int | bool) -> str:
     """A number with as many digits as tell it from its like."""
+    if value != value:
+        return "NaN"
     return str(value) if isinstance(value, bool | int) else f"{value + 0.0:.6g}"  # no zero has a minus
 
 

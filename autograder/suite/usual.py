@@ -56,7 +56,8 @@ def told(apart: Sequence[Apart], results: Sequence[Data], names: Names) -> str:
     """What the one comparison found that was wanting; "" where there was none, or where it is open which decided.
 
     Args:
-        results: the answers; of two, both numbers are said alike. Axes have their names if a whole answer was compared.
+        results: the answers; of two, both are said to be the student's own. Axes have their names if a whole answer
+            was compared.
     """
     if len(apart) != 1:
         return ""
@@ -65,8 +66,8 @@ def told(apart: Sequence[Apart], results: Sequence[Data], names: Names) -> str:
     whole = any(tuple(leaf.shape) == found.shape for leaf in tensors(results))
     place = (names if whole else Names()).index(found.index, found.shape)
     where = f" at {place}" if place else ""
-    if math.isnan(found.have):
-        return f"NaN{where}"
     have, want = numbers(found.have, found.want)
     many = f"; {found.count} of {total} differ{'s' if found.count == 1 else ''}" if total > 1 else ""
-    return f"{have} {'and' if len(results) > 1 else 'instead of'} {want}{where}{many}"
+    if len(results) > 1:
+        return f"two of your own answers, held against each other, give {have} and {want}{where}{many}"
+    return f"NaN{where}" if math.isnan(found.have) else f"{have} instead of {want}{where}{many}"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import linecache
 import sys
-from collections.abc import Callable
 from functools import partial
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from autograder.calls import Call, Observation
 from autograder.compiler import as_in_grading
@@ -19,8 +18,12 @@ from autograder.targets.patience import Patience
 
 INSTALL = "leave this import out, or install it: grading has what the course needs, and nothing else"
 
-OnPrint = Callable[[str, str], None]
-"""Is given what an answer prints, after the name of the exercise."""
+
+class OnPrint(Protocol):
+    """Is given what an answer prints, after the name of the exercise."""
+
+    def __call__(self, what: str, text: str, *, repeated: bool = False) -> None:
+        """`repeated` if an earlier call of the exercise printed something."""
 
 
 _patience = Patience()
@@ -35,6 +38,8 @@ class LocalTarget:
         self._submission = submission
         self._on_print = on_print
         self._called = ""
+        self._calls = 0
+        self._printed_in: dict[str, int] = {}
         self._modules: dict[str, dict[str, Any] | CheckFailed] = {}
 
     def observe(self, chapter: str, call: Call) -> Observation:
@@ -44,8 +49,13 @@ class LocalTarget:
         if isinstance(module, CheckFailed):
             raise module.with_traceback(None)
         self._called = call.name
+        self._count()
         with as_in_grading():
-            return _patience(call.name, partial(observe, module, call))
+            return _patience(call.name, partial(observe, module, call, self._count))
+
+    def _count(self) -> None:
+        """One more call begins."""
+        self._calls += 1
 
     def close(self) -> None:
         self._modules.clear()
@@ -88,6 +98,7 @@ class LocalTarget:
         flush = how.pop("flush", False)
         text = io.StringIO()
         print(*values, file=text, **how)
-        tell(self._called, text.getvalue())
+        first = self._printed_in.setdefault(self._called, self._calls)
+        tell(self._called, text.getvalue(), repeated=first != self._calls)
         if flush:
             sys.stdout.flush()

@@ -18,6 +18,13 @@ def test_numbers_within_a_list_or_dict_have_as_many_digits_as_others() -> None:
     assert told({"next": 1 / 3, "previous": [0.04020029771237524]}) == "{'next': 0.333333, 'previous': [0.0402003]}"
 
 
+def test_no_axis_is_named_by_a_size_that_another_axis_of_the_same_tensor_has() -> None:
+    names = Names({2: "B", 3: "T"})
+    assert (names.shape((2, 3, 7)), names.index((1, 0, 6), (2, 3, 7))) == ("(B=2, T=3, 7)", "[B=1, T=0, axis 2=6]")
+    assert (names.shape((2, 3, 3)), names.index((1, 0, 2), (2, 3, 3))) == ("(B=2, 3, 3)", "[B=1, axis 1=0, axis 2=2]")
+    assert names.index((0, 2), (3, 3)) == "[0, 2]"
+
+
 def test_of_a_long_list_or_dict_whole_items_are_shown_from_both_ends() -> None:
     scores = {f"the name of head {number}": 1 / (number + 3) for number in range(20)}
     said = told(scores)

@@ -77,6 +77,15 @@ def test_an_answer_that_changes_from_call_to_call_is_noticed(grade: Grade) -> No
     assert "called twice, it answers differently" in failed(grade(text), "double")[0].message
 
 
+def test_two_answers_of_the_students_own_are_told_as_such_and_nan_by_its_name(grade: Grade) -> None:
+    text = "\n\ncalls = []\n\ndef double(x):\n    calls.append(1)\n"
+    text += "    return 2 * x if len(calls) % 2 else x * float('nan')\n"
+    message = failed(grade(RIGHT + text), "double")[0].message
+    assert re.search(r"answers differently: first the result.* = \S+, then the result.* = NaN\n", message), message
+    assert "instead of" not in message
+    assert "the same answer both times" in message
+
+
 def test_the_line_of_an_exception_is_shown(grade: Grade) -> None:
     assert "return x.nope" in failed(grade(with_double("return x.nope")), "double")[0].message
 

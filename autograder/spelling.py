@@ -1,0 +1,52 @@
+"""A name that is nearly spelt right, and which one may be meant."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from difflib import get_close_matches
+from types import TracebackType
+
+LONGEST = 80
+LIKE = 0.7  # as difflib counts: of five letters one is wrong, or two have changed places
+
+
+def meant(error: BaseException) -> str:
+    """The name that is there and nearly that of a NameError or AttributeError; "" if there is none.
+
+    Python prints a guess of its own below a traceback, where it is no part of the error's words.
+    """
+    if not isinstance(error, NameError | AttributeError) or isinstance(error, UnboundLocalError):
+        return ""
+    try:
+        return _nearest(error.name or "", _known(error))
+    except Exception:  # a student's own __dir__ may fail
+        return ""
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """One of those that are `known`; what begins with _ is meant only where `name` does so too."""
+    hidden = name.startswith("_")
+    there = {each for each in known if each != name and len(each) < LONGEST and each.startswith("_") <= hidden}
+    return next(iter(get_close_matches(name, sorted(there), 1, LIKE)), "")
+
+
+def _known(error: NameError | AttributeError) -> Iterable[str]:
+    """What might have been written there."""
+    if isinstance(error, NameError):
+        return _visible(error.__traceback__)
+    return () if error.obj is None else dir(error.obj)
+
+
+def _visible(trace: TracebackType | None) -> Iterable[str]:
+    """Names in the frame that raised; a comprehension sees those of the function around it too."""
+    frames = []
+    while trace:
+        frames.append(trace.tb_frame)
+        trace = trace.tb_next
+    for frame in reversed(frames):
+        yield from frame.f_locals
+        if not frame.f_code.co_name.startswith("<"):
+            yield from frame.f_globals
+            break
+    yield from vars(builtins)
