@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -71,6 +72,19 @@ def test_of_a_relation_both_calls_are_shown() -> None:
     run = lambda: agree.relates("both are the same", near, (X,), (X[:1],))  # noqa: E731
     called = line(refused(run, "does not hold").message, "called")
     assert called == "answer(x=float64 (2, 3) [[0, 1, 2], [3, 4, 5]]) and answer(x=float64 (1, 3) [[0, 1, 2]])"
+
+
+def test_numbers_of_a_relation_are_said_to_be_two_of_the_students_own() -> None:
+    agree = agreeing(lambda x: x, lambda x: x if bool(x[0, 0] == 0) else x * torch.nan)
+    run = lambda: agree.relates("they add up", lambda a, b: near(a, 2 - b), (X,), (2 - X,))  # noqa: E731
+    said = line(refused(run, "does not hold").message, "got")
+    assert re.fullmatch(r"two of your own answers, held against each other, give \d and NaN at \[.*", said)
+
+
+def test_of_a_relation_without_near_it_is_said_which_call_is_wrong() -> None:
+    agree = agreeing(lambda x: x, lambda x: x.abs())
+    run = lambda: agree.relates("opposite", lambda a, b: torch.equal(a, -b), (X,), (-X,))  # noqa: E731
+    assert line(refused(run, "does not hold").message, "got").startswith("in call 2 of 2, the result[")
 
 
 def test_of_two_calls_that_read_alike_one_is_shown() -> None:
