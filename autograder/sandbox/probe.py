@@ -94,6 +94,38 @@ def _signal(wanted: Wanted) -> str:
     return f"process {wanted['process']}"
 
 
+def _steer(wanted: Wanted) -> object:
+    """Limits, cores, priority or signals of another process; none of them is really changed."""
+    process = wanted["process"]
+    return _first_done(lambda act: act(process), [_limits, _cores, _priority, _owner, _thread])
+
+
+def _limits(process: int) -> None:
+    import resource  # not on every system
+
+    resource.prlimit(process, resource.RLIMIT_CPU)
+
+
+def _cores(process: int) -> None:
+    os.sched_setaffinity(process, os.sched_getaffinity(process))
+
+
+def _priority(process: int) -> None:
+    os.setpriority(os.PRIO_PROCESS, process, os.getpriority(os.PRIO_PROCESS, process))
+
+
+def _owner(process: int) -> None:
+    """Let the kernel signal the process when there is something to read."""
+    import fcntl
+
+    fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, process)
+
+
+def _thread(process: int) -> None:
+    if ctypes.CDLL(None, use_errno=True).tgkill(process, process, 0):
+        raise PermissionError(ctypes.get_errno(), "tgkill")
+
+
 def _environment(wanted: Wanted) -> str:
     names = sorted(set(os.environ) - set(wanted["environment"]))
     if not names:
@@ -124,6 +156,7 @@ ACTS: dict[str, Callable[[Wanted], object]] = {
     "run a program": _run,
     "see other processes": _others,
     "signal other processes": _signal,
+    "steer other processes": _steer,
     "read the grader's environment": _environment,
     "exceed the memory limit": _memory,
     "make namespaces of its own": _namespace,

@@ -32,16 +32,29 @@ _CPU_GRACE_SECONDS: Final = 5
 # 424 on, numbers are the same on every architecture.
 _DENIED: Final[tuple[str | int, ...]] = (
     *("fork", "vfork", "execve", "execveat", "kill", "ptrace", "process_vm_readv", "process_vm_writev"),
-    *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "kcmp", "pidfd_getfd", "setns", "unshare"),
+    *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "tkill", "kcmp", "pidfd_getfd", "setns", "unshare"),
+    *("setpriority", "ioprio_set", "move_pages", "migrate_pages", "get_robust_list"),
     *("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"),
     *("sendmsg", "sendmmsg", "recvmsg", "recvmmsg", "mount", "umount2", "pivot_root", "chroot"),
     *("open_by_handle_at", "name_to_handle_at", "mknod", "mknodat"),
     *("chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes", "utimensat"),
     *("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "futimesat"),
-    *("memfd_create", "shmget", "msgget", "semget", "mq_open", "bpf", "perf_event_open", "userfaultfd"),
+    *("memfd_create", "bpf", "perf_event_open", "userfaultfd"),
+    *("shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl"),
+    *("msgget", "msgsnd", "msgrcv", "msgctl", "mq_open", "mq_unlink"),
     *("keyctl", "add_key", "request_key", "io_setup", "syslog", "quotactl", "swapon", "reboot"),
-    *(424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447, 452, 463, 466),
+    *(424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 447, 448, 452, 463, 466),
 )
+# Calls whose first argument is a process or thread: 0 is the caller, and any other may be the grader itself.
+_FOR_ONESELF: Final = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
+# Commands by which the kernel sends any signal to any process, or ties another process's schedule to the caller's, with
+# the place of the argument.
+_STEERING: Final = {
+    ("fcntl", 1): (8, 10, 15, 1024, 1026),  # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
+    ("ioctl", 1): (0x5412, 0x5452, 0x8901, 0x8902),  # TIOCSTI, FIOASYNC, FIOSETOWN, SIOCSPGRP
+    ("prctl", 0): (62,),  # PR_SCHED_CORE
+}
+_LOW: Final = 0xFFFFFFFF  # the kernel reads no more of a command
 
 
 def found() -> Walls:
@@ -192,6 +205,12 @@ def _restrict_calls() -> None:
     for call in _DENIED:
         with contextlib.suppress(OSError, ValueError):  # a call that this architecture has not
             filters.add_rule(refuse, call)
+    for call in _FOR_ONESELF:
+        filters.add_rule(refuse, call, seccomp.Arg(0, seccomp.NE, 0))
+    filters.add_rule(refuse, "tgkill", seccomp.Arg(0, seccomp.NE, os.getpid()))  # `abort` signals its own thread
+    for (call, place), commands in _STEERING.items():
+        for command in commands:
+            filters.add_rule(refuse, call, seccomp.Arg(place, seccomp.MASKED_EQ, _LOW, command))
     filters.add_rule(refuse, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, 0))
     # clone3 has its flags in memory, out of a filter's sight; libc then falls back to clone.
     filters.add_rule(seccomp.ERRNO(errno.ENOSYS), 435)

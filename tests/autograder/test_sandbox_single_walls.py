@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -19,8 +20,8 @@ COURSE = Path(__file__).resolve().parents[2]
 
 # Forks behind the walls that are named, evaluates one expression there, says "done" or the exception.
 SCRIPT = """
-import json, mmap, os, socket, subprocess, sys, threading, time
-from autograder.sandbox import walls
+import ctypes, fcntl, json, mmap, os, resource, socket, subprocess, sys, threading, time
+from autograder.sandbox import probe, walls
 from autograder.sandbox.control import Setup, Share, Walls
 
 limits, wanted, act, names = json.loads(sys.argv[1])
@@ -52,6 +53,14 @@ ACTS = {
     "fork": "os.fork() or os._exit(0)",
     "program": "subprocess.run(['/bin/true'])",
     "signal": "os.kill(outsider, 0)",
+    "limits": "resource.prlimit(outsider, resource.RLIMIT_CPU)",
+    "cores": "os.sched_setaffinity(outsider, os.sched_getaffinity(outsider))",
+    "priority": "os.setpriority(os.PRIO_PROCESS, outsider, os.getpriority(os.PRIO_PROCESS, outsider))",
+    "owner": "fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, outsider)",
+    "owner by a wide number": "ctypes.CDLL(None).syscall(72, os.pipe()[0], ctypes.c_ulong(8 | 1 << 32), outsider) "
+    "and 1 / 0",
+    "thread of another": "probe._thread(outsider)",
+    "oneself": "(resource.prlimit(0, resource.RLIMIT_CPU), os.sched_setaffinity(0, os.sched_getaffinity(0)))",
     "socket": "socket.socket()",
     "server": "socket.create_server(('127.0.0.1', 0))",
     "memory": "mmap.mmap(-1, 2 << 30)",
@@ -98,6 +107,9 @@ def outcome(folder: Path, act: str, *names: str, limits: bool = True) -> str:
         ("seccomp", "socket", "PermissionError"),
         ("seccomp", "chmod", "PermissionError"),
         ("seccomp", "signal", "PermissionError"),
+        ("seccomp", "limits", "PermissionError"),
+        ("seccomp", "owner", "PermissionError"),
+        ("seccomp", "thread of another", "PermissionError"),
         ("namespaces", "signal", "ProcessLookupError"),
     ],
 )
@@ -118,6 +130,22 @@ def test_limits_hold_where_the_kernel_has_no_walls(tmp_path: Path, act: str, err
 def test_privileges_are_dropped(tmp_path: Path) -> None:
     assert outcome(tmp_path, "privilege", "namespaces") == "PermissionError"
     assert outcome(tmp_path, "privilege", "namespaces", limits=False) == "done"
+
+
+@pytest.mark.parametrize("act", ["cores", "priority"])
+def test_what_an_ordinary_user_may_do_to_their_other_processes_a_worker_may_not(tmp_path: Path, act: str) -> None:
+    assert outcome(tmp_path, act, "seccomp") == "PermissionError"
+    assert outcome(tmp_path, act, limits=False) == "done"  # root without capabilities would be refused in any case
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls are known by other numbers there")
+def test_the_upper_half_of_a_command_hides_nothing(tmp_path: Path) -> None:
+    assert outcome(tmp_path, "owner by a wide number", "seccomp") == "ZeroDivisionError"
+    assert outcome(tmp_path, "owner by a wide number") == "done"
+
+
+def test_a_worker_may_look_at_its_own_limits_and_choose_its_own_cores(tmp_path: Path) -> None:
+    assert outcome(tmp_path, "oneself", "seccomp") == "done"
 
 
 def test_threads_stay_possible_behind_every_wall(tmp_path: Path) -> None:
