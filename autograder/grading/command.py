@@ -42,13 +42,14 @@ class How(NamedTuple):
     """How a class is graded.
 
     `jobs` are submissions at a time (None: one for each core), `cluster` is an address, `budget` the seconds that there
-    are for one chapter of one submission.
+    are for one chapter of one submission; `private` are files and folders that no submission may see.
     """
 
     jobs: int | None = None
     sandbox: str = "auto"
     cluster: str | None = None
     budget: float = DEFAULT_LIMITS.budget_seconds
+    private: tuple[Path, ...] = ()
 
     @property
     def limits(self) -> Limits:
@@ -82,6 +83,7 @@ def grade_and_show(
     class_ = admit(course, arrived, out, names, roster, in_groups=in_groups, some_left=some_left)
     for sentence in class_.remarks:
         console.print(sentence, style="yellow", soft_wrap=True, markup=False)
+    how = how._replace(private=(arrived, *([roster] if roster else [])))
     return grade_entries(course, class_.entries, out, class_.exercises, seed, how, console, class_.register).status
 
 
@@ -183,7 +185,7 @@ def _work(session: Session, how: How, progress: Progress) -> None:
             pool = Pool(cluster, accept, partial(_fault, orders, accept), progress.refresh, session.hear)
             pool.grade(parts)
     else:
-        with Wall(session.course, how.sandbox, session.limits) as wall:
+        with Wall(session.course, how.sandbox, session.limits, (session.out, *how.private)) as wall:
             parts = begin(wall.tier, f"sandbox  {wall.sentence}")
             coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.hear, session.tape)
             coordinator.grade(parts, how.jobs or _cores())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Self
 
 from autograder.course import Course
@@ -18,17 +20,20 @@ class Wall:
     Args:
         level: auto, required or off.
         limits: what each worker may take.
+        private: files and folders that are out of workers' sight, wherever they lie.
 
     Raises:
         SandboxError: the wall that is asked for cannot be had.
     """
 
-    def __init__(self, course: Course, level: str, limits: Limits = DEFAULT_LIMITS) -> None:
-        started = launch.start(course.root, walled=level != "off", meanwhile=partial(load, course))
+    def __init__(
+        self, course: Course, level: str, limits: Limits = DEFAULT_LIMITS, private: Sequence[Path] = ()
+    ) -> None:
+        started = launch.start(course.root, walled=level != "off", private=private, meanwhile=partial(load, course))
         from autograder.sandbox.doctor import prepare, verdict
 
         self._limits = limits
-        self._template, tier = prepare(level, course.root, started)
+        self._template, tier = prepare(level, course.root, started, private)
         self.tier: str = tier.name
         self.sentence = verdict(tier, started.reason)
 

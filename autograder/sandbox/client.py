@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -132,15 +133,24 @@ class Template:
         course: root of the course, whose `reference/blocks` workers may import.
         walled: False for plain processes with resource limits alone.
         started: the process, if it is there already.
+        private: files and folders that are out of sight, wherever they lie.
 
     Raises:
         SandboxError: it does not start.
     """
 
-    def __init__(self, course: Path, *, walled: bool = True, started: launch.Started | None = None) -> None:
+    def __init__(
+        self,
+        course: Path,
+        *,
+        walled: bool = True,
+        started: launch.Started | None = None,
+        private: Sequence[Path] = (),
+    ) -> None:
         self.course = course.resolve()
         self.walled = walled
-        self._started = started or launch.start(self.course, walled=walled)
+        self._private = tuple(private)
+        self._started = started or launch.start(self.course, walled=walled, private=self._private)
 
     @property
     def started(self) -> launch.Started:
@@ -198,7 +208,7 @@ class Template:
     def _restart(self) -> None:
         self.close()
         try:
-            fresh = launch.start(self.course, walled=self.walled)
+            fresh = launch.start(self.course, walled=self.walled, private=self._private)
         except SandboxError as error:
             raise SandboxLostError(f"the sandbox was lost and does not start again: {error}") from error
         if (fresh.outer, fresh.walls) != (self._started.outer, self._started.walls):

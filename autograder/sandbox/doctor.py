@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,11 +63,14 @@ class Row:
     ok: bool | None = None
 
 
-def prepare(level: str, course: Path, started: Started | None = None) -> tuple[Template, Tier]:
+def prepare(
+    level: str, course: Path, started: Started | None = None, private: Sequence[Path] = ()
+) -> tuple[Template, Tier]:
     """A template for `course` with the sandbox that `level` asks for, and the tier it reaches.
 
     Args:
         started: the template's process, if it is there already.
+        private: as for `Template`.
         level: "auto" takes what there is, "required" refuses less than the full tier, "off" has no walls.
 
     Raises:
@@ -76,7 +79,7 @@ def prepare(level: str, course: Path, started: Started | None = None) -> tuple[T
     """
     if level not in LEVELS:
         raise UsageError(f"there is no sandbox level '{level}'; choose {', '.join(LEVELS)}")
-    template = Template(course, walled=level != "off", started=started)
+    template = Template(course, walled=level != "off", started=started, private=private)
     try:
         return template, require(level, template)
     except BaseException:

@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -29,7 +29,10 @@ from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 START_SECONDS: Final = 120.0
 NEEDED: Final = ("torch", "numpy", "einops", "msgspec", "landlock", "pyseccomp")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
-_SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
+# Parts of an installation that programs need; beside them, in /usr/local or a conda base, people keep their own files.
+_PARTS: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share", "pyvenv.cfg")
+_SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
+_INSTALLED: Final = ("/usr", "/usr/local")
 _DEVICES: Final = ("/dev/null", "/dev/urandom")
 
 
@@ -47,8 +50,16 @@ class Started:
     reason: str
 
 
-def start(course: Path, *, walled: bool = True, meanwhile: Callable[[], None] = lambda: None) -> Started:
+def start(
+    course: Path,
+    *,
+    walled: bool = True,
+    private: Sequence[Path] = (),
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Started:
     """Start a template for the course rooted at `course`, in seconds; `meanwhile` runs while it loads.
+
+    Files and folders in `private` are out of sight, wherever they lie.
 
     The thread that calls must outlive the template: bubblewrap ends with the thread that started it.
 
@@ -60,21 +71,23 @@ def start(course: Path, *, walled: bool = True, meanwhile: Callable[[], None] = 
             f"grading does not run on {platform.system()}, which has no walls for untrusted code: "
             "use WSL (`wsl --install`), or a Linux machine"
         )
-    setup = setup_for(course, walled=walled)
+    hidden = secrets(course, private)
+    setup = setup_for(course, hidden, walled=walled)
     program = shutil.which("bwrap") if sys.platform == "linux" else None
     if not walled:
         return _start(plain_command(), setup, "none", "the sandbox is switched off", meanwhile)
     if program is None:
         return _start(plain_command(), setup, "none", "bwrap is not installed", meanwhile)
     try:
-        return _start([*bubblewrap(program, course, setup), *plain_command()], setup, "bwrap", "", meanwhile)
+        return _start([*bubblewrap(program, hidden, setup), *plain_command()], setup, "bwrap", "", meanwhile)
     except SandboxError as error:
         return _start(plain_command(), setup, "none", str(error), meanwhile)
 
 
-def setup_for(course: Path, *, walled: bool) -> Setup:
+def setup_for(course: Path, hidden: tuple[Path, ...], *, walled: bool) -> Setup:
     """What the workers of `course` may see."""
-    granted = [_grant(path, secrets(course)) for path in (*map(Path, _DEVICES), *visible())]
+    places = dict.fromkeys(path.resolve() for path in (*map(Path, _DEVICES), *visible()))
+    granted = [_grant(path, hidden) for path in places]
     blocks = course / "reference" / "blocks"
     own = [str(blocks)] if blocks.is_dir() else []
     root = package_folder().parent
@@ -89,7 +102,8 @@ def setup_for(course: Path, *, walled: bool) -> Setup:
 
 def visible() -> tuple[Path, ...]:
     """Existing files and folders that Python, torch and this engine need, none inside another."""
-    wanted = [*map(Path, (*_SYSTEM, sys.base_prefix, sys.prefix)), *_package_roots(), package_folder()]
+    installed = (Path(prefix, part) for prefix in (*_INSTALLED, sys.base_prefix, sys.prefix) for part in _PARTS)
+    wanted = [*map(Path, _SYSTEM), *installed, *_package_roots(), package_folder()]
     wanted += [path.resolve() for path in wanted]
     kept: list[Path] = []
     for path in sorted(set(wanted), key=lambda path: len(path.parts)):
@@ -98,11 +112,11 @@ def visible() -> tuple[Path, ...]:
     return tuple(kept)
 
 
-def secrets(course: Path) -> tuple[Path, ...]:
-    """Folders that no worker may see: of `course`, and of the course this engine came with."""
+def secrets(course: Path, private: Sequence[Path] = ()) -> tuple[Path, ...]:
+    """What no worker may see: `private`, and folders of `course` and of the course this engine came with."""
     roots = dict.fromkeys((course.resolve(), package_folder().parent))
     folders = [root / name for root in roots for name in SECRET_FOLDERS]
-    return tuple(folder for folder in folders if folder.is_dir())
+    return tuple(path for path in dict.fromkeys((*folders, *(path.resolve() for path in private))) if path.exists())
 
 
 def package_folder() -> Path:
@@ -114,16 +128,17 @@ def plain_command() -> list[str]:
     return [sys.executable, "-s", "-P", "-B", "-m", "autograder.sandbox.template"]
 
 
-def bubblewrap(program: str, course: Path, setup: Setup) -> list[str]:
+def bubblewrap(program: str, hidden: Sequence[Path], setup: Setup) -> list[str]:
     """The command line of the outer wall: every namespace its own, nothing to write but an empty /tmp."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += ["--hostname", "attend", "--proc", "/proc", "--dev", "/dev"]
     command += ["--tmpfs", "/tmp", "--chdir", "/tmp", "--dir", MATPLOTLIB]
     for path in visible():
         command += _bind(path)
-    for folder in secrets(course):
-        if any(folder.is_relative_to(path) for path in visible()):
-            command += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
+    for path in hidden:
+        if any(path.is_relative_to(folder) for folder in visible()):
+            covered = ["--tmpfs", str(path), "--remount-ro"] if path.is_dir() else ["--ro-bind", os.devnull]
+            command += [*covered, str(path)]
     if setup.blocks is not None:
         command += ["--ro-bind", setup.blocks, setup.blocks]
     command += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv"]
@@ -139,7 +154,7 @@ def environment() -> dict[str, str]:
 
 
 def _bind(path: Path) -> list[str]:
-    if path.is_symlink() and path.parent == Path("/"):
+    if path.is_symlink():  # where it leads to is bound too
         return ["--symlink", os.readlink(path), str(path)]
     return ["--ro-bind", str(path), str(path)]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import signal
 
 from autograder.calls import Raised
@@ -13,6 +15,7 @@ from autograder.suite.messages import message
 
 # What walls answer: not permitted, denied, too large, read-only, no network, no name service.
 _REFUSED = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
+_NOT_FOUND = re.compile(r"\[Errno 2\] [^:]*: '(?P<path>[^'\0]{1,4096})'")
 _TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memory", "bad_alloc")
 _LOOK_FOR_SIZE = "look for a tensor larger than the shapes of the exercise, or a list that never stops growing"
 _LOOK_FOR_LOOP = "look for a loop that never ends, or one that tensor operations could replace"
@@ -77,11 +80,20 @@ def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
     if "MemoryError" in raised.bases or any(words in raised.message for words in _TOO_MUCH):
         headline = f"{what} asked for more memory than the {memory_bytes / 2**30:g} GiB there are"
         return WorkerLost("memory", message(headline, got=raised.source.strip(), advice=_LOOK_FOR_SIZE))
-    if "OSError" in raised.bases and _REFUSED.search(raised.message):
+    if "OSError" in raised.bases and (_REFUSED.search(raised.message) or _is_out_of_sight(raised.message)):
         headline = f"{what} reached for a file, the network or another process: {_what(raised)}"
         advice = "work with the arguments alone; grading has nothing else"
         return WorkerLost("blocked", message(headline, got=raised.source.strip(), advice=advice))
     return None
+
+
+def _is_out_of_sight(said: str) -> bool:
+    """Whether what was not found is here, outside of the wall: a file of the system, or a program."""
+    missing = _NOT_FOUND.search(said)
+    if missing is None:
+        return False
+    path = missing["path"]
+    return os.path.lexists(path) if os.path.isabs(path) else shutil.which(path) is not None
 
 
 def _signalled(what: str, number: int) -> WorkerLost:

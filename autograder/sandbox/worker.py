@@ -6,6 +6,7 @@ of them. What is right, and what it is worth, is known only to the judge.
 
 from __future__ import annotations
 
+import errno
 import linecache
 import os
 import signal
@@ -44,12 +45,19 @@ def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
     except BaseException as error:
         judge.sendall(encode_reply(Fault(f"{type(error).__name__}: {error}")))
         os._exit(1)
+    sys.addaudithook(_refuse_shell)
     # Whichever way it ends, no exit handler, finalizer or thread of the student's gets a turn.
     try:
         _serve(judge)
     except BaseException:
         os._exit(LOST_CHANNEL)
     os._exit(0)
+
+
+def _refuse_shell(event: str, _: tuple[Any, ...]) -> None:
+    """Say so where a wall would only make `os.system` return another number."""
+    if event == "os.system":
+        raise PermissionError(errno.EPERM, "no program can be started", "os.system")
 
 
 def _serve(judge: socket.socket) -> None:

@@ -142,14 +142,53 @@ def test_a_secret_folder_within_a_visible_one_is_left_out(tmp_path: Path, monkey
         (tmp_path / "site" / name).mkdir(parents=True)
     (tmp_path / "site" / "reference" / "blocks").mkdir()
     monkeypatch.setattr(launch, "visible", lambda: (tmp_path / "site",))
-    setup = launch.setup_for(tmp_path / "site", walled=True)
+    hidden = launch.secrets(tmp_path / "site")
+    setup = launch.setup_for(tmp_path / "site", hidden, walled=True)
     assert str(tmp_path / "site" / "torch") in setup.readable
     assert str(tmp_path / "site" / "reference" / "blocks") in setup.readable
     assert not {str(tmp_path / "site"), str(tmp_path / "site" / "reference")} & set(setup.readable)
     assert setup.listable == (str(tmp_path / "site"),)
-    command = launch.bubblewrap("bwrap", tmp_path / "site", setup)
+    command = launch.bubblewrap("bwrap", hidden, setup)
     hidden = command.index("--tmpfs", command.index("--chdir"))
     assert command[hidden + 1] == str(tmp_path / "site" / "reference")
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder of somebody's that lies among what Python needs."""
+    folder = Path(sys.prefix, "lib", f"class-{os.getpid()}")
+    (folder / "ben").mkdir(parents=True)
+    (folder / "ben" / "ch01_a.py").write_text("ANSWER = 42\n")
+    (folder / "roster.csv").write_text("ben\n")
+    yield folder
+    shutil.rmtree(folder)
+
+
+READS = """
+def f(path):
+    try:
+        return bool(open(path).read())
+    except OSError as error:
+        return False
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
+@pytest.mark.parametrize("wall", ["bwrap", "none"])
+def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
+    place: Path, wall: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if wall == "none":
+        monkeypatch.setattr(launch.shutil, "which", lambda _: None)
+    submission = Submission("eve", {"ch01_a": ChapterSource("ch01_a", READS, "a.py")})
+    other = Path(sys.prefix, "lib64", place.name)  # often the same folder under another name
+    files = [place / "ben" / "ch01_a.py", place / "roster.csv", *([other / "roster.csv"] if other.exists() else [])]
+    seen = []
+    for private in ([], [place / "ben", place / "roster.csv"]):
+        with Template(COURSE, private=private) as template, SandboxTarget(template, submission) as target:
+            assert template.started.outer == wall
+            seen.append([target.observe("ch01_a", Call("f", (str(file),))).result for file in files])
+    assert seen == [[True] * len(files), [False] * len(files)]
 
 
 def test_the_tier_stands_in_every_result_and_page_and_a_lower_one_than_required_grades_nothing(tmp_path: Path) -> None:

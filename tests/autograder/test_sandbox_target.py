@@ -79,6 +79,13 @@ def patient(target: SandboxTarget) -> SandboxTarget:
     return target
 
 
+@pytest.mark.parametrize("path", ["data.txt", "/nowhere/data.txt", "data/train.csv"])
+def test_a_file_that_is_nowhere_is_only_missing(student: Student, path: str) -> None:
+    raised = call(student(f"def f(): return open({path!r})"))
+    assert isinstance(raised, Raised)
+    assert raised.kind == "FileNotFoundError"
+
+
 def test_a_library_that_wants_a_folder_of_its_own_loads_and_cannot_write_there(student: Student) -> None:
     pytest.importorskip("matplotlib")
     text = "import matplotlib.pyplot as plt\ndef f():\n    plt.figure()\n    open('/tmp/matplotlib/x', 'w')\n"
@@ -166,6 +173,9 @@ ENDINGS = {
         "blocked",
         "Operation not permitted",
     ),
+    "a file out of sight": ("def f(): return open('/etc/passwd').read()", "blocked", "reached for a file"),
+    "a folder out of sight": ("import os\ndef f(): return os.listdir('/root')", "blocked", "reached for a file"),
+    "a shell": ("import os\ndef f(): return os.system('true')", "blocked", "no program can be started"),
     "a program": ("import subprocess\ndef f(): subprocess.run(['/bin/true'])", "blocked", "PermissionError"),
 }
 
