@@ -10,7 +10,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from traceback import walk_stack
@@ -239,7 +239,10 @@ def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[
         return
     watch = _Watch(names, free)
     try:
-        with _code_replaced(watch), _kernels_replaced(watch):
+        with ExitStack() as stack:
+            with suppress(Exception):  # a fault of ours must not cost anybody a point
+                stack.enter_context(_code_replaced(watch))
+                stack.enter_context(_kernels_replaced(watch))
             yield
     except Exception:
         if watch.seen is None:

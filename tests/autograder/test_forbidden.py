@@ -283,3 +283,8 @@ def test_what_a_welcome_function_uses_is_its_own_affair(name: str, refused: bool
         result = seen(HELPED, name, forbidden=patterns, welcome=welcome)
         assert (isinstance(result, Raised) and result.kind == "ForbiddenError") is raised
         assert raised or torch.allclose(result, torch.softmax(X, -1))
+
+
+def test_a_fault_of_the_watch_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.guard._kernels", lambda _: 1 / 0)
+    assert torch.equal(seen("def answer(x):\n    return x.exp()\n", forbidden=SOFTMAX), X.exp())
