@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOTS = ("__main__", "commands.student", "notebook.magics", "suite.plugin", "classroom.github")
+ROOTS = ("__main__", "notebook.magics", "suite.plugin", "classroom.github")
 """What is run of a copy: commands, magics, plain pytest, and the workflow that `attend github` writes."""
 APART = ("commands.instructor", "commands.author")
 """Commands that a copy does not have."""
