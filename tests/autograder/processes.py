@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds; it only ends a hang
+PATIENCE = 300.0  # seconds; it only ends a hang
 
 
 def soon(condition: Callable[[], bool]) -> bool:

@@ -59,7 +59,7 @@ def test_suites_take_the_reference_of_the_course_one_stands_in_and_not_the_insta
     text = suite.read_text(encoding="utf-8")
     suite.write_text(f"from reference import ch01_toy\n{text}\nprint(ch01_toy.__file__)\n", encoding="utf-8")
     command = [sys.executable, "-P", *how]  # like the command `attend`, which looks for nothing in the folder itself
-    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=600, check=False)
     assert str(toy_copy.root / "reference" / "ch01_toy.py") in done.stdout, done.stderr
 
 

@@ -87,7 +87,7 @@ def run(copy: Path, command: str, tmp_path: Path, **more: str) -> subprocess.Com
     files = {"GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
     environment = {**os.environ, **files, **more, "PYTHONPATH": os.pathsep.join([str(TOY), str(ROOT)])}
     there = [sys.executable, *arguments]
-    return subprocess.run(there, cwd=copy, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(there, cwd=copy, env=environment, capture_output=True, text=True, timeout=600, check=False)
 
 
 def test_a_chapter_whose_step_left_nothing_is_left_out_of_the_sum(capsys: pytest.CaptureFixture[str]) -> None:

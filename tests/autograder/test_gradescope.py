@@ -174,7 +174,7 @@ def hand_in(place: Path, text: str) -> tuple[dict[str, Any], subprocess.Complete
     (place / "submission").mkdir()
     (place / "submission" / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
     done = subprocess.run(
-        ["bash", str(place / "run_autograder")], cwd=place, capture_output=True, text=True, timeout=240, check=False
+        ["bash", str(place / "run_autograder")], cwd=place, capture_output=True, text=True, timeout=600, check=False
     )
     found = json.loads((place / "results" / "results.json").read_text(encoding="utf-8"))
     jsonschema.validate(found, SCHEMA)
@@ -206,7 +206,7 @@ def attend_grade(place: Path, *options: str) -> SubmissionResult:
     """What `attend grade` gives the one student of the class there."""
     there = [str(place / "class"), "--out", str(place / "grades"), *options]
     command = [sys.executable, "-m", "autograder", "grade", *there]
-    subprocess.run(command, cwd=TOY, capture_output=True, timeout=240, check=True)
+    subprocess.run(command, cwd=TOY, capture_output=True, timeout=600, check=True)
     return read_result(place / "grades" / "results" / "ada.json")
 
 

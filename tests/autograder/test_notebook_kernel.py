@@ -21,7 +21,7 @@ def executed(course: Course, tmp_path: Path, **sources: str) -> list[Any]:
         cell.source = sources.get(cell.id.replace("-", "_"), cell.source)
     places = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     environment = os.environ | places | {"IPYTHONDIR": str(tmp_path / "ipython"), "OMP_NUM_THREADS": "1"}
-    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(course.exercises_dir)}})
+    client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(course.exercises_dir)}})
     client.execute(env=environment)
     return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 

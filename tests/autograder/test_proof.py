@@ -156,7 +156,7 @@ def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> 
 
 def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: Course) -> None:
     command = [sys.executable, "-m", "autograder.proof", "mutants", "mean_and_sum", "--jobs", "1"]
-    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=600)
     assert "mean_and_sum" in done.stdout, done.stderr
     assert record.read(toy_copy).exercises["mean_and_sum"].killed > 10
     assert done.returncode == 0

@@ -74,7 +74,7 @@ def test_plain_pytest_finds_the_plugin_from_any_folder(course: Course, tmp_path:
     root = start(course, tmp_path / "mine").root
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-m", "pytest", "--markers", "-p", "no:cacheprovider"]
-    shown = subprocess.run(command, cwd=root / folder, env=environment, capture_output=True, text=True, timeout=120)
+    shown = subprocess.run(command, cwd=root / folder, env=environment, capture_output=True, text=True, timeout=600)
     assert "@pytest.mark.exercise(" in shown.stdout
 
 
