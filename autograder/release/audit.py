@@ -7,16 +7,14 @@ import json
 import os
 import re
 import zipfile
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 
-from autograder.course import Course, Exercise
+from autograder.course import Course
 from autograder.errors import AttendError
 from autograder.grading.coordinator import Coordinator
 from autograder.grading.judge_process import Orders
@@ -32,7 +30,7 @@ SEED = 20  # not one of those that a sealed release shows the inputs of
 HINTS = "hints.json"
 IMPORTABLE = ("reference.blocks", "autograder.")  # where students' code runs
 CODE = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SNIPPET = re.compile(r"`([^`]+)`")
+SNIPPET = re.compile(r"```\w*\n(.*?)```|`([^`]+)`", re.DOTALL)
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 Definition = ast.FunctionDef | ast.ClassDef
 
@@ -58,16 +56,12 @@ class Audit:
 
     def text(self) -> str:
         """The same for a person."""
-        lines = [f"{file} earns {points(sum(by.values()))}: {_listed(by)}" for file, by in sorted(self.earned.items())]
-        tried = (
-            f"audit: {self.copies} copies of what {self.files} files hold were graded as answers (wall: {self.tier})"
-        )
-        end = f"{len(self.earned)} files hold answers" if self.earned else "none of them earns a point"
-        return "\n".join([*lines, f"{tried}; {end}"])
-
-
-def _listed(earned: Mapping[str, float]) -> str:
-    return ", ".join(f"{exercise} {points(value)}" for exercise, value in earned.items())
+        lines = [f"audit of {self.files} files: {self.copies} copies of them graded as answers (sandbox: {self.tier})"]
+        for file, by in sorted(self.earned.items()):
+            exercises = ", ".join(f"{name} {points(score)}" for name, score in by.items())
+            lines.append(f"{file} earns {points(sum(by.values()))}: {exercises}")
+        lines.append(f"{len(self.earned)} files hold answers" if self.earned else "none of them earns a point")
+        return "\n".join(lines)
 
 
 class Holding:
@@ -75,7 +69,10 @@ class Holding:
 
     def __init__(self, file: PurePosixPath, data: bytes) -> None:
         self.file = file
-        self.body = [*_statements(file, data)]
+        self.text = "\n".join(_python(file, data))
+        self.body = ast.parse(self.text).body
+        self.definitions = [each for each in self.body if isinstance(each, Definition)]
+        self.bound = {name for statement in self.body for name in _binds(statement)}
 
     @property
     def module(self) -> str:
@@ -83,43 +80,27 @@ class Holding:
         name = ".".join(self.file.with_suffix("").parts)
         return name if self.file.suffix == ".py" and name.startswith(IMPORTABLE) else ""
 
-    @cached_property
-    def bound(self) -> dict[str, list[ast.stmt]]:
-        """The statements that bind each name, but for imports."""
-        found: dict[str, list[ast.stmt]] = defaultdict(list)
-        for statement in self.body:
-            for name in _binds(statement):
-                found[name].append(statement)
-        return found
-
-    def definitions(self) -> Iterator[Definition]:
-        return (each for each in self.body if isinstance(each, Definition))
-
     def borrowed(self, name: str) -> str:
         """The definition of `name`, with what it needs of the same file, and without decorators."""
-        needed, waiting = set[str](), [name]
-        while waiting:
-            if (current := waiting.pop()) not in needed:
-                needed.add(current)
-                waiting += [used for statement in self.bound.get(current, ()) for used in _names(statement)]
-        kept = [statement for statement in self.body if needed & {*_binds(statement)}]
-        imports = [_guarded(each) for each in self.body if isinstance(each, ast.Import | ast.ImportFrom)]
-        return "\n".join([*filter(None, imports), *map(_undecorated, kept)])
+        needed, before, kept = {name}, set[str](), list[ast.stmt]()
+        while needed != before:
+            before = {*needed}
+            kept = [statement for statement in self.body if needed & {*_binds(statement)}]
+            needed |= {used for statement in kept for used in _names(statement)}
+        return "\n".join([*map(_guarded, self.body), *map(_undecorated, kept)])
 
 
-def _statements(file: PurePosixPath, data: bytes) -> Iterator[ast.stmt]:
-    """Those of a module, of a notebook's cells or of the fenced blocks of a text, as far as they are Python."""
-    for text in _texts(file, data):
+def _python(file: PurePosixPath, data: bytes) -> Iterator[str]:
+    """The text of a module, of a notebook's cells or of fenced blocks, as far as it is Python."""
+    text, found = data.decode("utf-8", errors="replace"), list[str]()
+    if file.suffix == ".ipynb" and not isinstance(cells := read_cells(data, file.name), Problem):
+        found = [cell.source for cell in cells]
+    elif file.suffix in {".py", ".md"}:
+        found = [text] if file.suffix == ".py" else CODE.findall(text)
+    for each in found:
         with suppress(*UNREADABLE):
-            yield from ast.parse(text).body
-
-
-def _texts(file: PurePosixPath, data: bytes) -> Sequence[str]:
-    text = data.decode("utf-8", errors="replace")
-    if file.suffix == ".ipynb":
-        cells = read_cells(data, file.name)
-        return [] if isinstance(cells, Problem) else [cell.source for cell in cells]
-    return [text] if file.suffix == ".py" else CODE.findall(text) if file.suffix == ".md" else []
+            ast.parse(each)
+            yield each
 
 
 def _binds(statement: ast.stmt) -> Iterator[str]:
@@ -134,10 +115,11 @@ def _names(statement: ast.stmt) -> Iterator[str]:
     return (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
 
 
-def _guarded(node: ast.Import | ast.ImportFrom) -> str:
-    """An import that may fail: not everything is there where students' code runs."""
-    ahead = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-    return "" if ahead else f"try:\n    {ast.unparse(node)}\nexcept Exception:\n    pass"
+def _guarded(node: ast.stmt) -> str:
+    """An import, which may fail: not everything is there where students' code runs; "" for another statement."""
+    if not isinstance(node, ast.Import | ast.ImportFrom) or getattr(node, "module", "") == "__future__":
+        return ""
+    return f"try:\n    {ast.unparse(node)}\nexcept Exception:\n    pass"
 
 
 def _undecorated(statement: ast.stmt) -> str:
@@ -164,50 +146,46 @@ def _fits(found: Definition, asked: Definition) -> bool:
 def copies(course: Course, files: Mapping[PurePosixPath, bytes]) -> Iterator[Copy]:
     """Every file as each chapter that it may answer, whole and definition by definition."""
     holdings = [Holding(file, data) for file, data in files.items()]
-    stubs = {
-        chapter: Holding(PurePosixPath("stub.py"), course.stub(chapter).read_bytes()) for chapter in course.chapters
-    }
-    for exercise in course.exercises:
-        stub = ast.unparse(ast.Module(stubs[exercise.chapter].body, []))
-        asked = next(each for each in stubs[exercise.chapter].definitions() if each.name == exercise.name)
-        for holding in holdings:
-            texts = [f"{stub}\n{text}" for found in holding.definitions() for text in _dressed(holding, found, asked)]
-            yield from (Copy(str(holding.file), exercise.chapter, (exercise.name,), text) for text in texts)
-        for file in (each for each in files if each.name == HINTS):
-            for text in _hinted(stub, exercise, json.loads(files[file])):
-                yield Copy(str(file), exercise.chapter, (exercise.name,), text)
+    hints = [(str(file), json.loads(data)) for file, data in files.items() if file.name == HINTS]
     for chapter in course.chapters:
+        exercises = [each.name for each in course.of(chapter)]
+        stub = Holding(PurePosixPath(f"{chapter}.py"), course.stub(chapter).read_bytes())
         for holding in holdings:
-            if named := [each.name for each in course.of(chapter) if each.name in holding.bound]:
-                text = "\n".join(_texts(holding.file, files[holding.file]))
-                yield Copy(str(holding.file), chapter, tuple(named), text)
+            if named := tuple(name for name in exercises if name in holding.bound):
+                yield Copy(str(holding.file), chapter, named, holding.text)
+            for asked in (each for each in stub.definitions if each.name in exercises):
+                for text in _dressed(holding, asked):
+                    yield Copy(str(holding.file), chapter, (asked.name,), f"{stub.text}\n{text}")
+        for file, said in hints:
+            for name in exercises:
+                yield from (Copy(file, chapter, (name,), text) for text in _hinted(stub, name, said.get(name, ())))
 
 
-def _dressed(holding: Holding, found: Definition, asked: Definition) -> Iterator[str]:
-    """The answer `asked` made of `found`: copied under its name, imported, derived, assigned and called."""
-    if not _fits(found, asked):
-        return
-    name, own = asked.name, found.name
-    yield holding.borrowed(own) + ("" if own == name else f"\n{name} = {own}")
-    if holding.module:
-        yield f"from {holding.module} import {own} as {name}"
-        yield f"import {holding.module} as handed_out\n{name} = handed_out.{own}"
-        yield f"import {holding.module} as handed_out\ndef {name}(*a, **k):\n    return handed_out.{own}(*a, **k)"
-        if isinstance(found, ast.ClassDef):
-            yield f"import {holding.module} as handed_out\nclass {name}(handed_out.{own}):\n    pass"
+def _dressed(holding: Holding, asked: Definition) -> Iterator[str]:
+    """The answer `asked` made of what fits it: copied under its name, imported, assigned, called and derived."""
+    for found in (each for each in holding.definitions if _fits(each, asked)):
+        name, own = asked.name, found.name
+        yield holding.borrowed(own) + ("" if own == name else f"\n{name} = {own}")
+        if holding.module:
+            yield f"from {holding.module} import {own} as {name}"
+            module = f"import {holding.module} as handed_out\n"
+            yield f"{module}{name} = handed_out.{own}"
+            yield f"{module}def {name}(*a, **k):\n    return handed_out.{own}(*a, **k)"
+            if isinstance(found, ast.ClassDef):
+                yield f"{module}class {name}(handed_out.{own}):\n    pass"
 
 
-def _hinted(stub: str, exercise: Exercise, hints: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _hinted(stub: Holding, exercise: str, hints: Sequence[str]) -> Iterator[str]:
     """The stub with the code of each hint as the exercise's answer."""
-    for hint in hints.get(exercise.name, ()):
+    for hint in hints:
         body: list[ast.stmt] = []
-        for snippet in SNIPPET.findall(hint):
+        for block, snippet in SNIPPET.findall(hint):
             with suppress(*UNREADABLE):
-                body += ast.parse(snippet).body
+                body += ast.parse(block or snippet).body
         if body:
             if isinstance(last := body[-1], ast.Expr):
                 body[-1] = ast.Return(last.value)
-            yield "\n".join(ast.unparse(_Answered(exercise.name, body).visit(each)) for each in ast.parse(stub).body)
+            yield "\n".join(ast.unparse(_Answered(exercise, body).visit(each)) for each in ast.parse(stub.text).body)
 
 
 class _Answered(ast.NodeTransformer):
@@ -231,26 +209,20 @@ def audit(course: Course, archive: Path, console: Console) -> Audit:
         AttendError: the grader failed, so that nothing is known.
     """
     with zipfile.ZipFile(archive) as packed:
-        names = [name for name in packed.namelist() if not name.endswith("/")]
-        files = {PurePosixPath(*PurePosixPath(name).parts[1:]): packed.read(name) for name in names}
-    tried = {copy.text: copy for copy in copies(course, files)}
-    found = list(tried.values())
-    for chapter in course.chapters:
-        text = course.stub(chapter).read_text(encoding="utf-8")
-        found.append(Copy("", chapter, (chapter,), text))
-    results, tier = _graded(course, found, console)
-    stubs = {
-        each.exercise: each.score
-        for copy, result in zip(found, results, strict=True)
-        if not copy.file
-        for each in result.exercises
-    }
-    earned: dict[str, dict[str, float]] = defaultdict(dict)
-    for copy, result in zip(found, results, strict=True):
+        files = {PurePosixPath(*PurePosixPath(name).parts[1:]): packed.read(name) for name in packed.namelist()}
+    tried = list({replace(each, file=""): each for each in copies(course, files)}.values())
+    stubs = [
+        Copy("", chapter, (chapter,), course.stub(chapter).read_text(encoding="utf-8")) for chapter in course.chapters
+    ]
+    results, tier = _graded(course, [*stubs, *tried], console)
+    given = {each.exercise: each.score for result in results[: len(stubs)] for each in result.exercises}
+    earned: dict[str, dict[str, float]] = {}
+    for copy, result in zip(tried, results[len(stubs) :], strict=True):
         for each in result.exercises:
-            if each.score > max(stubs[each.exercise], earned[copy.file].get(each.exercise, 0)):
-                earned[copy.file][each.exercise] = each.score
-    return Audit(len(tried), len(files), tier, {file: by for file, by in earned.items() if by})
+            before = earned.get(copy.file, {}).get(each.exercise, given[each.exercise])
+            if each.score > before:
+                earned.setdefault(copy.file, {})[each.exercise] = each.score
+    return Audit(len(tried), len(files), tier, earned)
 
 
 def _graded(course: Course, found: Sequence[Copy], console: Console) -> tuple[list[SubmissionResult], str]:

@@ -18,7 +18,7 @@ def readme(course: Course, *, sealed: bool) -> str:
     more = (
         "Some checks, and the answers, are with your instructor, who runs all checks on what you hand in.\n"
         if sealed
-        else ""
+        else "This folder is for practice: `reference/` holds right answers, for the checks to compare yours with.\n"
     )
     return f"""# {course.settings.get("title", "Attend")}
 
