@@ -27,9 +27,9 @@ def pictures(draw: Draw, patch: int, rows: int, columns: int) -> torch.Tensor:
     return draw(f"B C {rows * patch} {columns * patch}")
 
 
-def below_one(x: torch.Tensor) -> torch.Tensor:
+def below_one(numbers: torch.Tensor) -> torch.Tensor:
     """Distinct numbers between 0 and 1, to be added to whole ones: they can be told apart and cut off."""
-    return 0.1 + 0.8 * torch.sigmoid(x)
+    return 0.1 + 0.8 * torch.sigmoid(numbers)
 
 
 def patch_numbers(patch: int, rows: int, columns: int) -> torch.Tensor:
