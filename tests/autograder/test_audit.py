@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from autograder.cli import app
 from autograder.course import Course
 from autograder.release.audit import Audit, audit, copies
+from tests.autograder.conftest import in_place_of_the_real
 
 TOY = Path(__file__).parent / "toy"
 PARTS = "reference/blocks/parts.py"
@@ -33,8 +34,10 @@ needs_the_wall = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no
 
 
 @pytest.fixture
-def course(tmp_path: Path) -> Course:
-    return Course(Path(shutil.copytree(TOY, tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))))
+def course(tmp_path: Path) -> Iterator[Course]:
+    copy = Path(shutil.copytree(TOY, tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__")))
+    with in_place_of_the_real(Course(copy)) as course:
+        yield course
 
 
 def audited(course: Course, files: Mapping[str, str]) -> Audit:
