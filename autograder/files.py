@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import zipfile
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
+
+import msgspec
 
 from autograder.errors import UsageError
 
@@ -15,14 +18,14 @@ MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
 def write(path: Path, content: str | bytes) -> bool:
-    """Put bytes, or text (UTF-8, LF), into `path` where they differ; whether anything was written.
+    """Put bytes, or text (UTF-8, LF, "?" for a lone surrogate), into `path` where they differ; whether it was.
 
     The folder is made when it is missing. A reader, or an interrupted run, sees the old or the new file.
 
     Raises:
         UsageError: the place cannot be written to.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     part = path.with_name(f".{path.name}.part")
     try:
         if holds(path, data):
@@ -36,6 +39,14 @@ def write(path: Path, content: str | bytes) -> bool:
     except OSError as error:
         raise UsageError(f"{path} cannot be written ({error.strerror}); choose a folder you may write to") from error
     return True
+
+
+def as_json(record: object) -> bytes:
+    """A record as JSON; a lone surrogate, which no UTF-8 file can hold, becomes "?"."""
+    try:
+        return msgspec.json.encode(record)
+    except UnicodeEncodeError:
+        return json.dumps(msgspec.to_builtins(record), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def holds(path: Path, data: bytes) -> bool:

@@ -101,7 +101,7 @@ def holds(out: Path, register: Register) -> bool:
 
 
 def _text(register: Register) -> str:
-    return msgspec.json.format(msgspec.json.encode(register), indent=2).decode() + "\n"
+    return msgspec.json.format(files.as_json(register), indent=2).decode() + "\n"
 
 
 def read(out: Path) -> Register | None:

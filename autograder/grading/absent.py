@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 
+from autograder.grading.extract import segment
+
 _FIRST = re.compile(r"^(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -22,10 +24,11 @@ def without_absent(text: str) -> tuple[str, tuple[str, ...]]:
     body = ast.parse(text).body
     lines = text.split("\n")
     left_out: list[str] = []
+    used = _used(body)
     for node in body:
-        if isinstance(node, ast.Import | ast.ImportFrom) and (names := _absent(node)) and not _is_used(node, body):
+        if isinstance(node, ast.Import | ast.ImportFrom) and (names := _absent(node)) and not _bound(node) & used:
             first, last = node.lineno - 1, node.end_lineno or node.lineno
-            if "\n".join(lines[first:last]).partition("#")[0].strip() == ast.get_source_segment(text, node):
+            if "\n".join(lines[first:last]).partition("#")[0].strip() == segment(node, lines):
                 lines[first:last] = [""] * (last - first)
                 left_out += names
     return "\n".join(lines), tuple(dict.fromkeys(left_out))
@@ -48,14 +51,17 @@ def _is_here(root: str) -> bool:
         return True  # loaded in an unusual way, but here
 
 
-def _is_used(node: ast.Import | ast.ImportFrom, body: list[ast.stmt]) -> bool:
-    bound = {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    return any(name in bound for name in _names(body, node))
+def _bound(node: ast.Import | ast.ImportFrom) -> set[str]:
+    return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
 
 
-def _names(body: list[ast.stmt], but: ast.stmt) -> Iterator[str]:
-    for node in (inner for statement in body if statement is not but for inner in ast.walk(statement)):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from node.value.replace("[", " ").replace(".", " ").split()  # an annotation in quotes, or __all__
+def _used(body: list[ast.stmt]) -> set[str]:
+    """The names that are read, or stand in quotes."""
+    return {name for statement in body for node in ast.walk(statement) for name in _names(node)}
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from node.value.replace("[", " ").replace(".", " ").split()  # an annotation in quotes, or __all__

@@ -23,9 +23,11 @@ from autograder.cluster.pool import Pool
 from autograder.course import Course, Exercise
 from autograder.errors import ClusterLostError, UsageError
 from autograder.grading.coordinator import Coordinator, graders_fault
-from autograder.grading.intake import Entry, read_submission
+from autograder.grading.intake import Entry
 from autograder.grading.judge_process import Orders
+from autograder.grading.names import one_line
 from autograder.grading.outputs import faults, prepare_out, summary_table
+from autograder.grading.reading import read_class
 from autograder.grading.seeds import seeded
 from autograder.grading.session import TIERS, Session
 from autograder.grading.store import NAME, DamagedStoreError, Store
@@ -113,15 +115,18 @@ def grade_entries(
         prepare_out(out)
         if register:
             policy.offer(out)
-        with closing(open_store(out, console)) as store:
-            fresh = secrets.randbits(32) if seed is None else seed
-            read = {entry.stem: read_submission(entry, course) for entry in entries}
+        fresh = secrets.randbits(32) if seed is None else seed
+        chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
+        read = read_class(entries, replace(course, only=chapters), console)
+        if register and (says := unwanted(read, exercises)):
+            console.print(says, style="yellow", soft_wrap=True, markup=False)
+
+        def run(store: Store) -> Graded:
             submissions = seeded(read, seed, fresh, store)
-            if register and (says := unwanted(submissions, exercises)):
-                console.print(says, style="yellow", soft_wrap=True, markup=False)
             session = Session(course, out, exercises, fresh, how.limits, store, submissions, known)
-            status = close(session, grade(session, how, console), console)
-            return Graded(submissions, session.results, status)
+            return Graded(submissions, session.results, close(session, grade(session, how, console), console))
+
+        return _with_store(out, console, run)
     except UsageError as error:
         if not isinstance(error.__cause__, OSError) or error.__cause__.errno not in NO_ROOM:
             raise
@@ -130,14 +135,30 @@ def grade_entries(
         return Graded({}, {}, 1)
 
 
+def _with_store(out: Path, console: Console, run: Callable[[Store], Graded]) -> Graded:
+    """What `run` comes to; where the store turns out to be damaged only on the way, it runs again with an empty one."""
+    with closing(open_store(out, console)) as store:
+        try:
+            return run(store)
+        except DamagedStoreError as error:
+            damage = error
+    with closing(_replaced(out / NAME, damage, console)) as store:
+        return run(store)
+
+
 def open_store(out: Path, console: Console) -> Store:
     """The store in `out`; one that is damaged is replaced by an empty one."""
     path = out / NAME
     try:
         return Store(path)
     except DamagedStoreError as damage:
-        says = f"{path} is damaged ({damage}), so that nothing shows what earlier results were made of"
-        console.print(f"{says}: all are graded again", style="yellow", soft_wrap=True, markup=False)
+        return _replaced(path, damage, console)
+
+
+def _replaced(path: Path, damage: DamagedStoreError, console: Console) -> Store:
+    """An empty store in place of one that is damaged, which is said."""
+    says = f"{path} is damaged ({one_line(str(damage), 200)}), so that nothing shows what earlier results were made of"
+    console.print(f"{says}: all are graded again", style="yellow", soft_wrap=True, markup=False)
     for file in (path, *path.parent.glob(f"{path.name}-*")):
         file.unlink(missing_ok=True)
     return Store(path)

@@ -77,12 +77,12 @@ def pieces_of(cell: Cell, tree: ast.Module) -> list[Piece]:
 
 
 def _piece(cell: Cell, node: ast.stmt, lines: list[str]) -> Piece:
-    text = _segment(node, lines)
+    text = segment(node, lines)
     now, later = _needs(text) if isinstance(node, DEFINITIONS + ASSIGNMENTS + (ast.If, ast.Try)) else (set(), set())
     return Piece(cell, node, text, frozenset(_binds(node)), frozenset(now), frozenset(later))
 
 
-def _segment(node: ast.stmt, lines: list[str]) -> str:
+def segment(node: ast.stmt, lines: list[str]) -> str:
     """The source of a top-level statement, decorators included; only a part of a line where `;` follows."""
     decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
     first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
@@ -139,20 +139,22 @@ def _unreadable(entry: Entry, course: Course, listing: Listing) -> Submission:
 def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
     chapters, absent = dict[str, ChapterSource](), dict[str, str]()
     notes = [*entry.notes, *listing.notes]
-    paths = [found.path for found in listing.files]
+    paths, known = [found.path for found in listing.files], replace(course, only=()).chapters
+    others = [path for path in paths if path.stem not in known]
     for chapter in course.chapters:
         chosen, told = _chapter(course, chapter, listing.files)
         notes += told
         if chosen:
             chapters[chapter] = chosen
-            notes += _mistaken(course, chosen, [path for path in paths if path.stem not in course.chapters])
+            notes += _mistaken(course, chosen, others)
             notes += (
                 [f"{chosen.origin} speaks of {GRADER}, the program that grades it"] if GRADER in chosen.text else []
             )
         else:
-            absent[chapter] = absence(chapter, [path for path in paths if path.stem not in course.chapters])
+            absent[chapter] = absence(chapter, others)
     misnamed = [sentence for sentence in absent.values() if not sentence.startswith(NOT_THERE)]
-    notes += misnamed if chapters or misnamed or listing.notes else _nothing_of_it(paths)
+    is_of_it = chapters or misnamed or listing.notes or any(_is_chapter(path, course) for path in paths)
+    notes += misnamed if is_of_it else _nothing_of_it(paths)
     notes.append(meddling(paths))
     return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
 

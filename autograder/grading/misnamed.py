@@ -20,6 +20,7 @@ CONFIGURES = frozenset(
 )
 SIMILAR = 0.85
 NOT_THERE = "neither "  # how the sentence on a chapter begins of which nothing was handed in
+LONGEST = 255  # letters of a name; no file system has longer ones
 # What browsers, file managers and platforms make of a second file of the same name.
 COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
 
@@ -51,7 +52,8 @@ def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
 
 def copies(name: str, paths: Iterable[PurePosixPath]) -> list[PurePosixPath]:
     """The files that are `name` but for what a computer adds to a second one of that name, the highest number first."""
-    found = {path: match for path in paths if (match := COPY.fullmatch(path.name))}
+    named = [path for path in paths if len(path.name) <= LONGEST]
+    found = {path: match for path in named if (match := COPY.fullmatch(path.name))}
     same = [path for path, match in found.items() if match["stem"] + match["suffix"] == name]
     return sorted(same, key=lambda path: (-int(found[path]["number"] or found[path]["other"] or 0), path))
 
@@ -80,12 +82,17 @@ def _likeness(path: PurePosixPath, chapter: str) -> float:
         return 0.95 if int(numbered[1]) == int(number) else 0.0
     if stem == topic:
         return 0.9
-    ratio = difflib.SequenceMatcher(None, stem[:80], chapter).ratio()
+    matcher = difflib.SequenceMatcher(None, stem[:80], chapter)
+    if min(matcher.real_quick_ratio(), matcher.quick_ratio()) < SIMILAR:  # of thousands of files nearly all
+        return 0.0
+    ratio = matcher.ratio()
     return ratio if ratio >= SIMILAR else 0.0
 
 
 def _normal(name: str) -> str | None:
     """The stem in the course's spelling; None for what is neither a module nor a notebook."""
+    if len(name) > LONGEST:
+        return None
     lower = name.lower().strip().rstrip(".")
     lower = lower.removesuffix(".txt")
     suffix = next((suffix for suffix in SUFFIXES if lower.endswith(suffix)), None)

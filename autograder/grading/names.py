@@ -15,6 +15,7 @@ ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\
 BIDI = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 CONTROLS = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{BIDI}\ufeff]")
 SAFE_STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,59}(?<!\.)")
+MARKED = re.compile(r" \[[0-9a-f]{8}\]$")
 # Names that Windows keeps for devices, with any extension.
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
@@ -41,11 +42,14 @@ def listed(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
 
 
 def display_names(raw: Sequence[str]) -> list[str]:
-    """How people see each of the file names `raw`: readable and distinct."""
+    """How people see each of the file names `raw`: readable and distinct.
+
+    A name that looks as if it were told apart already is told apart itself, so that none can be another's.
+    """
     shown = [one_line(unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "replace"))) for name in raw]
     count = Counter(shown)
     return [
-        text if text and count[text] == 1 else f"{text or 'unnamed'} [{_digest(name)}]"
+        text if text and count[text] == 1 and not MARKED.search(text) else f"{text or 'unnamed'} [{_digest(name)}]"
         for text, name in zip(shown, raw, strict=True)
     ]
 
@@ -59,7 +63,7 @@ def safe_stems(raw: Sequence[str]) -> list[str]:
     stems = [_stem(name, unique=count[name.casefold()] == 1) for name in raw]
     clash = Counter(stem.casefold() for stem in stems)
     return [
-        stem if clash[stem.casefold()] == 1 else f"{stem[:40]}-{_digest(name, 32)}"
+        stem if clash[stem.casefold()] == 1 else f"{stem[:15]}-{_digest(name, 64)}"  # too long for a harmless name
         for stem, name in zip(stems, raw, strict=True)
     ]
 

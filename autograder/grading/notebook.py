@@ -13,6 +13,7 @@ from autograder.grading.source import MERGE, parse
 from autograder.submission import Problem
 
 BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
+CELLS_LIMIT = 2000  # honest notebooks have a hundred
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
 OURS = re.compile(r"^[ \t]*%(?:check|hint|show|load_ext[ \t]+autograder)\b")  # they are no news to anyone
 # Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
@@ -38,6 +39,15 @@ class Cell:
 
 def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
     """The code cells of the notebook file `data`, which may be slightly invalid, or why it has none."""
+    raw = raw_cells(data, name)
+    if isinstance(raw, Problem):
+        return raw
+    code = [cell for cell in raw if cell.get("cell_type") == "code"]
+    return tuple(_cell(number, cell) for number, cell in enumerate(code, 1) if not _is_test(cell))
+
+
+def raw_cells(data: bytes, name: str) -> list[dict[str, Any]] | Problem:
+    """The cells as they stand in the notebook's JSON, none of them compiled, or why there are none."""
     if not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
         return Problem("missing", f"{name} is empty")
     if data.count(b"[") + data.count(b"{") > BRACKETS_LIMIT:
@@ -50,7 +60,7 @@ def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
         return _unreadable(name, "it is no UTF-8 text")
     except ValueError as error:
         return _unreadable(name, _json_says(data.decode("utf-8-sig"), error))
-    return _cells(content, name)
+    return _listed(content, name)
 
 
 def _json_says(text: str, error: ValueError) -> str:
@@ -66,13 +76,15 @@ def _unreadable(name: str, why: str) -> Problem:
     )
 
 
-def _cells(content: Any, name: str) -> tuple[Cell, ...] | Problem:
+def _listed(content: Any, name: str) -> list[dict[str, Any]] | Problem:
     raw = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(raw, list):
         is_old = isinstance(content, dict) and "worksheets" in content
         return _unreadable(name, "it has an old format" if is_old else "it has no cells")
-    code = [cell for cell in raw if isinstance(cell, dict) and cell.get("cell_type") == "code"]
-    return tuple(_cell(number, cell) for number, cell in enumerate(code, 1) if not _is_test(cell))
+    if len(raw) > CELLS_LIMIT:
+        says = f"{name} has more than {CELLS_LIMIT} cells; keep the exercises and what they need"
+        return Problem("syntax", says)
+    return [cell for cell in raw if isinstance(cell, dict)]
 
 
 def _is_test(raw: dict[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +27,9 @@ from autograder.records import FORMAT_VERSION, SubmissionResult
 
 # A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
 ABOUT = ("name", "id", "login", "email")  # of a person
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A cell's start is also what follows a separator: a spreadsheet may take another one than ours for it. Beside each
+# sign stand those that Unicode takes for the same (NFKC). An apostrophe more keeps different texts different.
+FORMULA = re.compile(r"(^\s*|[,;|\t\r\n])(?='*[=+\-@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫])")
 NAME, SHORT_NAME = 24, 8
 OURS = ("results", "feedback", STORE, "grades.csv", "report.html", "students.html", "similar.json", CLASS, POLICY)
 
@@ -146,7 +149,7 @@ def cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = plain(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub(r"\1'", text)
 
 
 def attention(grade: Grade) -> str:

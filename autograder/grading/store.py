@@ -15,7 +15,8 @@ from typing import Any
 
 import msgspec
 
-from autograder.errors import UsageError
+from autograder.errors import AttendError, UsageError
+from autograder.files import as_json
 from autograder.records import ExerciseResult
 from autograder.sandbox.tape import Heard, Lost, digest
 from autograder.submission import Submission
@@ -40,8 +41,8 @@ class Verdict(msgspec.Struct, frozen=True):
     seconds: float
 
 
-class DamagedStoreError(Exception):
-    """The file is no store, or not of this version."""
+class DamagedStoreError(AttendError):
+    """The file is no store, not of this version, or cannot be read in places."""
 
 
 class Store:
@@ -73,17 +74,19 @@ class Store:
     def seed(self) -> int | None:
         """The seed of the last run."""
         row = self._one("SELECT seed FROM run")
-        return None if row is None else int(row[0])
+        if row is not None and not isinstance(row[0], int):
+            raise DamagedStoreError("its seed is no number")
+        return None if row is None else row[0]
 
     @property
     def exercises(self) -> tuple[str, ...]:
         """Names of the exercises of the last run."""
         row = self._one("SELECT exercises FROM run")
-        return () if row is None else msgspec.json.decode(row[0], type=tuple[str, ...])
+        return () if row is None else _decoded(row[0], tuple[str, ...])
 
     def begin(self, seed: int, exercises: Sequence[str], submissions: Mapping[str, Submission]) -> None:
         """A run starts, over these submissions by stem."""
-        rows = [(stem, msgspec.json.encode(each)) for stem, each in submissions.items()]
+        rows = [(stem, as_json(each)) for stem, each in submissions.items()]
         with self._change() as base:
             base.execute("DELETE FROM run")
             base.execute("INSERT INTO run VALUES (?, ?)", (seed, msgspec.json.encode(exercises)))
@@ -93,16 +96,16 @@ class Store:
     def submissions(self) -> dict[str, Submission]:
         """Those of the last run, by stem."""
         rows = self._all("SELECT stem, record FROM submission ORDER BY stem")
-        return {str(stem): msgspec.json.decode(record, type=Submission) for stem, record in rows}
+        return {str(stem): _decoded(record, Submission) for stem, record in rows}
 
     def verdict(self, key: str) -> Verdict | None:
         row = self._one("SELECT record FROM verdict WHERE key = ?", key)
-        return None if row is None else msgspec.json.decode(row[0], type=Verdict)
+        return None if row is None else _decoded(row[0], Verdict)
 
     def keep(self, key: str, verdict: Verdict) -> None:
         """Keep what a part came to."""
         with self._change() as base:
-            base.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?)", (key, msgspec.json.encode(verdict)))
+            base.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?)", (key, as_json(verdict)))
 
     def replies(self, source: str) -> tuple[Heard, ...]:
         """What a source said; of a call that it was asked twice the answers in order."""
@@ -110,6 +113,8 @@ class Store:
             "SELECT call, frame, digest FROM heard JOIN reply ON reply = digest WHERE source = ? ORDER BY call, time",
             source,
         )
+        if not all(isinstance(each, bytes) for row in rows for each in row):
+            raise DamagedStoreError("it holds a text in place of an answer")
         frames = [(call, frame) for call, frame, known in rows if digest(frame) == known]
         return tuple(Heard(call, msgspec.msgpack.decode(frame, type=bytes | Lost)) for call, frame in frames)
 
@@ -155,6 +160,13 @@ class Store:
                 raise
 
 
+def _decoded(record: Any, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(record, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, TypeError) as error:
+        raise DamagedStoreError(str(error)) from error
+
+
 @contextmanager
 def _complaints(path: Path) -> Iterator[None]:
     """SQLite's errors as ours."""
@@ -165,6 +177,8 @@ def _complaints(path: Path) -> Iterator[None]:
             raise UsageError(f"{path} cannot be written") from OSError(errno.ENOSPC, "no space left on device")
         if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
             raise UsageError(f"another grading is at work in {path.parent}; wait until it has ended") from error
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # a table or a column is missing, or is there already
+            raise DamagedStoreError(str(error)) from error
         raise UsageError(f"{path} cannot be used ({error}); choose another folder with --out") from error
     except sqlite3.DatabaseError as error:
         raise DamagedStoreError(str(error)) from error

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -22,6 +23,7 @@ from rich.text import Text
 
 from autograder.course import Course, Exercise
 from autograder.errors import UsageError
+from autograder.grading.bounded import NotDoneError, bounded
 from autograder.grading.command import Graded, How, check_sandbox, grade_entries
 from autograder.grading.intake import Entry
 from autograder.grading.names import display_names, listed, one_line, safe_stems
@@ -110,14 +112,18 @@ def _write(work: _Class, students: Mapping[str, str], graded: Graded, console: C
     }
     with tempfile.TemporaryDirectory(prefix="attend-nbgrader-") as scratch:
         staged, name = Path(scratch), work.assignment.name
-        todo = [
-            student
-            for stem, student in students.items()
-            if _stage(work, student, graded.submissions[stem], verdicts, staged / student / name)
-        ]
+        todo, failed = list[str](), dict[str, str]()
+        for stem, student in students.items():
+            place = staged / student / name
+            try:
+                if bounded(partial(_stage, work, student, graded.submissions[stem], verdicts, place), bool):
+                    todo.append(student)
+            except NotDoneError as error:
+                failed[student] = f"its notebook {error}"
         writer = Writer(work.nbgrader, name, work.assignment.notebooks, verdicts, work.before, staged)
-        done, failed = _write_all(writer, todo, console)
-    _say(work, [student for student in done if student not in failed], len(students) - len(todo), console)
+        done, refused = _write_all(writer, todo, console)
+    _say(work, [each for each in done if each not in refused], len(students) - len(todo) - len(failed), console)
+    failed |= refused
     for student, why in failed.items():
         says = f"{one_line(student)} could not be written, and keeps the grades from before: {one_line(why, 200)}"
         console.print(says, style="red", soft_wrap=True, markup=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_
 
 from autograder.grading.archive import READ_LIMIT
 from autograder.grading.names import listed
-from autograder.grading.notebook import read_cells
+from autograder.grading.notebook import raw_cells
 from autograder.nbgrader.gradebook import MarkedCell
 from autograder.submission import Problem
 
@@ -35,10 +34,7 @@ def read(path: Path) -> list[dict[str, Any]] | Problem:
         data = file.read(limit + 1)
     if len(data) > limit:
         return Problem("missing", f"{name} is larger than {limit // 2**20} MiB; clear its outputs and save it again")
-    cells = read_cells(data, name)
-    if isinstance(cells, Problem):
-        return cells
-    return [cell for cell in json.loads(data.decode("utf-8-sig"))["cells"] if isinstance(cell, dict)]
+    return raw_cells(data, name)
 
 
 def staged(raw: Sequence[Mapping[str, Any]], known: Sequence[MarkedCell], notes: Iterable[str]) -> Any:
@@ -91,8 +87,12 @@ def _source(cell: Mapping[str, Any]) -> str:
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
-    # A lone surrogate, which JSON can hold, cannot be written to any UTF-8 file.
-    return source.encode("utf-8", "replace").decode("utf-8") if isinstance(source, str) else ""
+    return _writable(source) if isinstance(source, str) else ""
+
+
+def _writable(text: str) -> str:
+    """The text, with "?" for a lone surrogate, which JSON can hold and no UTF-8 file."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _cell(raw: Mapping[str, Any], known: MarkedCell | None) -> Any:
@@ -113,7 +113,7 @@ def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
     """Pictures that were pasted into the text, as far as they are any."""
     named = attachments.items() if isinstance(attachments, dict) else ()
     return {
-        name: {kind: data for kind, data in bundle.items() if isinstance(data, str)}
+        _writable(name): {_writable(kind): _writable(data) for kind, data in bundle.items() if isinstance(data, str)}
         for name, bundle in named
         if isinstance(bundle, dict)
     }

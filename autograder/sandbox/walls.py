@@ -104,18 +104,15 @@ def put_up(walls: Walls, setup: Setup, channel: int, share: Share) -> None:
 
 def limit(share: Share, *, tasks: bool) -> None:
     """Resource limits. `tasks` counts processes and threads, which is sound only in an own namespace."""
-    _at_most(resource.RLIMIT_CORE, 0)
-    _at_most(resource.RLIMIT_FSIZE, 0)
-    # At the first limit a signal says why, at the second the kernel ends who ignores it.
-    _at_most(resource.RLIMIT_CPU, share.cpu_seconds, share.cpu_seconds + _CPU_GRACE_SECONDS)
-    _at_most(resource.RLIMIT_NOFILE, _MOST_FILES)
-    _at_most(resource.RLIMIT_STACK, _STACK_BYTES)
+    at_most(resource.RLIMIT_CORE, 0)
+    at_most(resource.RLIMIT_FSIZE, 0)
+    at_most(resource.RLIMIT_CPU, share.cpu_seconds)
+    at_most(resource.RLIMIT_NOFILE, _MOST_FILES)
+    at_most(resource.RLIMIT_STACK, _STACK_BYTES)
     if sys.platform == "linux":
-        with open("/proc/self/statm", encoding="ascii") as file:
-            size = int(file.read().split()[0]) * resource.getpagesize()
-        _at_most(resource.RLIMIT_AS, size + share.memory_bytes)
+        at_most(resource.RLIMIT_AS, own_memory() + share.memory_bytes)
     if tasks:
-        _at_most(resource.RLIMIT_NPROC, _MOST_TASKS)
+        at_most(resource.RLIMIT_NPROC, _MOST_TASKS)
 
 
 def landlock_abi() -> int:
@@ -129,10 +126,17 @@ def landlock_abi() -> int:
         return 0
 
 
-def _at_most(kind: int, value: int, most: int | None = None) -> None:
+def own_memory() -> int:
+    """Bytes of address space that this process has."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
+
+
+def at_most(kind: int, value: int) -> None:
+    """Lower a resource limit of this process to `value`; of processor time, a signal says so before the kernel ends it."""
     hard = resource.getrlimit(kind)[1]
-    wanted = (value, value if most is None else most)
-    soft, last = (each if hard == resource.RLIM_INFINITY else min(each, hard) for each in wanted)
+    most = value + _CPU_GRACE_SECONDS if kind == resource.RLIMIT_CPU else value
+    soft, last = (each if hard == resource.RLIM_INFINITY else min(each, hard) for each in (value, most))
     resource.setrlimit(kind, (soft, last))
 
 

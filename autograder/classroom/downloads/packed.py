@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 import zipfile
 from io import FileIO
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.grading import archive
 from autograder.grading.archive import Frugal
 from autograder.grading.names import listed, one_line
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 ROOT = PurePosixPath()
 LIST_LIMIT = 16 * archive.MIB  # of the zip's own list of its files: room for 100,000 of them
@@ -18,12 +23,36 @@ UTF8 = 0x800  # the flag of a member whose name is UTF-8
 Members = dict[str, zipfile.ZipInfo | None]
 
 
+class Placed(FileIO):
+    """A file whose place is this process's own: what was forked from it reads beside it, from a place of its own."""
+
+    place = 0
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        if not hasattr(os, "pread"):  # where there is no fork either
+            return super().readinto(buffer) or 0
+        with memoryview(buffer).cast("B") as room:
+            data = os.pread(self.fileno(), len(room), self.place)
+            room[: len(data)] = data
+        self.place += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        if whence == os.SEEK_CUR:
+            offset, whence = self.place + offset, os.SEEK_SET
+        self.place = super().seek(offset, whence)
+        return self.place
+
+    def tell(self) -> int:
+        return self.place if hasattr(os, "pread") else super().tell()
+
+
 class ClassZip:
     """An open zip and its members, folder by folder; one that is None is a folder. Closed when nobody needs it."""
 
     def __init__(self, path: Path) -> None:
         try:
-            file = Frugal(FileIO(path), LIST_LIMIT)
+            file = Frugal(Placed(path), LIST_LIMIT)
             self.archive = _archive(file)
         except Exception as error:  # zipfile raises a dozen kinds of exceptions on bytes that are no zip
             why = one_line(str(error)) or type(error).__name__

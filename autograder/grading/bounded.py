@@ -1,0 +1,123 @@
+"""Work on strangers' bytes in a process of its own, whose time and memory have an end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from autograder.files import as_json
+from autograder.grading.names import one_line
+
+MIB = 1024 * 1024
+PLAINLY = "hand in code as it is written by hand"
+DONE, FAILED = b"+", b"-"
+T = TypeVar("T")
+
+
+class NotDoneError(Exception):
+    """The work took too much, or failed; the message ends the sentence "NAME ..."."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a process may take: memory beyond what it starts with, time on the processor, and time by the clock."""
+
+    memory_bytes: int = 1024 * MIB
+    seconds: int = 20
+    clock_seconds: int = 600
+
+
+BOUNDS = Bounds()
+
+
+def bounded(work: Callable[[], T], kind: type[T], bounds: Bounds = BOUNDS) -> T:
+    """What `work` gives, sent as JSON; without `fork` it runs here, where only its exceptions are caught.
+
+    Args:
+        kind: the type of what it gives.
+
+    Raises:
+        NotDoneError: it went over the bounds, or raised anything.
+    """
+    said = _forked(work, bounds) if hasattr(os, "fork") else _said(work, bounds)
+    if not said.startswith(DONE):
+        raise NotDoneError(said.removeprefix(FAILED).decode())
+    return msgspec.json.decode(said[1:], type=kind)
+
+
+def _said(work: Callable[[], Any], bounds: Bounds) -> bytes:
+    """What came of it, after DONE or FAILED."""
+    try:
+        return DONE + as_json(work())
+    except MemoryError:
+        return FAILED + _too_large(bounds).encode()
+    except Exception as error:  # on hostile bytes, any kind
+        why = one_line(f"{type(error).__name__}: {error}", 200)
+        return FAILED + f"cannot be read ({why}); {PLAINLY}".encode()
+
+
+def _forked(work: Callable[[], Any], bounds: Bounds) -> bytes:
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _work(work, bounds, writer)
+    os.close(writer)
+    status = None
+    try:
+        with open(reader, "rb") as pipe:
+            said = pipe.read()
+        status = os.waitpid(child, 0)[1]
+    finally:
+        if status is None:  # interrupted
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    return said if status == 0 else FAILED + _ended(status, bounds).encode()
+
+
+def _work(work: Callable[[], Any], bounds: Bounds, writer: int) -> None:
+    """All that the child does; nothing of the parent's is cleaned up in it."""
+    status = 1
+    try:
+        _limit(bounds)
+        said = _said(work, bounds)
+        with open(writer, "wb") as pipe:
+            pipe.write(said)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _limit(bounds: Bounds) -> None:
+    import resource  # where there is fork, there is this
+
+    from autograder.sandbox import walls
+
+    walls.die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+    for ends in (signal.SIGXCPU, signal.SIGALRM):
+        signal.signal(ends, signal.SIG_DFL)
+    signal.alarm(bounds.clock_seconds)
+    walls.at_most(resource.RLIMIT_CORE, 0)
+    walls.at_most(resource.RLIMIT_CPU, bounds.seconds)
+    if sys.platform == "linux":
+        walls.at_most(resource.RLIMIT_AS, walls.own_memory() + bounds.memory_bytes)
+
+
+def _ended(status: int, bounds: Bounds) -> str:
+    """Why the process left without a word."""
+    killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    if killed_by in (signal.SIGXCPU, signal.SIGALRM, signal.SIGKILL):
+        return f"takes longer than {bounds.seconds} s to read; {PLAINLY}"
+    return _too_large(bounds)  # a process without memory ends in many ways
+
+
+def _too_large(bounds: Bounds) -> str:
+    return f"takes more than {bounds.memory_bytes // MIB} MiB of memory to read; {PLAINLY}"
