@@ -29,7 +29,8 @@ from autograder.records import FORMAT_VERSION, SubmissionResult
 ABOUT = ("name", "id", "login", "email")  # of a person
 # A cell's start is also what follows a separator: a spreadsheet may take another one than ours for it. Beside each
 # sign stand those that Unicode takes for the same (NFKC). An apostrophe more keeps different texts different.
-FORMULA = re.compile(r"(^\s*|[,;|\t\r\n])(?='*[=+\-@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫])")
+SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
+FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
 NAME, SHORT_NAME = 24, 8
 OURS = ("results", "feedback", STORE, "grades.csv", "report.html", "students.html", "similar.json", CLASS, POLICY)
 
@@ -149,7 +150,7 @@ def cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = plain(value)
-    return FORMULA.sub(r"\1'", text)
+    return FORMULA.sub("'", text)
 
 
 def attention(grade: Grade) -> str:
