@@ -92,6 +92,14 @@ def test_people_read_names_on_one_line_and_can_tell_them_apart() -> None:
     assert shown[0].startswith("a b [")
 
 
+def test_nobody_takes_the_name_or_the_file_that_another_is_given() -> None:
+    odd = "a\nb"
+    shown, stem = display_names([odd, "a b"])[0], safe_stems([odd])[0]
+    assert len(set(display_names([odd, "a b", shown]))) == 3
+    longer = safe_stems([odd, stem])[0]
+    assert len({each.casefold() for each in safe_stems([odd, stem, longer])}) == 3
+
+
 def test_terminal_escapes_and_controls_are_stripped_from_strangers_texts() -> None:
     link = "\x1b]8;;http://evil\x07click\x1b]8;;\x1b\\"
     assert plain(f"a\x1b[2Jb{link}\x00\x08\x9b1mc\r\nd\te\ud800") == "abclickc\nd\te?"

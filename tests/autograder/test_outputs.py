@@ -20,6 +20,7 @@ from autograder.classroom.register import Register, Row
 from autograder.errors import AttendError, UsageError
 from autograder.grading.names import listed
 from autograder.grading.outputs import (
+    cell,
     faults,
     prepare_out,
     read_result,
@@ -164,6 +165,25 @@ def test_no_name_is_a_formula(tmp_path: Path, name: str) -> None:
     cell = rows(tmp_path)[1][0]
     assert cell.startswith("'")
     assert "\x1b" not in cell
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹢")
+def test_no_part_of_a_cell_is_a_formula_where_another_separator_counts(sign: str) -> None:
+    assert cell(f"x;{sign}HYPERLINK(1+1)") == f"x;'{sign}HYPERLINK(1+1)"
+    assert cell(f"x\t{sign}1") == f"x\t'{sign}1"
+    assert cell(f" {sign}1") == f"' {sign}1"
+    assert cell("expected [1, -2] and a-b") == "expected [1, -2] and a-b"
+
+
+def test_texts_that_differ_differ_in_their_cells() -> None:
+    texts = [
+        f"{quotes}{blank}=a{apart}{more}=b"
+        for quotes in ("", "'", "''")
+        for blank in ("", " ")
+        for apart in ";,"
+        for more in ("", "'")
+    ]
+    assert len({cell(text) for text in texts}) == len(texts)
 
 
 def test_commas_quotes_and_newlines_stay_in_their_cell(tmp_path: Path) -> None:

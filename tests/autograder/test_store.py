@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from autograder.grading.command import Graded, _with_store
 from autograder.grading.store import DamagedStoreError, Store, Verdict
 from autograder.records import CheckResult, ExerciseResult
 from autograder.sandbox.tape import Heard, Lost
@@ -79,3 +82,60 @@ def test_a_file_that_is_no_store_or_of_another_format_is_damaged(path: Path, con
         path.write_bytes(content)
     with pytest.raises(DamagedStoreError):
         Store(path)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DROP TABLE verdict",
+        "ALTER TABLE verdict RENAME COLUMN record TO records",
+        "UPDATE verdict SET record = 'a text'",
+        "UPDATE reply SET frame = 'a text'",
+        "UPDATE heard SET call = 'a text' WHERE call = x'62'",
+        "UPDATE run SET seed = 'a text'",
+        "UPDATE run SET exercises = 7",
+        "UPDATE submission SET record = x'00'",
+    ],
+)
+def test_a_store_whose_inside_is_damaged_says_so_when_it_is_read(path: Path, damage: str) -> None:
+    with closing(Store(path)) as store:
+        store.begin(7, ["double"], {"ada": one_chapter("ada", "ch01_toy", "x = 1")})
+        store.keep("k", VERDICT)
+        store.hear("s", SAID)
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute(damage)
+    with pytest.raises(DamagedStoreError), closing(Store(path)) as store:
+        store.submissions(), store.seed, store.exercises, store.verdict("k"), store.replies("s")
+
+
+def test_a_store_that_proves_damaged_on_the_way_is_replaced_and_all_begins_anew(tmp_path: Path) -> None:
+    said, stores = io.StringIO(), list[Store]()
+
+    def run(store: Store) -> Graded:
+        stores.append(store)
+        if len(stores) == 1:
+            store._all("SELECT 1 FROM nowhere")
+        return Graded({}, {}, 0)
+
+    assert _with_store(tmp_path, Console(file=said, width=200), run).status == 0
+    assert len(stores) == 2
+    assert "store.sqlite is damaged (no such table: nowhere), so that nothing shows" in said.getvalue()
+
+
+def test_a_lone_surrogate_is_kept_as_a_question_mark(path: Path) -> None:
+    with closing(Store(path)) as store:
+        store.begin(7, ["double"], {"ada": one_chapter("a\ud800", "ch01_toy", "x = 1")})
+        assert store.submissions()["ada"].student == "a?"
+
+
+def test_a_store_cut_or_overwritten_in_its_middle_is_damaged_or_whole(path: Path) -> None:
+    with closing(Store(path)) as store:
+        for number in range(300):
+            store.keep(f"{number:064}", VERDICT)
+    whole = path.read_bytes()
+    for damaged in (whole[: len(whole) // 2], whole[:9000] + b"\xff" * 9000 + whole[18000:], whole[:50]):
+        path.write_bytes(damaged)
+        with pytest.raises(DamagedStoreError), closing(Store(path)) as store:
+            for number in range(300):
+                assert store.verdict(f"{number:064}") in (VERDICT, None)
+            store.forget(but=[])
