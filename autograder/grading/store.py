@@ -57,14 +57,22 @@ class Store:
         self.path = path
         with _complaints(path):
             self._base = sqlite3.connect(path, isolation_level=None, timeout=1)
-            self._base.executescript(
-                "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-            )
-            (version,) = self._base.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                self._base.executescript(f"BEGIN EXCLUSIVE; {_TABLES} COMMIT;")
-            elif version != FORMAT:
-                raise DamagedStoreError(f"its format is {version}, not {FORMAT}")
+        try:
+            with _complaints(path):
+                self._prepare()
+        except BaseException:
+            self._base.close()  # else the file stays locked
+            raise
+
+    def _prepare(self) -> None:
+        self._base.executescript(
+            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+        )
+        (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            self._base.executescript(f"BEGIN EXCLUSIVE; {_TABLES} COMMIT;")
+        elif version != FORMAT:
+            raise DamagedStoreError(f"its format is {version}, not {FORMAT}")
 
     def close(self) -> None:
         """Let others have it."""

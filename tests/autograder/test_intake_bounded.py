@@ -17,7 +17,7 @@ from autograder.course import Course
 from autograder.grading import reading
 from autograder.grading.absent import without_absent
 from autograder.grading.bounded import MIB, Bounds, NotDoneError, bounded
-from autograder.grading.intake import Entry, find_submissions
+from autograder.grading.intake import Entry, find_submissions, read_submission
 from autograder.grading.misnamed import absence, copies
 from autograder.grading.reading import read_class, read_in_bounds
 from autograder.submission import Problem, Submission, one_chapter
@@ -138,10 +138,11 @@ def test_many_absent_imports_are_left_out_in_one_pass() -> None:
 
 
 def test_of_a_zip_of_the_class_each_process_reads_from_a_place_of_its_own(tmp_path: Path) -> None:
-    texts = {f"s{number}": RIGHT + "# x\n" * (number * 977 % 5000) for number in range(12)}
+    texts = {f"s{number}": RIGHT + f"# {number}\n" * (10 + number * 977 % 5000) for number in range(12)}
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         for name, text in texts.items():
             archive.writestr(f"{name}/ch01_toy.py", text)
     _, entries = enrol(downloads.read(tmp_path / "class.zip", COURSE), None)
+    read_submission(entries[0], COURSE)  # as the list of a class is read from its zip, before any process is forked
     read = read_class(entries, COURSE, Console(file=io.StringIO()))
     assert {stem: each.chapters["ch01_toy"].text for stem, each in read.items()} == texts
