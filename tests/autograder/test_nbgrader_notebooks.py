@@ -89,6 +89,13 @@ def forged_marks(notebook: Any) -> Any:
     return notebook
 
 
+def not_to_be_written(notebook: Any) -> Any:
+    """A lone surrogate, which JSON can hold and no file: in a picture's name, its kind and its data."""
+    picture = {"a\ud800.png": {"image/\ud800": "\udfff"}}
+    notebook.cells.insert(0, new_markdown_cell("![a](a.png)", attachments=picture))
+    return notebook
+
+
 def in_a_cell(notebook: Any) -> Any:
     notebook.cells[at(notebook, "Scale")].source = MERGED.format(RIGHT["Scale"], "")
     return notebook
@@ -102,6 +109,7 @@ SHAPES = {
     "kernel": other_kernel,
     "magics": with_magics,
     "forged": forged_marks,
+    "surrogates": not_to_be_written,
 }
 
 
