@@ -133,7 +133,7 @@ def own_memory() -> int:
 
 
 def at_most(kind: int, value: int) -> None:
-    """Lower a resource limit of this process to `value`; of processor time, a signal says so before the kernel ends it."""
+    """Lower a limit of this process to `value`; of processor time, a signal says so before the kernel ends it."""
     hard = resource.getrlimit(kind)[1]
     most = value + _CPU_GRACE_SECONDS if kind == resource.RLIMIT_CPU else value
     soft, last = (each if hard == resource.RLIM_INFINITY else min(each, hard) for each in (value, most))
