@@ -155,7 +155,7 @@ def attack(
     """Grade the class, hand out what came of each case, and say what is left afterwards.
 
     Raises:
-        SandboxError: the wall is not full, and it was not switched off either.
+        SandboxError: the wall has holes, and it was not switched off either.
     """
     by_name = {case.name: case for case in chosen}
     harmed: list[str] = []
@@ -193,9 +193,9 @@ def _grade(here: World, level: str, accept: Callable[[SubmissionResult], None]) 
     submissions = [read_submission(entry, here.course) for entry in find_submissions(here.submissions, here.course)]
     template, tier = prepare(level, here.course.root)
     with template:
-        if tier.name == "partial":
+        if tier.open:
             says = verdict(tier, template.started.reason)
-            raise SandboxError(f"hostile submissions are let loose behind the full wall only, and this one is {says}")
+            raise SandboxError(f"hostile submissions are let loose behind whole walls only, and this one is {says}")
         hand = _hand(template, tier)
         orders = Orders(here.course, here.course.exercises, seed=secrets.randbits(32))
         Coordinator(orders, lambda: hand, accept, lambda: None).grade(submissions, os.cpu_count() or 1)

@@ -19,7 +19,7 @@ from autograder.grading.judge_process import Graded, Hand, Orders, Replies, Repo
 from autograder.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.submission import Submission
 
-MOST_FAULTS = 3  # in a row, for each judge: what fails more often than that is no accident
+MOST_FAULTS = 3  # of judges in a row, for each of them: what fails more often than that is no accident
 TICK_SECONDS = 0.5
 
 
@@ -110,7 +110,7 @@ class Coordinator:
         submission, report = judge.holds, _heard(judge)
         trouble = report.sentence if isinstance(report, Trouble) else ""
         result = graders_fault(self.orders, submission, trouble) if isinstance(report, Trouble) else report.result
-        self._faults = 0 if result.is_final else self._faults + 1
+        self._faults = self._faults + 1 if trouble else 0
         hopeless = self._faults > most_faults
         if _is_doubtful(result) and not (final or hopeless):
             self._doubtful.append(submission)

@@ -33,7 +33,7 @@ _CPU_GRACE_SECONDS: Final = 5
 _DENIED: Final[tuple[str | int, ...]] = (
     *("fork", "vfork", "execve", "execveat", "kill", "ptrace", "process_vm_readv", "process_vm_writev"),
     *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "tkill", "kcmp", "pidfd_getfd", "setns", "unshare"),
-    *("setpriority", "ioprio_set", "move_pages", "migrate_pages", "get_robust_list"),
+    *("setpriority", "ioprio_set", "move_pages", "migrate_pages", "get_robust_list", "setrlimit", "seccomp"),
     *("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"),
     *("sendmsg", "sendmmsg", "recvmsg", "recvmmsg", "mount", "umount2", "pivot_root", "chroot"),
     *("open_by_handle_at", "name_to_handle_at", "mknod", "mknodat"),
@@ -47,12 +47,13 @@ _DENIED: Final[tuple[str | int, ...]] = (
 )
 # Calls whose first argument is a process or thread: 0 is the caller, and any other may be the grader itself.
 _FOR_ONESELF: Final = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
-# Commands by which the kernel sends any signal to any process, or ties another process's schedule to the caller's, with
-# the place of the argument.
+# Commands by which the kernel signals any process, ties its schedule to the caller, or kills the caller; and the place
+# of the argument.
 _STEERING: Final = {
     ("fcntl", 1): (8, 10, 15, 1024, 1026),  # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
     ("ioctl", 1): (0x5412, 0x5452, 0x8901, 0x8902),  # TIOCSTI, FIOASYNC, FIOSETOWN, SIOCSPGRP
-    ("prctl", 0): (62,),  # PR_SCHED_CORE
+    ("prctl", 0): (22, 62),  # PR_SET_SECCOMP, PR_SCHED_CORE
+    ("tgkill", 2): (9, 19),  # SIGKILL and SIGSTOP: an end that looks like the machine's doing
 }
 _LOW: Final = 0xFFFFFFFF  # the kernel reads no more of a command
 
@@ -211,6 +212,7 @@ def _restrict_calls() -> None:
             filters.add_rule(refuse, call)
     for call in _FOR_ONESELF:
         filters.add_rule(refuse, call, seccomp.Arg(0, seccomp.NE, 0))
+    filters.add_rule(refuse, "prlimit64", seccomp.Arg(2, seccomp.NE, 0))  # new limits, of itself too
     filters.add_rule(refuse, "tgkill", seccomp.Arg(0, seccomp.NE, os.getpid()))  # `abort` signals its own thread
     for (call, place), commands in _STEERING.items():
         for command in commands:

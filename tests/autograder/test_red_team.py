@@ -7,8 +7,10 @@ import os
 import re
 import signal
 import struct
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,13 +22,26 @@ from autograder.errors import SandboxError, UsageError
 from autograder.grading import archive
 from autograder.grading.intake import read_folder
 from autograder.red_team import Aftermath, Case, Outcome
-from autograder.sandbox import traces
+from autograder.sandbox import doctor, launch, traces
+from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 CASES = {case.name: case for case in red_team.cases()}
 TABLE = (red_team.HOME / "README.md").read_text(encoding="utf-8")
 ROWS = {int(row): tried for row, tried in re.findall(r"^\| (\d+) \|.*\| (.+) \|$", TABLE, re.MULTILINE)}
+
+
+PYTHON = [sys.executable, "-s", "-P", "-B", "-c"]
+WITHOUT_NAMESPACES = """
+import os, socket, sys
+from autograder.sandbox import template, walls
+walls._namespaces = lambda: 0
+template.main(socket.socket(fileno=int(sys.argv[1])))
+os._exit(0)
+"""
+WALLS = ("red team", "no bubblewrap", "no namespaces")
+"""Behind which walls all of them are tried: all that there are, and fewer."""
 
 
 @dataclass(frozen=True)
@@ -48,24 +63,36 @@ def raid(*names: str, level: str = "auto") -> Raid:
         return Raid(outcomes, red_team.attack(here, chosen, accept, level))
 
 
-@pytest.fixture(scope="module")
-def walled() -> Raid:
-    """Every case, behind the full wall."""
-    try:
-        return raid(*CASES)
-    except SandboxError as error:
-        pytest.skip(str(error))
+@cache
+def behind(walls: str) -> Raid:
+    """Every case, behind these walls."""
+    with pytest.MonkeyPatch.context() as patch:
+        if walls != "red team":
+            patch.setattr(launch.shutil, "which", lambda _: None)
+        if walls == "no namespaces":
+            patch.setattr(launch, "plain_command", lambda: [*PYTHON, WITHOUT_NAMESPACES])
+        try:
+            return raid(*CASES)
+        except SandboxError as error:
+            pytest.skip(str(error))
 
 
 # Ids that begin alike, up to a colon, are for one process: the batch is graded once.
-@pytest.mark.parametrize("name", [pytest.param(name, id=f"red team: {name} {CASES[name].what}") for name in CASES])
-def test_a_hostile_submission_comes_to_what_its_first_lines_say(walled: Raid, name: str) -> None:
-    assert not walled.outcomes[name].wrong
+@pytest.mark.parametrize(
+    ("walls", "name"),
+    [pytest.param(walls, name, id=f"{walls}: {name} {CASES[name].what}") for walls in WALLS for name in CASES],
+)
+def test_a_hostile_submission_comes_to_what_its_first_lines_say(walls: str, name: str) -> None:
+    assert not behind(walls).outcomes[name].wrong
 
 
-@pytest.mark.parametrize("number", [pytest.param(number, id=f"red team: afterwards {number}") for number in range(5)])
-def test_nothing_is_left_behind_and_nobody_else_was_harmed(walled: Raid, number: int) -> None:
-    assert not walled.aftermath[number].found, walled.aftermath[number].what
+@pytest.mark.parametrize(
+    ("walls", "number"),
+    [pytest.param(walls, number, id=f"{walls}: afterwards {number}") for walls in WALLS for number in range(5)],
+)
+def test_nothing_is_left_behind_and_nobody_else_was_harmed(walls: str, number: int) -> None:
+    aftermath = behind(walls).aftermath[number]
+    assert not aftermath.found, aftermath.what
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +135,10 @@ def test_without_a_wall_time_is_limited_all_the_same(unwalled: Raid, name: str) 
     assert not unwalled.outcomes[name].wrong
 
 
-def test_less_than_the_full_wall_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.sandbox.launch.shutil.which", lambda _: None)
-    with pytest.raises(SandboxError, match="behind the full wall only, and this one is partial"):
+def test_a_wall_with_a_hole_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    holed = Tier("partial", (Act("start a process", False, ""),))
+    monkeypatch.setattr(doctor, "examine", lambda _: holed)
+    with pytest.raises(SandboxError, match="behind whole walls only, and this one is partial"):
         raid("r04_endless_loop")
 
 

@@ -1,6 +1,6 @@
 """Kills itself with the signal of the out-of-memory killer."""
 
-# expects: failed, crash
+# expects: blocked, failed
 
 import signal
 
