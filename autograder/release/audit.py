@@ -175,9 +175,9 @@ def _dressed(holding: Holding, asked: Definition) -> Iterator[str]:
                 yield f"{module}class {name}(handed_out.{own}):\n    pass"
 
 
-def _hinted(stub: Holding, exercise: str, hints: Sequence[str]) -> Iterator[str]:
+def _hinted(stub: Holding, exercise: str, hints: Sequence[str | None]) -> Iterator[str]:
     """The stub with the code of each hint as the exercise's answer."""
-    for hint in hints:
+    for hint in filter(None, hints):  # None where it stays with the instructor
         body: list[ast.stmt] = []
         for block, snippet in SNIPPET.findall(hint):
             with suppress(*UNREADABLE):

@@ -69,7 +69,7 @@ def test_an_answer_is_found_in_whatever_is_read(course: Course, file: str) -> No
     texts = {
         "notes.md": "Some words.\n\n```python\ndef double(x):\n    return x + x\n```\n",
         "lesson.ipynb": '{"cells": [{"cell_type": "code", "source": ["def twice(x):\\n", "    return x + x"]}]}',
-        "hints.json": '{"double": ["Add `x` to itself.", "`y = x + x`; `return y`"]}',
+        "hints.json": '{"double": ["Add `x` to itself.", "`y = x + x`; `return y`", null]}',
     }
     assert set(audited(course, {file: texts[file]}).earned) == {file}
 
