@@ -148,6 +148,12 @@ def test_a_worker_may_look_at_its_own_limits_and_choose_its_own_cores(tmp_path: 
     assert outcome(tmp_path, "oneself", "seccomp") == "done"
 
 
+def test_a_filter_of_ours_that_does_not_load_is_no_machine_without_seccomp() -> None:
+    code = "from autograder.sandbox import walls; walls._FOR_ONESELF = (object(),); print(walls.found().seccomp)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=COURSE)
+    assert said.stdout.strip() == str(found().seccomp)
+
+
 def test_threads_stay_possible_behind_every_wall(tmp_path: Path) -> None:
     assert outcome(tmp_path, "thread", "namespaces", "landlock", "seccomp") == "done"
 
