@@ -12,6 +12,8 @@ from rich.console import Console
 from autograder.course import Course
 from autograder.grading import command
 from autograder.grading.command import How, grade_and_show
+from autograder.nbgrader import kernel
+from autograder.submission import one_chapter
 from tests.autograder.class_of_two import Class as Two
 from tests.autograder.class_of_two import refuse_code
 from tests.autograder.class_to_lose import RIGHT, Class, NoWall
@@ -67,6 +69,14 @@ def test_a_changed_submission_gets_another_seed_and_the_others_keep_theirs(round
     after = round_one.results()
     assert after["ann"] == before["ann"]
     assert after["ben"]["seed"] == after["cem"]["seed"] != before["ben"]["seed"]
+
+
+def test_in_an_nbgrader_course_a_changed_answer_gets_other_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kernel.SEED, "7")
+    first, same, changed = (one_chapter("", CHAPTER, text) for text in (RIGHT, RIGHT, RIGHT + "# mended"))
+    assert kernel._seed(first) == kernel._seed(same) != kernel._seed(changed)
+    monkeypatch.setenv(kernel.SEED, "8")
+    assert kernel._seed(first) != kernel._seed(changed)
 
 
 def test_regrading_submissions_of_several_rounds_runs_no_code(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
