@@ -13,7 +13,8 @@ import torch
 
 from autograder.calls import Call, Data, Observation
 from autograder.release.locks import Lock, Mark
-from autograder.sandbox.wire import PREFIX, Answer, Ask, Parts, decode_reply, decode_request, reply_parts, request_parts
+from autograder.sandbox.frames import PREFIX
+from autograder.sandbox.wire import Answer, Ask, Parts, decode_reply, decode_request, reply_parts, request_parts
 
 COMPLEX = "complex"
 """Names the pairs that stand for complex numbers."""

@@ -16,8 +16,8 @@ from typing import Self
 from autograder.errors import AttendError, SandboxError
 from autograder.sandbox import launch
 from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
+from autograder.sandbox.frames import HEADER_CAP, PREFIX, lengths, without_body
 from autograder.sandbox.nodes import ProtocolError
-from autograder.sandbox.wire import HEADER_CAP, PREFIX, lengths, without_body
 
 _NOTICE_SECONDS = 1.0  # for a supervisor to notice that its worker has just ended
 _GRACE_SECONDS = 10.0  # for the kernel to end a worker with all its memory

@@ -11,6 +11,7 @@ from autograder.calls import Raised
 from autograder.errors import WorkerLost
 from autograder.sandbox.client import Ending
 from autograder.sandbox.control import LOST_CHANNEL
+from autograder.sandbox.frames import size
 from autograder.suite.messages import message
 
 # What walls answer: not permitted, denied, too large, read-only, no network, no name service.
@@ -49,11 +50,18 @@ def unreadable(what: str, reason: str) -> WorkerLost:
     return WorkerLost("protocol", message(f"the answer of {what} cannot be read", got=reason, advice=advice))
 
 
-def grown(what: str, room: str) -> WorkerLost:
-    """What is too large is something other than the answer itself."""
-    headline = f"what {what} leaves behind is larger than {room}"
-    advice = "change no argument and no parameter, and give the same answer when called twice"
-    return WorkerLost("protocol", message(headline, advice=advice))
+def too_large(what: str, came: int, room: int, *, expected: bool) -> WorkerLost | None:
+    """Of an answer whose numbers were not read what to say, where its shapes and types cannot tell what is wrong.
+
+    Args:
+        came: bytes of the answer itself, `room` those that there were for all that the call showed.
+        expected: whether it is known what they should be.
+    """
+    if came <= room:
+        headline = f"what {what} leaves behind is larger than {size(room)}"
+        advice = "change no argument and no parameter, and give the same answer when called twice"
+        return WorkerLost("protocol", message(headline, advice=advice))
+    return None if expected else unreadable(what, f"{size(came)} came where at most {size(room)} are read")
 
 
 def budget_spent(chapter: str, seconds: float) -> WorkerLost:

@@ -15,6 +15,7 @@ from autograder.calls import Call, Observation, Raised, nbytes
 from autograder.errors import CheckFailed, WorkerLost
 from autograder.sandbox import messages
 from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError, Template, Worker
+from autograder.sandbox.frames import is_without_body
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 from autograder.sandbox.nodes import ProtocolError
 from autograder.sandbox.tape import Heard, Lost, Tape
@@ -28,10 +29,8 @@ from autograder.sandbox.wire import (
     Question,
     Reply,
     encode_request,
-    is_without_body,
     question,
     read_reply,
-    size,
 )
 from autograder.submission import ChapterSource, Submission
 
@@ -203,25 +202,15 @@ class SandboxTarget:
             self._lose(chapter, messages.unreadable(what, "it answers another question"))
         self._walls_met(chapter, what, reply.observation)
         if is_without_body(frame):
-            self._too_large(chapter, asked, reply.observation, room)
+            self._workers.pop(chapter).kill()  # the rest of its answer stays unread
+            came, expected = nbytes(reply.observation.result), asked.room is not None
+            if lost := messages.too_large(what, came, room, expected=expected):
+                raise lost
             return frame
         if len(_SOUND) >= _MOST_SOUND:
             _SOUND.clear()
         _SOUND.add(same)
         return frame
-
-    def _too_large(self, chapter: str, asked: Question, seen: Observation, room: int) -> None:
-        """End the worker, the rest of whose answer is not read; shapes and types are known all the same.
-
-        Raises:
-            WorkerLost: these cannot tell what is wrong.
-        """
-        self._workers.pop(chapter).kill()
-        came = nbytes(seen.result)
-        if came <= room:
-            raise messages.grown(asked.name, size(room))
-        if asked.room is None:
-            raise messages.unreadable(asked.name, f"{size(came)} came where at most {size(room)} are read")
 
     def _read(self, chapter: str, frame: bytes, what: str) -> Reply:
         try:

@@ -7,7 +7,6 @@ dtype is looked up by a name from outside, and every length is checked before me
 
 from __future__ import annotations
 
-import struct
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -26,6 +25,7 @@ from autograder.sandbox.forms import (
     raised_of,
     tensor_or_none,
 )
+from autograder.sandbox.frames import PREFIX, is_without_body
 from autograder.sandbox.nodes import (
     AbsentNode,
     ArrayNode,
@@ -41,10 +41,6 @@ from autograder.sandbox.nodes import (
 )
 from autograder.sandbox.pack import Packer, Unpacker
 from autograder.sandbox.tape import digest
-
-PREFIX: Final = struct.Struct("<IQ")
-HEADER_CAP: Final = 4 << 20
-LEFT_OUT: Final = 2**64 - 1  # the length of a body that was too long to be read; no worker can send one of it
 
 _Many = Meta(max_length=10_000)
 
@@ -143,18 +139,6 @@ class _AnswerHead(msgspec.Struct, frozen=True, tag="answer"):
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _REQUEST: Final = msgspec.msgpack.Decoder(Load | _AskHead)
 _REPLY: Final = msgspec.msgpack.Decoder(Loaded | _FailedHead | Fault | _AnswerHead)
-
-
-def lengths(prefix: bytes, header_cap: int = HEADER_CAP) -> tuple[int, int]:
-    """Sizes of the header and the body that follow `prefix`, in bytes.
-
-    Raises:
-        ProtocolError: the header is over its cap.
-    """
-    header, body = PREFIX.unpack(prefix)
-    if header > header_cap:
-        raise ProtocolError(f"{size(header)} of values came where at most {size(header_cap)} are allowed")
-    return header, body
 
 
 def encode_request(request: Request) -> bytes:
@@ -268,16 +252,6 @@ def read_reply(frame: bytes) -> Reply:
     return decode_reply(frame[PREFIX.size : PREFIX.size + header], body)
 
 
-def without_body(header: bytes) -> bytes:
-    """The frame of a reply whose body was too long to be read: shapes and types, but no numbers."""
-    return PREFIX.pack(len(header), LEFT_OUT) + header
-
-
-def is_without_body(frame: bytes) -> bool:
-    """Whether it is such a frame."""
-    return bool(PREFIX.unpack(frame[: PREFIX.size])[1] == LEFT_OUT)
-
-
 def _reply(unpacker: Unpacker, head: Any) -> Reply:
     if isinstance(head, Fault):
         return Fault(plain(head.message))
@@ -310,8 +284,3 @@ def _parse(decoder: msgspec.msgpack.Decoder[Any], header: bytes) -> Any:
         return decoder.decode(header)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ProtocolError(f"the message cannot be read: {plain(str(error), 200)}") from error
-
-
-def size(count: int) -> str:
-    """A number of bytes for a person."""
-    return f"{count / 1e6:,.1f} MB"

@@ -19,8 +19,8 @@ from autograder.calls import Observation, Raised
 from autograder.observe import describe, observe
 from autograder.sandbox import flags, walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
+from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import (
-    PREFIX,
     Answer,
     Ask,
     Failed,
@@ -30,7 +30,6 @@ from autograder.sandbox.wire import (
     Reply,
     decode_request,
     encode_reply,
-    lengths,
 )
 
 

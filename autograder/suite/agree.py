@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import torch
 
-from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, nbytes, tensors, to_meta
+from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
 from autograder.compiler import without_compiler
 from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.building import Module, as_module, built, unbuilt
@@ -27,8 +27,6 @@ from autograder.suite.student import Student
 from autograder.suite.usual import listening, told
 
 Wanted = Module | Sequence[Data] | None
-LEAST_ROOM, MOST_TIMES = 1 << 20, 4
-"""Bytes of an answer that are read whatever is expected, and how many times what is expected on top of them."""
 
 
 class Agree:
@@ -87,7 +85,7 @@ class Agree:
             expected = self._expect(call)
             if isinstance(expected.gradients, Raised):
                 raise BrokenCheckError(f"the reference has no gradients: {expected.gradients.message}")
-        got = self._observed(call, expected)
+        got = self._student.observe(call, expected)
         if excused and needs_data(got.result):
             return
         if found := difference(expected, got, self._names(call), tolerance=tolerance):
@@ -145,7 +143,7 @@ class Agree:
         expected = self._expect(call, raising=True)
         if not (isinstance(expected.result, Raised) and kind.__name__ in expected.result.bases):
             raise BrokenCheckError(f"the reference does not raise {kind.__name__}")
-        got = self._observed(call, expected)
+        got = self._student.observe(call, expected)
         wanted = replace(expected, result=Raised(kind.__name__, (kind.__name__,), ""))
         found = difference(wanted, got, self._names(call), until="outcome")
         said = got.result.message if isinstance(got.result, Raised) else ""
@@ -186,7 +184,7 @@ class Agree:
         call = self._asked(call)
         with without_compiler():
             expected = self._expect(call)
-            got = self._observed(call, expected)
+            got = self._student.observe(call, expected)
             if needs_data(got.result) and (call.device or unless_data_is_needed):
                 # Whoever needs data must make something of it: to say so is no answer.
                 self.satisfies("it has the form of the expected answer", lambda _: True, *args, build=build, **kwargs)
@@ -213,7 +211,7 @@ class Agree:
         expected = [self._expect(call) for call in calls]
         if not holds(*(seen.result for seen in expected)):
             raise BrokenCheckError(f"the reference itself does not satisfy: {says}")
-        got = [self._observed(call, want) for call, want in zip(calls, expected, strict=True)]
+        got = [self._student.observe(call, want) for call, want in zip(calls, expected, strict=True)]
         rows = list(zip(calls, expected, got, strict=True))
         for call, want, have in rows:
             names = self._names(call)
@@ -252,11 +250,6 @@ class Agree:
         if found := overwritten(call, expected, self._names(call)):
             raise BrokenCheckError(f"the reference is at fault: {found.headline}; let it work on a copy")
         return expected
-
-    def _observed(self, call: Call, expected: Observation) -> Observation:
-        """What the student's answer shows; of one much larger than what is expected, shapes and types alone."""
-        known = (expected.result, expected.again, expected.arguments, expected.gradients)
-        return self._student.observe(replace(call, room=LEAST_ROOM + MOST_TIMES * sum(map(nbytes, known))))
 
     def _cotangents(self, result: Data) -> tuple[torch.Tensor | None, ...]:
         return tuple(

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from autograder.calls import Call, Observation
 from autograder.sandbox import wire
-from autograder.sandbox.wire import PREFIX, Answer, Ask
+from autograder.sandbox.frames import PREFIX, lengths
+from autograder.sandbox.wire import Answer, Ask
 
 DTYPES = ["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
 
 
 def parts(frame: bytes) -> tuple[bytes, bytes]:
-    header, body = wire.lengths(frame[: PREFIX.size])
+    header, body = lengths(frame[: PREFIX.size])
     rest = frame[PREFIX.size :]
     assert len(rest) == header + body
     return rest[:header], rest[header:]

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from autograder.calls import Absent, Call, Observation, Opaque, Raised
 from autograder.sandbox import wire
 from autograder.sandbox.client import Worker
+from autograder.sandbox.frames import HEADER_CAP, PREFIX, lengths
 from autograder.sandbox.nodes import DEPTH_CAP, ProtocolError
-from autograder.sandbox.wire import PREFIX, Answer
+from autograder.sandbox.wire import Answer
 from tests.autograder.crossing import DTYPES, answered, data, parts
 from tests.autograder.processes import PATIENCE
 
@@ -130,7 +131,7 @@ def test_whatever_a_worker_says_ends_in_an_answer_or_in_protocol(frames: list[by
 @pytest.mark.parametrize("node", [None, ["list", []], ["opaque", ""], ["array", "torch", "uint8", [0]]], ids=str)
 def test_a_header_full_of_the_smallest_values_takes_no_more_than_64_times_its_room(node: Any) -> None:
     one = encoded(node)
-    count = wire.HEADER_CAP // 16 // len(one)
+    count = HEADER_CAP // 16 // len(one)
     head = {"type": "answer", "number": 1, "again": None, "arguments": [], "gradients": None, "changed": []}
     header = encoded(head | {"result": ["list", []]})
     header = header.replace(encoded(["list", []]), b"\x92\xa4list\xdd" + count.to_bytes(4, "big") + one * count)
@@ -239,11 +240,11 @@ def test_references_depth_and_number_are_limited_for_a_worker(result: Any) -> No
         wire.decode_reply(msgspec.msgpack.encode(head), b"")
 
 
-@pytest.mark.parametrize("header", [1001, wire.HEADER_CAP + 1, 2**32 - 1])
+@pytest.mark.parametrize("header", [1001, HEADER_CAP + 1, 2**32 - 1])
 def test_a_header_over_its_cap_is_refused_from_the_prefix_alone(header: int) -> None:
-    assert wire.lengths(PREFIX.pack(10, 2**64 - 1), 1000) == (10, 2**64 - 1)
+    assert lengths(PREFIX.pack(10, 2**64 - 1), 1000) == (10, 2**64 - 1)
     with pytest.raises(ProtocolError, match="MB"):
-        wire.lengths(PREFIX.pack(header, 0), 1000)
+        lengths(PREFIX.pack(header, 0), 1000)
 
 
 @pytest.mark.parametrize("text", [Opaque, Absent, lambda text: Raised("E", (), text)])
