@@ -36,7 +36,7 @@ WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 BROKEN = "def double(x:\n"
 SURROGATE = RIGHT + "\n\ndef double(x):\n    raise ValueError('\\ud800')\n"
 SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.2)\n"
-ENDLESS = "import time\ntime.sleep(1e6)\n"
+ENDLESS = RIGHT + "\n\nimport time\ntime.sleep(1e6)\n"
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nodes grade on Linux")
 
