@@ -168,17 +168,30 @@ def _told(attempt: Attempt) -> tuple[str, str, str, str]:
 
 
 def _matches(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> dict[str, Match]:
-    """Whom each submission is of. Of two that would be the same person's, the one that tells it less surely is not."""
+    """Whom each submission is of. Of two that would be the same person's, the one that tells it less surely is not.
+
+    A number is surest, then a login, an address, a name; of two logins the one with the very letters of the roster's.
+    """
     indexes, decides = _indexes(roster), not _strangers(students, roster)
     found = {key: _match(attempts[-1], indexes, decides) for key, attempts in students.items()}
     taken: dict[Person, str] = {}
-    for key, match in sorted(found.items(), key=lambda item: item[1].kind):
+
+    def doubt(item: tuple[str, Match]) -> tuple[int, bool]:
+        key, match = item
+        return match.kind, not (match.person and _is_to_the_letter(students[key][-1], match.person))
+
+    for key, match in sorted(found.items(), key=doubt):
         if match.person in taken:
             says = f"has the {KINDS[match.kind]} of a person on the roster, as has {one_line(taken[match.person])}"
             found[key] = Match(reason=f"{says}, which counts as that person's")
         elif match.person:
             taken[match.person] = key
     return found
+
+
+def _is_to_the_letter(attempt: Attempt, person: Person) -> bool:
+    said = {attempt.key} if attempt.person == NOBODY else {*astuple(attempt.person)}
+    return bool(said & {*astuple(person)} - {""})
 
 
 def _match(attempt: Attempt, indexes: Sequence[_Index], number_decides: bool) -> Match:

@@ -106,16 +106,22 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def resolved(self, rows: Iterable[Known]) -> Policy:
         """The same with each student under the name in grades.csv, where a login, number or address was written.
 
+        What a roster or a platform says of a person goes before what a submission is called: that others choose.
+
         Raises:
             UsageError: one student is written twice, or a word means two of them.
         """
-        names: dict[str, set[str]] = {}
+        told: dict[str, set[str]] = {}
+        shown: dict[str, set[str]] = {}
         for row in rows:
-            for word in (row.student, row.stem, row.person.login, row.person.id, row.person.email, row.person.name):
-                names.setdefault(word, set()).add(row.student)
+            for word in (row.person.login, row.person.id, row.person.email, row.person.name):
+                told.setdefault(word, set()).add(row.student)
+            for word in (row.student, row.stem):
+                shown.setdefault(word, set()).add(row.student)
         found: dict[str, Adjustment] = {}
         for word, own in self.students.items():
-            meant = {word} if word in names.get(word, {word}) else names[word]
+            meant = told.get(word) or shown.get(word) or {word}
+            meant = {word} if word in meant and shown.get(word) == {word} else meant
             if len(meant) > 1 or found.keys() & meant:
                 raise UsageError(f"{NAME}: {one_line(word)} means {listed(sorted(meant))}; write each of them once")
             found[meant.pop()] = own

@@ -67,7 +67,11 @@ class Budget:
         """
         limit = read_limit(path)
         if len(data) > limit:
-            mend = "; clear its outputs and save it again" if path.suffix == ".ipynb" else ""
+            mend = (
+                "; clear its outputs and save it again"
+                if path.suffix == ".ipynb"
+                else "; keep your answers alone in it"
+            )
             raise UnreadableError(f"is larger than {limit // MIB} MiB{mend}")
         self.left -= len(data)
         if self.left < 0:
@@ -253,7 +257,9 @@ def member_loader(
         if member.compress_type not in METHODS:
             raise UnreadableError("is packed by an unusual method; zip it again with ordinary settings")
         if member.file_size > max(MIB, RATIO_LIMIT * member.compress_size):
-            raise UnreadableError("is not unpacked, because it would grow more than two hundredfold")
+            raise UnreadableError(
+                "is not unpacked, because it would grow more than two hundredfold; hand in the file itself"
+            )
         try:
             with archive.open(member) as stream:
                 data = stream.read(read_limit(path) + 1)

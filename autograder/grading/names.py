@@ -47,11 +47,18 @@ def display_names(raw: Sequence[str]) -> list[str]:
     A name that looks as if it were told apart already is told apart itself, so that none can be another's.
     """
     shown = [one_line(unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "replace"))) for name in raw]
-    count = Counter(shown)
+    count = Counter(map(_seen, shown))
     return [
-        text if text and count[text] == 1 and not MARKED.search(text) else f"{text or 'unnamed'} [{_digest(name)}]"
+        text
+        if text and count[_seen(text)] == 1 and not MARKED.search(text)
+        else f"{text or 'unnamed'} [{_digest(name)}]"
         for text, name in zip(shown, raw, strict=True)
     ]
+
+
+def _seen(text: str) -> str:
+    """What of a name can be seen: without letters that have no width, in ordinary letters."""
+    return unicodedata.normalize("NFKC", "".join(each for each in text if unicodedata.category(each) != "Cf"))
 
 
 def safe_stems(raw: Sequence[str]) -> list[str]:

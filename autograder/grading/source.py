@@ -96,7 +96,7 @@ def parse(text: str) -> ast.Module:
         SyntaxError: it does not compile, or is too deeply nested or too long for Python's compiler.
     """
     if len(text) > SOURCE_LIMIT:
-        raise SyntaxError(f"there is more than {SOURCE_LIMIT // 1024} KiB of code")
+        raise SyntaxError(f"there is more than {SOURCE_LIMIT // 1024} KiB of code; keep your answers alone")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

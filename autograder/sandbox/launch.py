@@ -107,7 +107,7 @@ def visible() -> tuple[Path, ...]:
     wanted += [path.resolve() for path in wanted]
     kept: list[Path] = []
     for path in sorted(set(wanted), key=lambda path: len(path.parts)):
-        if path.exists() and path != Path("/") and not any(path.is_relative_to(folder) for folder in kept):
+        if os.path.exists(path) and path != Path("/") and not any(path.is_relative_to(folder) for folder in kept):
             kept.append(path)
     return tuple(kept)
 

@@ -15,6 +15,7 @@ from autograder.errors import AttendError
 
 DEPTH_CAP: Final = 16
 COUNT_CAP: Final = 200_000
+TEXT_CAP: Final = 100_000  # letters of a text that is answered
 INT64: Final = range(-(2**63), 2**63)
 
 _Dtype = Literal[

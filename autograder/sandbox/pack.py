@@ -17,6 +17,7 @@ from autograder.sandbox.nodes import (
     INT64,
     NUMPY,
     NUMPY_NAMES,
+    TEXT_CAP,
     ArrayNode,
     DictNode,
     DtypeNode,
@@ -74,6 +75,8 @@ class Packer:
         if isinstance(value, float):
             return float.__float__(value)
         text = str.__str__(value)
+        if len(text) > TEXT_CAP and not self._exact:
+            return self._opaque(f"str of {len(text):,} letters")
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:

@@ -128,6 +128,14 @@ def test_of_two_submissions_of_one_person_neither_wins_in_silence() -> None:
     assert len(entries) == 2
 
 
+def test_a_login_in_other_letters_does_not_take_the_place_of_the_login_itself() -> None:
+    made, _ = enrol(of(attempt("ADA"), attempt("ada"), attempt("Ada")), ROSTER)
+    assert {row.stem for row in made.rows if row.person == ADA} == {
+        stem for stem in (row.stem for row in made.rows) if stem.startswith("ada")
+    }
+    assert len(made.unmatched) == 2
+
+
 def test_a_name_that_two_people_have_is_nobody_s() -> None:
     roster = Roster((Person("Ada Lovelace", email="a@b.c"), Person("Ada Lovelace", email="d@e.f")))
     made, _ = enrol(of(attempt("x", Person("Ada Lovelace"))), roster)

@@ -93,7 +93,7 @@ def test_links_and_special_files_inside_are_not_followed(tmp_path: Path, mode: i
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     submission = hand_in(tmp_path, zipped([("ch01_toy.ipynb", b" " * 15_000_000)]))
     assert problem(submission).message == (
-        "ch01_toy.ipynb is not unpacked, because it would grow more than two hundredfold"
+        "ch01_toy.ipynb is not unpacked, because it would grow more than two hundredfold; hand in the file itself"
     )
 
 
@@ -101,7 +101,7 @@ def test_a_member_larger_than_it_claims_is_still_capped(tmp_path: Path) -> None:
     data = zipped([("ch01_toy.py", b"x = 1\n" * 900_000)], zipfile.ZIP_STORED)
     lie = data.replace((5_400_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     assert lie != data
-    assert problem(hand_in(tmp_path, data)).message == "ch01_toy.py is larger than 2 MiB"
+    assert problem(hand_in(tmp_path, data)).message == "ch01_toy.py is larger than 2 MiB; keep your answers alone in it"
     assert problem(hand_in(tmp_path, lie)).message == "ch01_toy.py is damaged inside the zip; zip it again"
 
 

@@ -156,6 +156,14 @@ def test_a_word_for_two_and_a_student_written_twice_are_refused(tmp_path: Path):
         read(tmp_path, '[students.ada]\npoints = 1\n[students."17"]\npoints = 1\n').resolved(CLASS)
 
 
+@pytest.mark.parametrize("word", ["ada", "Ada"])
+def test_a_folder_called_as_somebody_is_gets_nothing_of_theirs(tmp_path: Path, word: str) -> None:
+    real = Somebody("Ada (ada)", Person("Ada", login="ada"), "ada-1")
+    known = [real, Somebody("Ada", Person(), "Ada-2"), Somebody("ada", Person(), "ada-3")]
+    told = read(tmp_path, f'[students."{word}"]\npoints = 1\n').resolved(known)
+    assert set(told.students) == {"Ada (ada)"}
+
+
 def test_a_time_without_a_zone_is_one_of_the_deadline_s_own_place(tmp_path: Path):
     told = read(tmp_path, WRITTEN)
     assert told.days_late("ada", datetime(2026, 11, 20, 23, 58), None) == 0
