@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -229,6 +230,22 @@ def _part(name: str) -> object:
 
 
 @contextmanager
+def _quiet_threads() -> Iterator[None]:
+    """A refusal in a thread is told with the verdict, and needs no traceback beside it."""
+    before = threading.excepthook
+
+    def hook(ended: threading.ExceptHookArgs) -> None:
+        if not isinstance(ended.exc_value, ForbiddenError):
+            before(ended)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+@contextmanager
 def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[None]:
     """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`.
 
@@ -239,7 +256,7 @@ def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[
         return
     watch = _Watch(names, free)
     try:
-        with ExitStack() as stack:
+        with ExitStack() as stack, _quiet_threads():
             with suppress(Exception):  # a fault of ours must not cost anybody a point
                 stack.enter_context(_code_replaced(watch))
                 stack.enter_context(_kernels_replaced(watch))

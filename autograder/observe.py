@@ -53,7 +53,8 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
             again, gradients = first.result, None
         else:
             on_repeat()
-            again, gradients = _repeat(target, replace(call, forbidden=()))  # the first call was watched
+            # Without gradients it would only show again what the first call has shown.
+            again, gradients = _repeat(target, replace(call, forbidden=()) if call.cotangents is None else call)
             again = first.result if identical(first.result, again) else again
     shown: Observation = replace(first, again=again, gradients=gradients)
     return shown
@@ -90,11 +91,11 @@ def _plain(target: Callable[..., Any], call: Call) -> Observation:
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     made = _made(target, call.build)
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
-        result = _answer(made.function, args, kwargs, call.turns)
+        result = _as_data(_answer(made.function, args, kwargs, call.turns))  # looking at it may run more of their code
         grad_left_on = torch.is_grad_enabled()
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = _changed(made, call.build) if grad_left_on else ("whether torch records gradients",)
-    return Observation(_as_data(result), arguments=after, changed=changed)
+    return Observation(result, arguments=after, changed=changed)
 
 
 def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], turns: tuple[int, ...]) -> Any:
@@ -134,18 +135,20 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
         own = {f"parameter {name}": value for name, value in made.owner.named_parameters()}
         sources.update({name: value for name, value in own.items() if value.requires_grad})
         frozen = dict.fromkeys(name for name in own if name not in sources)
-    with torch.enable_grad(), one_device(args, kwargs):
+    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
         result = _answer(made.function, handed[0], handed[1], call.turns)
     pairs = zip(tensors(result), call.cotangents, strict=False)
     wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
     if not wanted:
         return _as_data(result), dict.fromkeys([*sources, *frozen])
-    gradients = torch.autograd.grad(
-        [leaf for leaf, _ in wanted],
-        list(sources.values()),
-        [weight for _, weight in wanted],
-        allow_unused=True,
-    )
+    # On the way back nothing tells a welcome function's kernels from others.
+    with forbid(() if call.welcome else call.forbidden):
+        gradients = torch.autograd.grad(
+            [leaf for leaf, _ in wanted],
+            list(sources.values()),
+            [weight for _, weight in wanted],
+            allow_unused=True,
+        )
     return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True)) | frozen
 
 

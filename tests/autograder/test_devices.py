@@ -52,6 +52,7 @@ ALLOWED = {
     "masked in place": lambda x: x.clone().masked_fill_(x > 0, NUMBER),
     "rows filled with a number": lambda x: x.index_fill(0, torch.arange(2, device="meta"), NUMBER),
     "with the sign of a number": lambda x: torch.copysign(x, NUMBER),
+    "drawn from a distribution": lambda x: torch.distributions.Bernoulli(torch.full_like(x, 0.5)).sample() * x,
 }
 REFUSED = {
     "a mask from here": lambda x: x.masked_fill(EVERYWHERE, NUMBER),

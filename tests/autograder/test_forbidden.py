@@ -288,3 +288,57 @@ def test_what_a_welcome_function_uses_is_its_own_affair(name: str, refused: bool
 def test_a_fault_of_the_watch_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.guard._kernels", lambda _: 1 / 0)
     assert torch.equal(seen("def answer(x):\n    return x.exp()\n", forbidden=SOFTMAX), X.exp())
+
+
+LATE = {
+    "in a tensor that computes when it is looked at": """
+import torch
+class Late(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        with torch._C.DisableTorchFunctionSubclass():
+            args = [torch.softmax(a.as_subclass(torch.Tensor), -1) if isinstance(a, cls) else a for a in args]
+            return func(*args, **(kwargs or {}))
+def answer(x):
+    return (x * 1).as_subclass(Late)
+""",
+    "on the way back": """
+import torch
+class Back(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.exp() / x.exp().sum(-1, keepdim=True)
+    @staticmethod
+    def backward(ctx, g):
+        y = torch.softmax(ctx.saved_tensors[0], -1)
+        return y * (g - (g * y).sum(-1, keepdim=True))
+def answer(x):
+    return Back.apply(x)
+""",
+    "in a hook of the gradient": """
+def answer(x):
+    z = x * 1
+    z.requires_grad and z.register_hook(lambda g: g.softmax(-1))
+    return z.exp()
+""",
+}
+
+
+@pytest.mark.parametrize("source", LATE.values(), ids=LATE)
+def test_what_runs_after_the_answer_was_given_is_seen_too(source: str) -> None:
+    module = {"__name__": "late"}
+    exec(source, module)
+    call = Call("answer", (X,), cotangents=(torch.ones_like(X),), forbidden=("softmax",))
+    found = observe(module, call)
+    kinds = [part.kind for part in (found.result, found.gradients) if isinstance(part, Raised)]
+    assert kinds == ["ForbiddenError"]
+
+
+def test_a_refusal_in_a_thread_prints_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", printed.append)
+    with pytest.raises(ForbiddenError), forbid(["softmax"]):
+        in_thread(lambda run: threading.Thread(target=run).start())
+    in_thread(lambda run: threading.Thread(target=lambda: (run(), 1 / 0)).start())
+    assert len(printed) == 1
