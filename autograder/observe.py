@@ -11,7 +11,7 @@ import random
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -135,21 +135,23 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
         own = {f"parameter {name}": value for name, value in made.owner.named_parameters()}
         sources.update({name: value for name, value in own.items() if value.requires_grad})
         frozen = dict.fromkeys(name for name in own if name not in sources)
-    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
-        result = _answer(made.function, handed[0], handed[1], call.turns)
-    pairs = zip(tensors(result), call.cotangents, strict=False)
-    wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
-    if not wanted:
-        return _as_data(result), dict.fromkeys([*sources, *frozen])
-    # On the way back nothing tells a welcome function's kernels from others.
-    with forbid(() if call.welcome else call.forbidden):
+    with ExitStack() as watched:
+        watched.enter_context(forbid(call.forbidden, codes_of(target, call.welcome)))
+        with torch.enable_grad(), one_device(args, kwargs):
+            result = _answer(made.function, handed[0], handed[1], call.turns)
+        if call.welcome:  # on the way back nothing tells the kernels of a welcome function from others
+            watched.close()
+        pairs = zip(tensors(result), call.cotangents, strict=False)
+        wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
+        if not wanted:
+            return _as_data(result), dict.fromkeys([*sources, *frozen])
         gradients = torch.autograd.grad(
             [leaf for leaf, _ in wanted],
             list(sources.values()),
             [weight for _, weight in wanted],
             allow_unused=True,
         )
-    return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True)) | frozen
+        return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True)) | frozen
 
 
 def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
