@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import zipfile
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
-
-import msgspec
 
 from autograder.errors import UsageError
 
@@ -39,14 +36,6 @@ def write(path: Path, content: str | bytes) -> bool:
     except OSError as error:
         raise UsageError(f"{path} cannot be written ({error.strerror}); choose a folder you may write to") from error
     return True
-
-
-def as_json(record: object) -> bytes:
-    """A record as JSON; a lone surrogate, which no UTF-8 file can hold, becomes "?"."""
-    try:
-        return msgspec.json.encode(record)
-    except UnicodeEncodeError:
-        return json.dumps(msgspec.to_builtins(record), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def holds(path: Path, data: bytes) -> bool:

@@ -13,6 +13,7 @@ from autograder import files
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.policy import NEUTRAL, Policy
 from autograder.errors import AttendError
+from autograder.grading.encoded import as_json
 from autograder.grading.names import listed, one_line
 
 NAME = "class.json"
@@ -101,7 +102,7 @@ def holds(out: Path, register: Register) -> bool:
 
 
 def _text(register: Register) -> str:
-    return msgspec.json.format(files.as_json(register), indent=2).decode() + "\n"
+    return msgspec.json.format(as_json(register), indent=2).decode() + "\n"
 
 
 def read(out: Path) -> Register | None:

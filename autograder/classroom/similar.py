@@ -21,6 +21,7 @@ import msgspec
 
 from autograder import __version__, files
 from autograder.course import Course
+from autograder.grading.encoded import as_json
 from autograder.submission import Submission
 
 NAME = "similar.json"
@@ -98,13 +99,13 @@ def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) ->
     ]
     made_of = [__version__, Path(__file__).read_text(encoding="utf-8"), course.chapters, sorted(sources)]
     made_of += [path.read_text(encoding="utf-8") for chapter in course.chapters for path in _our_files(course, chapter)]
-    digest = hashlib.sha256(files.as_json(made_of)).hexdigest()
+    digest = hashlib.sha256(as_json(made_of)).hexdigest()
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         known = msgspec.json.decode(path.read_bytes(), type=_Kept)
         if known.made_of == digest:
             return list(known.pairs)
     found = pairs(submissions, course) + taken(submissions, course)
-    files.write(path, files.as_json(_Kept(digest, tuple(found))).decode() + "\n")
+    files.write(path, as_json(_Kept(digest, tuple(found))).decode() + "\n")
     return found
 
 

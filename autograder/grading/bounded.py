@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from autograder.files import as_json
+from autograder.grading.encoded import as_json
 from autograder.grading.names import one_line
 
 MIB = 1024 * 1024

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from autograder.errors import AttendError, UsageError
-from autograder.files import as_json
+from autograder.grading.encoded import as_json
 from autograder.records import ExerciseResult
 from autograder.sandbox.tape import Heard, Lost, digest
 from autograder.submission import Submission
