@@ -136,7 +136,7 @@ class _Loop:
         self, config: pytest.Config, items: Sequence[tuple[Check, pytest.Item]], submission: Submission, target: Target
     ) -> SubmissionResult:
         started = time.perf_counter()
-        seed = self.seed if submission.seed is None else submission.seed
+        seed = submission.seed_or(self.seed)
         config.stash[CURRENT] = Grading(self.course, submission, target, seed, self.oracle)
         exercises = []
         for pairs in _by_exercise(items, submission.only):

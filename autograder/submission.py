@@ -46,6 +46,10 @@ class Submission:
     only: tuple[str, ...] = ()
     seed: int | None = None
 
+    def seed_or(self, usual: int) -> int:
+        """Its own seed, or the usual one."""
+        return usual if self.seed is None else self.seed
+
     def part(self, chapter: str) -> Submission:
         """One chapter of it, by itself."""
         chapters = {chapter: self.chapters[chapter]} if chapter in self.chapters else {}

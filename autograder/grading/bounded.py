@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from autograder.grading.archive import MIB
 from autograder.grading.encoded import as_json
 from autograder.grading.names import one_line
 
-MIB = 1024 * 1024
 PLAINLY = "hand in code as it is written by hand"
 DONE, FAILED = b"+", b"-"
 T = TypeVar("T")

@@ -156,7 +156,7 @@ def graders_fault(orders: Orders, submission: Submission, why: str) -> Submissio
         score=0,
         max_score=sum(exercise.max_score for exercise in exercises),
         sandbox="none",
-        seed=orders.seed if submission.seed is None else submission.seed,
+        seed=submission.seed_or(orders.seed),
         versions={},
         exercises=tuple(exercises),
         notes=submission.notes,

@@ -25,10 +25,10 @@ from autograder.grading.names import listed, one_line, plain
 from autograder.grading.store import NAME as STORE
 from autograder.records import FORMAT_VERSION, SubmissionResult
 
-# A spreadsheet takes a cell that starts with one of these for a formula, and would run it.
 ABOUT = ("name", "id", "login", "email")  # of a person
-# A cell's start is also what follows a separator: a spreadsheet may take another one than ours for it. Beside each
-# sign stand those that Unicode takes for the same (NFKC). An apostrophe more keeps different texts different.
+# A spreadsheet runs a cell that starts with one of these signs; beside each stand those that Unicode takes for the same
+# (NFKC). A start is also what follows a separator, which may be another than ours. One apostrophe more keeps different
+# texts different.
 SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
 FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
 NAME, SHORT_NAME = 24, 8

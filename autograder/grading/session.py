@@ -164,7 +164,7 @@ class Session:
             score=sum(exercise.score for exercise in exercises),
             max_score=sum(exercise.max_score for exercise in exercises),
             sandbox=tier,
-            seed=self.seed if submission.seed is None else submission.seed,
+            seed=submission.seed_or(self.seed),
             versions=versions(),
             exercises=exercises,
             notes=submission.notes,

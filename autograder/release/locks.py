@@ -21,8 +21,7 @@ import torch
 from autograder.calls import Absent, Data, Observation, Opaque, Raised, raw
 from autograder.suite.compare import GRADIENT_TOLERANCE, difference
 from autograder.suite.describe import Names
-from autograder.suite.evidence import LENIENT, PLAIN
-from autograder.suite.leaves import TOLERANCE, Stage
+from autograder.suite.leaves import LENIENT, PLAIN, TOLERANCE, Stage
 
 Numbers = npt.NDArray[np.float64]
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import files
 from autograder.calls import Observation, Opaque, Raised
 from autograder.course import Course, Misconception
 from autograder.errors import UsageError
+from autograder.files import write
 from autograder.release.facts import not_here
 from autograder.release.locks import PARTS, Features, unsealed
 from autograder.release.sheet import Asked, Mistake, Reader
@@ -105,7 +105,7 @@ class Vault:
         place = self._course.root / PLACE
         rows = _kept(place) | {f"{self._chapter}/{number}": key.hex()}
         with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a name
-            files.write(place, json.dumps(rows, indent=1, sort_keys=True) + "\n")
+            write(place, json.dumps(rows, indent=1, sort_keys=True) + "\n")
 
 
 def salt_of(chapter: str, exercise: str) -> bytes:

@@ -14,19 +14,13 @@ from autograder.records import CheckResult, Patch
 from autograder.suite.compare import UNFIT, difference
 from autograder.suite.describe import Names
 from autograder.suite.diagnose import trouble
-from autograder.suite.leaves import Difference
+from autograder.suite.leaves import LENIENT, PLAIN, Difference
 from autograder.suite.messages import message
 from autograder.suite.oracle import Oracle
 from autograder.suite.signature import ADVICE, other_order
 
 ENOUGH = 3
 """So many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
-
-LENIENT = 1e-4
-"""What speaks against a name is a difference that no rounding explains, not even float32's in a plain number."""
-
-PLAIN = 1e-3
-"""A mistake that is off by more than this is known by what rounding left of it, too."""
 
 
 @dataclass(frozen=True)

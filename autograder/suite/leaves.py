@@ -20,6 +20,12 @@ STAGES: tuple[Stage, ...] = (
 FEW = 6  # entries of a list that are shown all
 TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4}
 
+LENIENT = 1e-4
+"""What speaks against a name is a difference that no rounding explains, not even float32's in a plain number."""
+
+PLAIN = 1e-3
+"""A mistake that is off by more than this is known by what rounding left of it, too."""
+
 
 @dataclass(frozen=True)
 class Difference:
