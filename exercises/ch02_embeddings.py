@@ -224,6 +224,8 @@ class TokenAndPositionEmbedding(nn.Module):
         super().__init__()
         self.token = nn.Embedding(vocab_size, width)
         self.position = nn.Embedding(max_length, width)
+        for table in (self.token, self.position):
+            nn.init.normal_(table.weight, std=0.02)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Vectors (B, T, D) of the ids (B, T): row ids[b, t] of the token table plus row t of the position table."""

@@ -54,6 +54,8 @@ class TokenAndPositionEmbedding(nn.Module):
         super().__init__()
         self.token = nn.Embedding(vocab_size, width)
         self.position = nn.Embedding(max_length, width)
+        for table in (self.token, self.position):
+            nn.init.normal_(table.weight, std=0.02)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> (B, T, D)."""

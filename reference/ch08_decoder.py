@@ -83,6 +83,8 @@ class Transformer(nn.Module):
         super().__init__()
         self.source_embedding = nn.Embedding(source_vocab, width)
         self.target_embedding = nn.Embedding(target_vocab, width)
+        for table in (self.source_embedding, self.target_embedding):
+            nn.init.normal_(table.weight, std=0.02)
         self.encoder_blocks = nn.ModuleList(
             [EncoderBlock(width, num_heads, hidden, dropout) for _ in range(num_blocks)]
         )

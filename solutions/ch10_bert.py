@@ -416,6 +416,8 @@ class BertEmbedding(nn.Module):
         self.token = nn.Embedding(vocab_size, width)
         self.position = nn.Embedding(max_length, width)
         self.segment = nn.Embedding(num_segments, width)
+        for table in (self.token, self.position, self.segment):
+            nn.init.normal_(table.weight, std=0.02)
         self.norm = nn.LayerNorm(width)
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:

@@ -150,8 +150,8 @@ class TokenAndPositionEmbedding(nn.Module):
 
     def __init__(self, vocab_size: int, max_length: int, width: int) -> None:
         super().__init__()
-        self.token = nn.Embedding(vocab_size, width)
-        self.position = nn.Embedding(max_length, width)
+        self.token = _table(vocab_size, width)
+        self.position = _table(max_length, width)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> (B, T, D)."""
@@ -167,15 +167,22 @@ class BertEmbedding(nn.Module):
 
     def __init__(self, vocab_size: int, max_length: int, num_segments: int, width: int) -> None:
         super().__init__()
-        self.token = nn.Embedding(vocab_size, width)
-        self.position = nn.Embedding(max_length, width)
-        self.segment = nn.Embedding(num_segments, width)
+        self.token = _table(vocab_size, width)
+        self.position = _table(max_length, width)
+        self.segment = _table(num_segments, width)
         self.norm = nn.LayerNorm(width)
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
         """ids and segments (B, T) -> (B, T, D)."""
         summed = _looked_up(ids, self.token) + _looked_up(_places(ids), self.position)
         return self.norm(summed + _looked_up(segments, self.segment))
+
+
+def _table(rows: int, width: int) -> nn.Embedding:
+    """Learned vectors that start small, from N(0, 0.02), as BERT's and GPT's do."""
+    table = nn.Embedding(rows, width)
+    nn.init.normal_(table.weight, std=0.02)
+    return table
 
 
 def _looked_up(ids: torch.Tensor, table: nn.Embedding) -> torch.Tensor:
@@ -201,7 +208,7 @@ class PatchEmbedding(nn.Module):
         self.patch = patch
         self.projection = nn.Linear(patch * patch * channels, width)
         self.cls = nn.Parameter(torch.zeros(1, 1, width))
-        self.positions = nn.Parameter(torch.zeros(1, (image_size // patch) ** 2 + 1, width))
+        self.positions = nn.Parameter(0.02 * torch.randn(1, (image_size // patch) ** 2 + 1, width))
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """images (B, C, H, W) -> (B, N + 1, D), the class token first."""

@@ -273,7 +273,7 @@ def test_a_small_classifier_learns_twenty_sentences_by_heart() -> None:
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     order = torch.randperm(len(ids))
     batches = list(zip(ids[order].split(12), labels[order].split(12), strict=True))
-    losses = [reference.train_epoch(model, batches, optimizer) for _ in range(30)]
+    losses = [reference.train_epoch(model, batches, optimizer) for _ in range(60)]
     model.eval()
     with torch.no_grad():
         logits = model(ids)
