@@ -52,6 +52,7 @@ STUDENTS = (
     student.hint,
     student.explain,
     student.show,
+    student.train,
     student.solution,
     student.reset,
     student.lab,
@@ -70,7 +71,7 @@ OTHERS = {
 HANDED_ON = {"lab": {"ignore_unknown_options": True}}  # options that are jupyter's
 
 EXTRAS = {
-    **dict.fromkeys(("torch", "numpy", "einops", "pytest", "watchfiles"), ""),
+    **dict.fromkeys(("torch", "numpy", "einops", "pytest", "safetensors", "watchfiles"), ""),
     **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "[instructor]"),
     **dict.fromkeys(("jupytext", "nbgrader"), "[notebook]"),
 }

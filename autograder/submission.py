@@ -21,7 +21,8 @@ class ChapterSource:
     """One chapter's answers: `text` is Python source, `origin` the file it came from.
 
     `problem` stands for the whole chapter (an unreadable file, a syntax error). `broken` names
-    single exercises whose own notebook cell could not be read, the others still count.
+    single exercises whose own notebook cell could not be read, the others still count. `artefacts` are trained models
+    that were handed in with it, by name.
     """
 
     chapter: str
@@ -29,6 +30,7 @@ class ChapterSource:
     origin: str
     problem: Problem | None = None
     broken: Mapping[str, Problem] = field(default_factory=dict)
+    artefacts: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Submission:
         return Submission(self.student, chapters, absent, only=(chapter,), seed=self.seed)
 
 
-def one_chapter(student: str, chapter: str, text: str) -> Submission:
+def one_chapter(student: str, chapter: str, text: str, artefacts: Mapping[str, bytes] | None = None) -> Submission:
     """A submission of one chapter, whose file is as it should be."""
-    return Submission(student, {chapter: ChapterSource(chapter, text, f"{chapter}.py")})
+    source = ChapterSource(chapter, text, f"{chapter}.py", artefacts=artefacts or {})
+    return Submission(student, {chapter: source})

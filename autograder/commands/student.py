@@ -102,6 +102,23 @@ def show(
     raise typer.Exit(0 if same else 1)
 
 
+def train(
+    name: Annotated[str, typer.Argument(help="reverse, markov, sentiment, shakespeare or digits.")],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where Ctrl-C stopped it.")] = False,
+    device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="What it runs on.")] = "auto",
+    data: Annotated[Path | None, typer.Option(help="IMDB, for sentiment: aclImdb_v1.tar.gz, its folder, a .csv.")] = None,
+    seed: Annotated[int | None, typer.Option(help="To repeat a training.")] = None,
+) -> None:
+    """Train a capstone of chapter 15 from your own answers; Ctrl-C keeps a checkpoint.
+
+    Exit status: 0 every goal reached, 1 not, 2 wrong use, 130 stopped.
+    """
+    from autograder.capstones.command import run
+    from autograder.capstones.session import Wish
+
+    raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed), console))
+
+
 def solution(
     name: Annotated[str, typer.Argument(help="An exercise.")],
     anyway: Annotated[bool, typer.Option("--anyway", help="Also if it is not passed yet.")] = False,

@@ -14,8 +14,10 @@ from pathlib import Path, PurePosixPath
 from autograder.grading.names import listed, one_line
 
 MIB = 1024 * 1024
-# The last is of no submission: Gradescope's list of a class.
-READ_LIMIT = {".py": 2 * MIB, ".ipynb": 20 * MIB, ".zip": 64 * MIB, ".yml": 64 * MIB}
+READ_LIMIT = {
+    **{".py": 2 * MIB, ".ipynb": 20 * MIB, ".safetensors": 16 * MIB, ".zip": 64 * MIB},
+    ".yml": 64 * MIB,  # of no submission: Gradescope's list of a class
+}
 TOTAL_LIMIT = 64 * MIB  # bytes read from one submission
 COUNT_LIMIT = 10_000  # files looked at in one submission
 DEPTH_LIMIT = 20

@@ -13,6 +13,7 @@ from autograder.errors import UsageError
 from autograder.grading import archive, source
 from autograder.grading.absent import without_absent
 from autograder.grading.archive import Found, Listing, UnreadableError
+from autograder.grading.artefacts import handed_in
 from autograder.grading.extract import Manifest, extract
 from autograder.grading.misnamed import NOT_THERE, SUFFIXES, absence, copies, meant_for, meddling, proper_name
 from autograder.grading.names import display_names, listed, one_line, safe_stems
@@ -145,7 +146,9 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
         chosen, told = _chapter(course, chapter, listing.files)
         notes += told
         if chosen:
-            chapters[chapter] = chosen
+            artefacts, told = handed_in(course.suite(chapter), listing.files)
+            notes += told
+            chapters[chapter] = replace(chosen, artefacts=artefacts)
             notes += _mistaken(course, chosen, others)
             notes += (
                 [f"{chosen.origin} speaks of {GRADER}, the program that grades it"] if GRADER in chosen.text else []

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rich.console import Console
 
+from autograder.grading.artefacts import of_course
 from autograder.course import Course
 from autograder.progress import steps
 from autograder.proof.record import Gallery, gallery_digest
@@ -90,7 +91,7 @@ def _round(root: Path, chapter: str, seed: int) -> Round:
     torch.set_num_threads(threads)
     torch.set_default_dtype(getattr(torch, dtype))
     try:
-        submissions = [one_chapter(style, chapter, text) for style, text in found.items()]
+        submissions = [one_chapter(style, chapter, text, of_course(course, chapter)) for style, text in found.items()]
         jobs = [(submission, LocalTarget(submission)) for submission in submissions]
         judge(course, course.of(chapter), jobs, seed, results.append)
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from autograder.grading.artefacts import of_course
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError
 from autograder.grading.coordinator import Coordinator
@@ -31,7 +32,8 @@ def grade_versions(
     Raises:
         AttendError: the grader failed on one of them, so that nothing is known about it.
     """
-    submissions = [one_chapter(name, exercises[0].chapter, text) for name, text in texts.items()]
+    chapter = exercises[0].chapter
+    submissions = [one_chapter(name, chapter, text, of_course(course, chapter)) for name, text in texts.items()]
     graded: dict[str, SubmissionResult] = {}
 
     def accept(result: SubmissionResult) -> None:

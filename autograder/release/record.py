@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import torch
 
+from autograder.grading.artefacts import of_course
 from autograder.calls import Call, Observation, duplicate, tensors
 from autograder.course import Course, Misconception
 from autograder.judge import Job, judge
@@ -129,7 +130,7 @@ def verdicts(
 
 def answers(course: Course, chapter: str, known: Oracle, exercises: set[str]) -> Iterator[Job]:
     """The solution, and every known mistake about one of `exercises`, alone."""
-    solution = one_chapter("", chapter, course.solution(chapter).read_text(encoding="utf-8"))
+    solution = one_chapter("", chapter, course.solution(chapter).read_text("utf-8"), of_course(course, chapter))
     yield solution, LocalTarget(solution)
     for mistake in mistakes(course, chapter):
         if mistake.exercise in exercises:

@@ -4,9 +4,11 @@ from autograder.calls import Part
 from autograder.suite.agree import Agree
 from autograder.suite.building import module
 from autograder.suite.draw import Draw
+from autograder.suite.facts import Ask, Fact, Facts
 from autograder.suite.hunt import Prey
 from autograder.suite.marks import exercise
 from autograder.suite.student import Student
+from autograder.suite.trained import Trained
 from autograder.suite.usual import near
 
 
@@ -15,4 +17,7 @@ def part(name: str, *args: object, **kwargs: object) -> Part:
     return Part(name, args, kwargs)
 
 
-__all__ = ["Agree", "Draw", "Prey", "Student", "exercise", "module", "near", "part"]
+__all__ = [
+    *("Agree", "Ask", "Draw", "Fact", "Facts", "Prey", "Student", "Trained"),
+    *("exercise", "module", "near", "part"),
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 import pytest
 
@@ -115,6 +116,17 @@ class Grading:
             source = self.submission.chapters.get(check.chapter)
             self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs, text=source.text if source else "")
         return self._evidence[check.exercise]
+
+    def artefact(self, check: Check, name: str) -> bytes | None:
+        """A trained model that was handed in with the check's chapter."""
+        source = self.submission.chapters.get(check.chapter)
+        return source.artefacts.get(name) if source else None
+
+    def artefacts(self, check: Check) -> tuple[bytes, ...]:
+        """Digests of all of them, in the order of their names."""
+        source = self.submission.chapters.get(check.chapter)
+        found = sorted(source.artefacts.items()) if source else []
+        return tuple(sha256(name.encode() + b"\0" + data).digest() for name, data in found)
 
     def _stub(self, chapter: str) -> str:
         if chapter not in self._stubs:

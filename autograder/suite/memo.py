@@ -32,7 +32,8 @@ class Passed:
 class Memo:
     """What checks ask, and which answers have passed; for one course and one seed.
 
-    A check is a fixed procedure: what it asks next depends on the answers it has had, and so does its verdict.
+    A check is a fixed procedure: what it asks next depends on the trained models that were handed in and on the
+    answers it has had, and so does its verdict.
     """
 
     _steps: dict[tuple[str, str, tuple[bytes, ...]], Question | Passed] = field(default_factory=dict)
@@ -40,22 +41,21 @@ class Memo:
 
     def passed(self, check: Check, grading: Grading) -> CheckResult | None:
         """The result of a check that is passed with answers that have passed before; None if it has to run."""
-        target, answers = grading.target, ()
-        if not isinstance(target, Recording) or (check.chapter, check.name, answers) not in self._steps:
+        target, start = grading.target, grading.artefacts(check)
+        if not isinstance(target, Recording) or (check.chapter, check.name, start) not in self._steps:
             return None
         try:
             grading.gate(check)
         except CheckFailed:
             return None
-        step = self._walk(check, target)
+        step = self._walk(check, target, start)
         if step is None:
             return None
         target.trail()
         grading.evidence(check).agreed.extend(step.agreed)
         return step.result
 
-    def _walk(self, check: Check, target: Recording) -> Passed | None:
-        answers: tuple[bytes, ...] = ()
+    def _walk(self, check: Check, target: Recording, answers: tuple[bytes, ...]) -> Passed | None:
         while not isinstance(step := self._steps.get((check.chapter, check.name, answers)), Passed):
             answer = target.ahead(check.chapter, step) if step else None
             if answer is None:
@@ -71,7 +71,8 @@ class Memo:
         if result.status != "passed" or self._variants[place] >= VARIANTS:
             return
         self._variants[place] += 1
-        answers = tuple(answer for _, answer in trail)
-        for number, (asked, _) in enumerate(trail):
+        start = grading.artefacts(check)
+        answers = start + tuple(answer for _, answer in trail)
+        for number, (asked, _) in enumerate(trail, len(start)):
             self._steps.setdefault((*place, answers[:number]), asked)
         self._steps[(*place, answers)] = Passed(result, tuple(agreed))

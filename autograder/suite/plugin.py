@@ -16,9 +16,11 @@ from autograder.errors import CheckFailed
 from autograder.records import CheckResult, Status
 from autograder.suite.agree import Agree
 from autograder.suite.draw import Draw
+from autograder.suite.facts import Facts
 from autograder.suite.grading import Check, Grading
 from autograder.suite.oracle import Oracle
 from autograder.suite.student import Student
+from autograder.suite.trained import Trained
 
 CURRENT = pytest.StashKey[Grading]()
 RESULT = pytest.StashKey[CheckResult]()
@@ -89,6 +91,18 @@ def draw(request: pytest.FixtureRequest) -> Draw:
 def agree(request: pytest.FixtureRequest, draw: Draw, student: Student) -> Agree:
     """The comparison of the student's exercise with the reference."""
     return Agree(request.config.stash[CURRENT], _check(request), draw, student)
+
+
+@pytest.fixture
+def trained(request: pytest.FixtureRequest, student: Student) -> Trained:
+    """What the model that was handed in answers."""
+    return Trained(request.config.stash[CURRENT], _check(request), student)
+
+
+@pytest.fixture
+def facts(request: pytest.FixtureRequest, student: Student) -> Facts:
+    """What is true of what the student's exercise builds."""
+    return Facts(request.config.stash[CURRENT], _check(request), student)
 
 
 def _check(request: pytest.FixtureRequest) -> Check:

@@ -22,13 +22,16 @@ class Student:
         self._check = check
 
     def __call__(self, *args: Data, build: tuple[Data, ...] | None = None, **kwargs: Data) -> Data:
-        """The answer, as data. With `build` a class is constructed first.
+        """The answer, as data. With `build` a class is constructed first, or a function builds what is called.
 
         Raises:
             CheckFailed: the call gave no data.
         """
         built = None if build is None else Build(args=build)
-        call = self._check.call(args, kwargs, built)
+        return self.answer(self._check.call(args, kwargs, built))
+
+    def answer(self, call: Call) -> Data:
+        """The same of a call that is made already."""
         result = self.observe(call).result
         if isinstance(result, Raised | Absent | Opaque):
             names = Names()

@@ -22,11 +22,16 @@ from reference.blocks.layers import (
     TokenAndPositionEmbedding,
     WideMultiHeadAttention,
 )
+from reference.blocks.models import CausalLM, Decoder, DecoderBlock, SentimentClassifier, Transformer, VisionTransformer
+from reference.blocks.pieces import mine
 
 __all__ = [
     "ArgMax",
     "BagOfWords",
     "BertEmbedding",
+    "CausalLM",
+    "Decoder",
+    "DecoderBlock",
     "EncoderBlock",
     "LanguageModel",
     "MultiHeadAttention",
@@ -35,7 +40,11 @@ __all__ = [
     "PatchEmbedding",
     "ScriptedChoice",
     "ScriptedModel",
+    "SentimentClassifier",
     "TokenAndPositionEmbedding",
+    "Transformer",
+    "VisionTransformer",
     "WideMultiHeadAttention",
+    "mine",
     "sgd",
 ]

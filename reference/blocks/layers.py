@@ -83,7 +83,7 @@ class MultiHeadAttention(WideMultiHeadAttention):
         super().__init__(width, num_heads, width // num_heads)
 
 
-class _AsTorchs:
+class AsTorchs:
     """Attention that is called as an encoder layer of torch calls its own."""
 
     batch_first = False  # or that layer would look for parameters that are not here
@@ -135,7 +135,7 @@ class EncoderBlock(nn.TransformerEncoderLayer):
         return nn.TransformerEncoderLayer.forward(self, x, None if mask is None else ~mask)
 
     dropout = nn.Identity()  # between the linear layers there is none
-    self_attn = property(lambda self: _AsTorchs(self.attention))
+    self_attn = property(lambda self: AsTorchs(self.attention))
     linear1 = property(lambda self: self.feed_forward[0])
     activation = property(lambda self: self.feed_forward[1])
     linear2 = property(lambda self: self.feed_forward[2])
@@ -150,8 +150,8 @@ class TokenAndPositionEmbedding(nn.Module):
 
     def __init__(self, vocab_size: int, max_length: int, width: int) -> None:
         super().__init__()
-        self.token = _table(vocab_size, width)
-        self.position = _table(max_length, width)
+        self.token = table(vocab_size, width)
+        self.position = table(max_length, width)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> (B, T, D)."""
@@ -167,9 +167,9 @@ class BertEmbedding(nn.Module):
 
     def __init__(self, vocab_size: int, max_length: int, num_segments: int, width: int) -> None:
         super().__init__()
-        self.token = _table(vocab_size, width)
-        self.position = _table(max_length, width)
-        self.segment = _table(num_segments, width)
+        self.token = table(vocab_size, width)
+        self.position = table(max_length, width)
+        self.segment = table(num_segments, width)
         self.norm = nn.LayerNorm(width)
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
@@ -178,7 +178,7 @@ class BertEmbedding(nn.Module):
         return self.norm(summed + _looked_up(segments, self.segment))
 
 
-def _table(rows: int, width: int) -> nn.Embedding:
+def table(rows: int, width: int) -> nn.Embedding:
     """Learned vectors that start small, from N(0, 0.02), as BERT's and GPT's do."""
     table = nn.Embedding(rows, width)
     nn.init.normal_(table.weight, std=0.02)

@@ -13,7 +13,8 @@ FORBIDDEN = {
         *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
         "scaled_dot_product_attention_math",  # what the first one calls, as is the next
         "scaled_dot_product_flash_attention_for_cpu",
-    )
+    ),
+    "CausalLM": ("TransformerDecoder", "blocks.CausalLM"),
 }
 RETURNS = {"next_token_pairs": ("inputs", "labels"), "summarization_example": ("ids", "loss_mask")}
 F32 = torch.float32

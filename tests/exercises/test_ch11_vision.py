@@ -14,7 +14,12 @@ CUT = (
     *("functional.unfold", "functional.fold", "Unfold", "Fold", "im2col", "col2im"),
     *("conv*", "Conv*", "LazyConv*", "*convolution", "slow_conv*"),
 )
-FORBIDDEN = {"patchify": CUT, "unpatchify": CUT, "PatchEmbedding": (*CUT, "blocks.PatchEmbedding")}
+FORBIDDEN = {
+    "patchify": CUT,
+    "unpatchify": CUT,
+    "PatchEmbedding": (*CUT, "blocks.PatchEmbedding"),
+    "VisionTransformer": ("TransformerDecoder", "blocks.VisionTransformer"),
+}
 F64, F32 = torch.float64, torch.float32
 GRIDS = ((2, 3, 5), (4, 3, 2))  # patch, rows, columns: a wide picture and a high one
 EMBEDDING = (8, 2, 3, 7)  # 16 patches

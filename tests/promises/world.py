@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from autograder.grading.artefacts import of_course
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls import Call, Observation, Raised
 from autograder.course import Course, Exercise
@@ -44,7 +45,7 @@ class Graded(NamedTuple):
 def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequence[Exercise] = ()) -> dict[str, Graded]:
     """Grade several versions of a chapter's file in this process, by name; on some exercises only, if given."""
     warm_up()
-    submissions = [one_chapter(name, chapter, text) for name, text in texts.items()]
+    submissions = [one_chapter(name, chapter, text, of_course(COURSE, chapter)) for name, text in texts.items()]
     jobs = [(submission, Watched(submission)) for submission in submissions]
     results: list[SubmissionResult] = []
     judge(COURSE, exercises or COURSE.of(chapter), jobs, seed, results.append)

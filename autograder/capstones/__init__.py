@@ -1,0 +1,1 @@
+"""The learner's own pieces, trained: recipes, data, the loop, and what it leaves behind."""

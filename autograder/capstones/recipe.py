@@ -1,0 +1,112 @@
+"""What a capstone is: a model of the learner's own pieces, what it learns from, and how well it did."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import torch
+from torch import nn
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long and how fast it learns: AdamW, a warm-up, then half a cosine down to a tenth of the peak."""
+
+    steps: int
+    rate: float
+    warmup: int = 20
+    decay: float = 0.0
+    limit: float = 1.0
+    every: int = 50  # steps between two looks at held-out data
+
+    @property
+    def floor(self) -> float:
+        return self.rate / 10
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that was measured or written: a label, a number, and the number as people read it."""
+
+    label: str
+    value: float
+    written: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture of the model, and what to see in it."""
+
+    caption: str
+    plot: Any
+
+
+class Recipe(ABC):
+    """One capstone; a subclass says what is its own.
+
+    `exercise` is what builds its model from `arguments`; `pieces` are the exercises whose answers it is trained with.
+    """
+
+    name: str
+    title: ClassVar[str]
+    says: ClassVar[str]
+    exercise: ClassVar[str]
+    pieces: ClassVar[tuple[str, ...]]
+    plan: Plan
+    label: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    goals: tuple[float, ...]
+    arguments: tuple[Any, ...] = ()
+    graded: bool = True
+
+    @abstractmethod
+    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+        """The loss of the next batch."""
+
+    @abstractmethod
+    def score(self, model: nn.Module, device: torch.device) -> float:
+        """How well it does on what is held out."""
+
+    def written(self, score: float) -> str:
+        """A score as people read it."""
+        return f"{score:.1%}" if self.higher_is_better else f"{score:.3f}"
+
+    def is_better(self, score: float, other: float) -> bool:
+        return score > other if self.higher_is_better else score < other
+
+    def baselines(self) -> Sequence[Told]:
+        """What attention has to beat."""
+        return ()
+
+    def without_positions(self, model: nn.Module) -> bool:
+        """Take the positions away; whether that can be done to this model."""
+        return False
+
+    def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
+        """What it was asked, what is right ("" if nothing is), and what it said."""
+        return ()
+
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+        """What there is to see in the trained model."""
+        return ()
+
+
+def weights_of(model: nn.Module, run: Callable[[], object]) -> list[torch.Tensor]:
+    """The attention weights (B, H, Tq, Tk) of every layer that hands them out, while `run` uses the model."""
+    found: list[torch.Tensor] = []
+
+    def keep(_: nn.Module, __: object, output: object) -> None:
+        if isinstance(output, tuple) and len(output) == 2 and isinstance(output[1], torch.Tensor):
+            found.append(output[1].detach().cpu())
+
+    hooks = [module.register_forward_hook(keep) for module in model.modules()]
+    try:
+        with torch.no_grad():
+            run()
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return [weights for weights in found if weights.dim() == 4]

@@ -1,0 +1,221 @@
+"""One capstone from its pieces to its page: `attend train NAME`, and `%train NAME` in a notebook."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from torch import nn
+
+from autograder import files
+from autograder.calls import PARTS
+from autograder.capstones.artefact import Artefact, read_artefact, write_artefact
+from autograder.capstones.page import page
+from autograder.capstones.recipe import Recipe, Told
+from autograder.capstones.report import Report, report_of
+from autograder.capstones.training import Training
+from autograder.course import Course
+from autograder.errors import AttendError, UsageError
+from autograder.grading.names import listed
+from autograder.student.own import Piece, take_up
+
+FOLDER = "capstones"
+TOOLS = ("small_start", "learning_rate", "clip_gradients")
+"""Exercises that every capstone is trained with."""
+ABLATED = 0.4
+"""How much of a training the model without positions gets, beside which the other stands at the same step."""
+
+
+class Watcher(Protocol):
+    """Is told how far it has come."""
+
+    def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
+        """Whose the pieces are, and how many steps there will be."""
+
+    def stepped(self, training: Training) -> None:
+        """One step further."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be trained and how; `place` is where other data are, `resume` goes on from a checkpoint."""
+
+    name: str
+    resume: bool = False
+    device: str = "auto"
+    place: Path | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a capstone's files are: those of a working copy lie beside its chapters, so that they are handed in."""
+
+    folder: Path
+    name: str
+
+    def of(self, suffix: str) -> Path:
+        return self.folder / f"{self.name}{suffix}"
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.of(".checkpoint")
+
+    @property
+    def artefact(self) -> Path:
+        return self.of(".safetensors")
+
+    @property
+    def page(self) -> Path:
+        return self.of(".html")
+
+
+class Stopped(AttendError):
+    """The training was interrupted; the message says how to go on."""
+
+
+def recipe_names(course: Course) -> tuple[str, ...]:
+    """The capstones there are, in their order."""
+    return tuple(each.name for each in _recipes(course))
+
+
+def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
+    """Train a capstone from the learner's own pieces; its report, and the page that shows it.
+
+    Raises:
+        UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
+        Stopped: it was interrupted; a checkpoint is kept.
+    """
+    recipe = _recipe(course, wish)
+    mine = import_module(PARTS).mine
+    names = {exercise.name for exercise in course.exercises}
+    wanted = [name for name in dict.fromkeys((recipe.exercise, *recipe.pieces, *TOOLS)) if name in names]
+    pieces = take_up(course, mine, wanted)
+    tools = {name: getattr(mine, name) for name in TOOLS if name in names}
+    device = device_named(wish.device)
+    seed = secrets.randbits(31) if wish.seed is None else wish.seed
+    torch.manual_seed(seed)
+    places = Places(course.exercises_dir / FOLDER, recipe.name)
+    training = Training(recipe, _built(mine, recipe), tools, device, seed)
+    if wish.resume:
+        training.resume(places.checkpoint)
+    ablation = _ablation(mine, recipe, tools, device, seed)
+    steps = recipe.plan.steps - training.step + (_short(recipe) if ablation else 0)
+    watcher.begins(recipe, pieces, steps)
+    _run(training, places, watcher)
+    kept = _keep(training, places)
+    if ablation:
+        ablation.run(watcher.stepped, until=_short(recipe))
+    report = report_of(training, pieces, ablation, kept)
+    files.write(places.page, page(report))
+    places.checkpoint.unlink(missing_ok=True)
+    return report, places.page
+
+
+def _run(training: Training, places: Places, watcher: Watcher) -> None:
+    def after(now: Training) -> None:
+        if now.scores and now.scores[-1][0] == now.step and not now.is_done:
+            now.save(places.checkpoint)
+        watcher.stepped(now)
+
+    try:
+        training.run(after)
+    except KeyboardInterrupt:
+        training.save(places.checkpoint)
+        steps = f"{training.step} of {training.recipe.plan.steps} steps"
+        raise Stopped(
+            f"stopped after {steps}, which are kept; attend train {training.recipe.name} --resume goes on"
+        ) from None
+
+
+def _keep(training: Training, places: Places) -> str:
+    """Put the trained model into its file, unless a better one of the same make is there; what was done."""
+    recipe, score = training.recipe, training.scores[-1][1]
+    new = Artefact({name: value.detach().cpu() for name, value in training.model.state_dict().items()}, score)
+    old = read_artefact(places.artefact) if places.artefact.is_file() else None
+    if old and old.score is not None and recipe.is_better(old.score, score) and _shapes(old) == _shapes(new):
+        return f"{places.artefact.name} holds an earlier, better model ({recipe.written(old.score)}), which stays"
+    write_artefact(places.artefact, new)
+    return f"{places.artefact.name} holds the trained model"
+
+
+def _shapes(artefact: Artefact) -> dict[str, torch.Size]:
+    return {name: value.shape for name, value in artefact.state.items()}
+
+
+def _recipes(course: Course) -> Sequence[type[Recipe]]:
+    course.lead()
+    try:
+        found: Sequence[type[Recipe]] = import_module("reference.capstones").CAPSTONES
+    except ModuleNotFoundError as error:
+        raise UsageError("this course has no capstones to train") from error
+    names = {exercise.name for exercise in course.exercises}
+    return [each for each in found if each.exercise in names]
+
+
+def _recipe(course: Course, wish: Wish) -> Recipe:
+    known = {each.name: each for each in _recipes(course)}
+    near = [name for name in known if wish.name and name.startswith(wish.name.lower())]
+    if len(near) != 1:
+        raise UsageError(f"there is no capstone '{wish.name}'; there is {listed([*known], last='and')}")
+    made: Any = known[near[0]]
+    if wish.place is None:
+        return made()  # type: ignore[no-any-return]
+    if near[0] != "sentiment":
+        raise UsageError(f"--data is for sentiment, which can learn from IMDB; {near[0]} has data of its own")
+    return made(wish.place)  # type: ignore[no-any-return]
+
+
+def _built(mine: Any, recipe: Recipe) -> nn.Module:
+    build = getattr(mine, recipe.exercise)
+    try:
+        model = build(*recipe.arguments)
+    except Exception as error:  # the learner's code: whatever it raises
+        raise UsageError(f"{recipe.exercise} builds no model: {type(error).__name__}: {error}") from error
+    if not isinstance(model, nn.Module):
+        raise UsageError(f"{recipe.exercise} returns a {type(model).__name__}; return a torch.nn.Module")
+    return model
+
+
+def _short(recipe: Recipe) -> int:
+    """Steps of the ablation, at the end of which the model with positions was looked at too."""
+    every = recipe.plan.every
+    return max(every, int(ABLATED * recipe.plan.steps) // every * every)
+
+
+def _ablation(mine: Any, recipe: Recipe, tools: Mapping[str, Any], device: torch.device, seed: int) -> Training | None:
+    """The same model without positions, where it has some that can be taken away."""
+    torch.manual_seed(seed)
+    training = Training(recipe, _built(mine, recipe), tools, device, seed)
+    return training if recipe.without_positions(training.model) else None
+
+
+def device_named(name: str) -> torch.device:
+    """The device that `name` means; "auto" is the fastest there is.
+
+    Raises:
+        UsageError: there is no such device here.
+    """
+    there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    if name == "auto":
+        return torch.device(next(each for each in there if there[each]))
+    if not there.get(name):
+        usable = listed([each for each in there if there[each]])
+        raise UsageError(f"there is no device '{name}' here; leave --device out, or choose {usable}")
+    return torch.device(name)
+
+
+def told_ablation(ablation: Training | None, training: Training) -> tuple[Told, ...]:
+    """With and without positions, after as many steps."""
+    if ablation is None:
+        return ()
+    recipe, step = training.recipe, ablation.step
+    scores = {"without positions": ablation.scores[-1][1], "with them": dict(training.scores)[step]}
+    return tuple(
+        Told(f"{label}, after {step} steps", score, recipe.written(score)) for label, score in scores.items()
+    )

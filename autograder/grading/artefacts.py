@@ -1,0 +1,68 @@
+"""Trained models that are handed in with a chapter: which a suite asks for, and where they are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.grading.archive import Found, UnreadableError
+from autograder.grading.misnamed import copies
+from autograder.grading.names import listed, one_line
+
+SUFFIX = ".safetensors"
+FOLDER = "capstones"
+_NAMED = re.compile(r"^ARTEFACTS = (\(.*?\))$", re.MULTILINE | re.DOTALL)
+
+
+def asked_for(suite: Path) -> tuple[str, ...]:
+    """The names of the models that a suite asks for: its `ARTEFACTS`.
+
+    Raises:
+        UsageError: that is no tuple of names.
+    """
+    return _read(suite.name, suite.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=64)
+def _read(name: str, text: str) -> tuple[str, ...]:
+    found = _NAMED.search(text)
+    if found is None:
+        return ()
+    try:
+        names = ast.literal_eval(found[1])
+    except (SyntaxError, ValueError):
+        names = None
+    if not isinstance(names, tuple) or not all(isinstance(each, str) and each.isidentifier() for each in names):
+        raise UsageError(f'{name}: write ARTEFACTS = ("NAME", ...) with names of models')
+    return names
+
+
+def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], list[str]]:
+    """The bytes of each model that a suite asks for, and notes on those that do not count."""
+    found, notes = dict[str, bytes](), list[str]()
+    for name in asked_for(suite):
+        exact = [each for each in files if each.path.name == name + SUFFIX]
+        by_path = {each.path: each for each in files}
+        named = exact or [by_path[path] for path in copies(name + SUFFIX, by_path)]
+        named.sort(key=lambda each: (len(each.path.parts), each.path))
+        if len(named) > 1:
+            others = listed([one_line(str(each.path)) for each in named[1:]], 3)
+            notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
+        if named:
+            try:
+                found[name] = named[0].load()
+            except UnreadableError as why:
+                notes.append(f"{one_line(str(named[0].path))} {why}")
+    return found, notes
+
+
+def of_course(course: Course, chapter: str) -> dict[str, bytes]:
+    """The models that belong to the course's own answers."""
+    folder = course.solutions_dir / FOLDER
+    places = {name: folder / f"{name}{SUFFIX}" for name in asked_for(course.suite(chapter))}
+    return {name: path.read_bytes() for name, path in places.items() if path.is_file()}

@@ -1,0 +1,52 @@
+"""Calls of the model that the student trained: built by the exercise, with the numbers that were handed in."""
+
+from __future__ import annotations
+
+import torch
+
+from autograder.calls import Build, Data, Raised
+from autograder.capstones.artefact import state_of
+from autograder.errors import CheckFailed
+from autograder.grading.artefacts import FOLDER, SUFFIX
+from autograder.suite.grading import Check, Grading
+from autograder.suite.messages import message
+from autograder.suite.student import Student
+
+
+class Trained:
+    """`trained("digits", images)` is what the student's model says, in evaluation."""
+
+    def __init__(self, grading: Grading, check: Check, student: Student) -> None:
+        self._grading = grading
+        self._check = check
+        self._student = student
+        self._states: dict[str, dict[str, torch.Tensor]] = {}
+
+    def __call__(self, name: str, *args: Data, build: tuple[Data, ...] = ()) -> Data:
+        """The answer, as data.
+
+        Raises:
+            CheckFailed: no model was handed in, it cannot be read, does not fit, or gives no data.
+        """
+        if name not in self._states:
+            self._states[name] = self._state(name)
+        call = self._check.call(args, {}, Build(args=build, state=self._states[name]))
+        result = self._student.observe(call).result
+        if isinstance(result, Raised) and result.kind == "StateMismatchError":
+            told = result.message.partition("chapter: ")[2]
+            says = f"{name}{SUFFIX} does not fit the model that {self._check.exercise} builds: {told}"
+            raise CheckFailed("failed", message(says, advice=f"train it again: `attend train {name}`"))
+        return self._student.answer(call)
+
+    def _state(self, name: str) -> dict[str, torch.Tensor]:
+        data = self._grading.artefact(self._check, name)
+        if data is None:
+            says = f"there is no trained model yet: {FOLDER}/{name}{SUFFIX} was not found beside the chapter"
+            raise CheckFailed("failed", message(says, advice=f"`attend train {name}` makes it"))
+        try:
+            state = state_of(data)
+        except ValueError as why:
+            says = f"{name}{SUFFIX} cannot be used: {why}"
+            raise CheckFailed("failed", message(says, advice=f"train it again: `attend train {name}`")) from why
+        return state
+

@@ -1,0 +1,96 @@
+"""Handwritten digits of 8 x 8 pixels, cut into four patches and read by a Vision Transformer."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from autograder.capstones.data import digits, is_held_out
+from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from reference.blocks import mine
+
+BATCH, SHOWN = 64, 8
+
+
+def held_out() -> tuple[torch.Tensor, torch.Tensor]:
+    """Images (360, 1, 8, 8) that nothing is learned from, and their labels (360,)."""
+    images, labels = digits()
+    held = is_held_out(len(images))
+    return images[held], labels[held]
+
+
+class Digits(Recipe):
+    name = "digits"
+    title = "Handwritten digits"
+    says = "A Vision Transformer reads a digit of 8 x 8 pixels as a sentence of four patches."
+    exercise = "build_digits"
+    pieces = ("VisionTransformer", "mean_attention_distance")
+    plan = Plan(steps=600, rate=3e-3)
+    label = "held-out digits read right"
+    goals = (0.93, 0.96)
+
+    def __init__(self) -> None:
+        images, labels = digits()
+        learned = ~is_held_out(len(images))
+        self.images, self.labels = images[learned], labels[learned]
+
+    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+        chosen = torch.randint(len(self.images), (BATCH,), generator=random)
+        return functional.cross_entropy(model(self.images[chosen].to(device)), self.labels[chosen].to(device))
+
+    def score(self, model: nn.Module, device: torch.device) -> float:
+        images, labels = held_out()
+        return float((model(images.to(device)).argmax(-1).cpu() == labels).double().mean())
+
+    def baselines(self) -> Sequence[Told]:
+        images, labels = held_out()
+        means = torch.stack([self.images[self.labels == digit].mean(0) for digit in range(10)])
+        nearest = torch.cdist(images.flatten(1), means.flatten(1)).argmin(1)
+        neighbour = self.labels[torch.cdist(images.flatten(1), self.images.flatten(1)).argmin(1)]
+        found = {"the nearest of ten mean pictures": nearest, "the nearest of all pictures learned from": neighbour}
+        scores = {label: float((guess == labels).double().mean()) for label, guess in found.items()}
+        return [Told(label, score, self.written(score)) for label, score in scores.items()]
+
+    def without_positions(self, model: nn.Module) -> bool:
+        places = getattr(getattr(model, "embedding", None), "positions", None)
+        if isinstance(places, nn.Parameter):
+            nn.init.zeros_(places).requires_grad_(False)
+        return isinstance(places, nn.Parameter)
+
+    def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
+        images, labels = held_out()
+        with torch.no_grad():
+            said = model(images.to(device)).argmax(-1).cpu()
+        wrong = (said != labels).nonzero()[:, 0].tolist()
+        chosen = [*wrong[: SHOWN // 2], *(number for number in range(SHOWN) if number not in wrong)][:SHOWN]
+        return [(_drawn(images[each, 0]), str(int(labels[each])), str(int(said[each]))) for each in chosen]
+
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+        images = held_out()[0][:64].to(device)
+        layers = weights_of(model, lambda: model(images))
+        found = [weights for weights in layers if weights.shape[-1] > 1]
+        if not found:
+            return ()
+        grid = round((found[0].shape[-1] - 1) ** 0.5)
+        patch = 8 // grid
+        apart = [mine.mean_attention_distance(_patches_alone(each), (grid, grid), patch) for each in found]
+        bars = {f"block {block}, head {head}": float(pixels) for block, each in enumerate(apart, 1)
+                for head, pixels in enumerate(each, 1)}  # fmt: skip
+        depth = {"mean of the heads": [(block, float(each.mean())) for block, each in enumerate(apart, 1)]}
+        return [
+            Shown("How far each head looks, in pixels (chapter 11).", mine.bars(bars)),
+            Shown("Mean attention distance over the depth.", mine.curve(depth, x="block", y="pixels")),
+        ]
+
+
+def _patches_alone(weights: torch.Tensor) -> torch.Tensor:
+    """Weights (B, H, N, N) among the patches, without the class token; rows sum to 1 again."""
+    among = weights[:, :, 1:, 1:]
+    return among / among.sum(-1, keepdim=True).clamp(min=1e-9)
+
+
+def _drawn(image: torch.Tensor) -> str:
+    """A picture in characters, a line per row of pixels."""
+    shades = " ░▒▓█"
+    return "\n".join("".join(shades[int(value * 4)] * 2 for value in row) for row in image.tolist())

@@ -1,0 +1,91 @@
+"""Up to eight digits in, the same digits out, from the last to the first: a translation whose grammar is known."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from reference.blocks import mine
+
+PAD, BOS, EOS, ZERO = 0, 1, 2, 3
+"""Ids: padding, the beginning and end of a text, and the digit 0; the digit d is ZERO + d."""
+WORDS, LONGEST = 13, 8
+BATCH, HELD_OUT, SHOWN = 64, 500, 6
+
+
+def examples(count: int, random: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+    """Digits (count, 8) with padding behind them, and what they become (count, 9), with `EOS` and padding."""
+    lengths = torch.randint(1, LONGEST + 1, (count, 1), generator=random)
+    places = torch.arange(LONGEST)
+    digits = torch.randint(ZERO, WORDS, (count, LONGEST), generator=random)
+    source = digits.where(places < lengths, PAD)
+    turned = digits.gather(1, (lengths - 1 - places).clamp(min=0)).where(places < lengths, PAD)
+    return source, functional.pad(turned, (0, 1)).scatter(1, lengths, EOS)
+
+
+def held_out() -> tuple[torch.Tensor, torch.Tensor]:
+    """The examples that every model is held against."""
+    return examples(HELD_OUT, torch.Generator().manual_seed(8))
+
+
+def text(ids: torch.Tensor) -> str:
+    """Digits as people write them, up to the end."""
+    said = ids.tolist()
+    return "".join(str(number - ZERO) if number >= ZERO else "·" for number in said[: _end(said)])
+
+
+def _end(ids: list[int]) -> int:
+    return next((place for place, number in enumerate(ids) if number in (EOS, PAD)), len(ids))
+
+
+def exact(said: torch.Tensor, target: torch.Tensor) -> float:
+    """The share of texts (B, T) that are right up to their end, that included."""
+    wide = functional.pad(said, (0, target.shape[1] - said.shape[1]), value=PAD)
+    return float(((wide == target) | (target == PAD)).all(-1).double().mean())
+
+
+class Reverse(Recipe):
+    name = "reverse"
+    title = "Reverse a string"
+    says = "A Transformer reads up to eight digits and writes them down backwards."
+    exercise = "build_reverse"
+    pieces = ("Transformer", "shift_right", "sequence_loss", "greedy_decode")
+    plan = Plan(steps=900, rate=3e-3)
+    label = "held-out texts reversed without a mistake"
+    goals = (0.90, 0.98)
+
+    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+        source, target = (each.to(device) for each in examples(BATCH, random))
+        return mine.sequence_loss(model(source, mine.shift_right(target, BOS)), target, PAD)
+
+    def score(self, model: nn.Module, device: torch.device) -> float:
+        source, target = held_out()
+        return exact(mine.greedy_decode(model, source.to(device), BOS, EOS, LONGEST + 1).cpu(), target)
+
+    def baselines(self) -> Sequence[Told]:
+        source, target = held_out()
+        ended = functional.pad(source, (0, 1)).scatter(1, (source != PAD).sum(1, keepdim=True), EOS)
+        copied = exact(ended, target)
+        return [Told("copying the text as it is, which is right for palindromes", copied, self.written(copied))]
+
+    def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
+        source, target = (each[:SHOWN] for each in held_out())
+        said = mine.greedy_decode(model, source.to(device), BOS, EOS, LONGEST + 1).cpu()
+        return [(text(one), text(right), text(got)) for one, right, got in zip(source, target, said, strict=True)]
+
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+        source, target = (each[_longest(held_out()[0])][None].to(device) for each in held_out())
+        layers = weights_of(model, lambda: model(source, mine.shift_right(target, BOS)))
+        across = [each for each in layers if each.shape[-2:] == (target.shape[1], source.shape[1])]
+        if not across:
+            return ()
+        writes = [*text(target[0].cpu()), "end"]
+        map_ = across[-1][0].mean(0)[: len(writes)]
+        says = "Each digit that is written looks at the one that it comes from: a diagonal from corner to corner."
+        return [Shown(says, mine.heatmap(map_, rows=writes, columns=[*text(source[0].cpu())]))]
+
+
+def _longest(source: torch.Tensor) -> int:
+    return int((source != PAD).sum(1).argmax())

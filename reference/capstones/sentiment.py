@@ -1,0 +1,131 @@
+"""Liked or not: sentences of reviews, read by the classifier of chapter 7."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from autograder.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
+from autograder.capstones.imdb import reviews
+from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from reference.blocks import mine
+
+PAD, UNKNOWN = 0, 1
+LONGEST, BATCH, REPLACED = 200, 64, 0.3
+SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts with their labels: ids (N, T), padding in front, labels (N,), and which of them are held out, (N,)."""
+
+    texts: Sequence[str]
+    words: Sequence[str]
+    ids: torch.Tensor
+    labels: torch.Tensor
+    held: torch.Tensor
+
+
+def of_sentences() -> Texts:
+    """The sentences that come with the course, with the 4,000 commonest words of those that are learned from."""
+    rows = sentences()
+    ids, labels = encoded_sentences(), torch.tensor([label for _, label, _ in rows])
+    return Texts([text for _, _, text in rows], vocabulary(), padded(ids), labels, is_held_out(len(rows)))
+
+
+def of_reviews(place: Path) -> Texts:
+    """IMDB's reviews, with the 20,000 commonest words of those that are learned from; the last 200 words of each."""
+    texts, labels, held = reviews(place)
+    words = mine.word_vocabulary([text for text, out in zip(texts, held.tolist(), strict=True) if not out], 20_000)
+    return Texts(texts, words, padded([mine.encode_text(text, words) for text in texts]), labels, held)
+
+
+def padded(rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    """The last 200 ids of each text at most, padding in front: (N, T)."""
+    longest = min(max(map(len, rows)), LONGEST)
+    return torch.tensor([[PAD] * (longest - len(row)) + [*row][-longest:] for row in rows])
+
+
+def held_out() -> tuple[torch.Tensor, torch.Tensor]:
+    """Ids (600, T) of sentences that nothing is learned from, and their labels (600,)."""
+    texts = of_sentences()
+    return texts.ids[texts.held], texts.labels[texts.held]
+
+
+class Sentiment(Recipe):
+    name = "sentiment"
+    title = "Liked or not"
+    says = "The classifier of chapter 7 reads a sentence of a review and says whether its author was pleased."
+    exercise = "build_sentiment"
+    pieces = ("SentimentClassifier", "binary_cross_entropy", "accuracy", "word_vocabulary", "encode_text",
+              "decode_ids", "attended_word")  # fmt: skip
+    plan = Plan(steps=300, rate=5e-3, warmup=20, every=25)
+    label = "held-out texts judged right"
+    goals = (0.74, 0.78)
+
+    def __init__(self, place: Path | None = None) -> None:
+        texts = of_sentences() if place is None else of_reviews(place)
+        self.texts = texts
+        self.arguments = (len(texts.words),)
+        self.learned = (~texts.held).nonzero()[:, 0]
+        if place is not None:
+            self.name, self.goals, self.graded = "sentiment-imdb", (0.85,), False
+            steps = 4 * -(-len(self.learned) // BATCH)
+            self.plan = Plan(steps=steps, rate=5e-3, warmup=30, every=steps // 8)
+
+    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+        chosen = self.learned[torch.randint(len(self.learned), (BATCH,), generator=random)]
+        ids = self.texts.ids[chosen]
+        replaced = (torch.rand(ids.shape, generator=random) < REPLACED) & (ids != PAD)
+        logits = model(ids.masked_fill(replaced, UNKNOWN).to(device))
+        return mine.binary_cross_entropy(logits, self.texts.labels[chosen].to(device))
+
+    def score(self, model: nn.Module, device: torch.device) -> float:
+        ids, labels = self.texts.ids[self.texts.held], self.texts.labels[self.texts.held]
+        logits = torch.cat([model(batch.to(device)).cpu() for batch in ids.split(500)])
+        return float(((logits > 0).long() == labels).double().mean())
+
+    def baselines(self) -> Sequence[Told]:
+        score = counting(self.texts)
+        told = [Told("counting words (naive Bayes)", score, self.written(score))]
+        lecture = Told("the lecture's model in Keras, on all of IMDB", 0.8522, "85.2%")
+        return told if self.graded else [*told, lecture]
+
+    def without_positions(self, model: nn.Module) -> bool:
+        table = getattr(getattr(model, "embedding", None), "position", None)
+        if isinstance(table, nn.Embedding):
+            nn.init.zeros_(table.weight).requires_grad_(False)
+        return isinstance(table, nn.Embedding)
+
+    def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
+        chosen = self.texts.held.nonzero()[:: max(1, int(self.texts.held.sum()) // SHOWN), 0][:SHOWN]
+        with torch.no_grad():
+            sure = model(self.texts.ids[chosen].to(device)).sigmoid().cpu().tolist()
+        right = ["pleased" if label else "not pleased" for label in self.texts.labels[chosen].tolist()]
+        said = [f"{'pleased' if each > 0.5 else 'not pleased'} ({max(each, 1 - each):.2f})" for each in sure]
+        return [(self.texts.texts[number][-300:], *pair)
+                for number, *pair in zip(chosen.tolist(), right, said, strict=True)]  # fmt: skip
+
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+        lengths = (self.texts.ids[self.texts.held] != PAD).sum(1)
+        chosen = self.texts.ids[self.texts.held][(lengths - 10).abs().argmin()][None]
+        layers = weights_of(model, lambda: model(chosen.to(device)))
+        if not layers:
+            return ()
+        first = int((chosen != PAD).int().argmax())
+        words = [self.texts.words[number] for number in chosen[0, first:].tolist()]
+        says = "Who looks at whom in a sentence, a colour for each head."
+        return [Shown(says, mine.lines(layers[0][0][:, first:, first:], words))]
+
+
+def counting(texts: Texts) -> float:
+    """The held-out accuracy of naive Bayes: every word votes by how much oftener it stands in liked texts."""
+    bags = torch.stack([torch.bincount(row[row > UNKNOWN], minlength=len(texts.words)) for row in texts.ids]).clamp(max=1)
+    learned = ~texts.held
+    liked, other = (bags[learned & (texts.labels == label)].sum(0) + 1.0 for label in (1, 0))
+    votes = (liked / liked.sum()).log() - (other / other.sum()).log()
+    said = (bags[texts.held].double() @ votes.double() > 0).long()
+    return float((said == texts.labels[texts.held]).double().mean())
