@@ -165,7 +165,8 @@ def _made(target: Callable[..., Any], build: Build | None) -> _Made:
     with _default_dtype(next((value.dtype for value in build.state.values() if value.is_floating_point()), None)):
         owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
-        load(owner, build.state)
+        if build.state:
+            load(owner, build.state)
         owner.train(build.training)
     return _Made(getattr(owner, build.method) if build.method else owner, owner, _learning(owner))
 

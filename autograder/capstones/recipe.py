@@ -47,7 +47,8 @@ class Shown:
 class Recipe(ABC):
     """One capstone; a subclass says what is its own.
 
-    `exercise` is what builds its model from `arguments`; `pieces` are the exercises whose answers it is trained with.
+    `exercise` is what builds its model from `arguments`; `pieces` and `tools` are the exercises whose answers it is
+    trained with, the latter by every training alike.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Recipe(ABC):
     says: ClassVar[str]
     exercise: ClassVar[str]
     pieces: ClassVar[tuple[str, ...]]
+    tools: ClassVar[tuple[str, ...]] = ("small_start", "learning_rate", "clip_gradients")
     plan: Plan
     label: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
@@ -77,21 +79,24 @@ class Recipe(ABC):
     def is_better(self, score: float, other: float) -> bool:
         return score > other if self.higher_is_better else score < other
 
+    def reaches(self, score: float, goal: float) -> bool:
+        return score == goal or self.is_better(score, goal)
+
+    @abstractmethod
     def baselines(self) -> Sequence[Told]:
         """What attention has to beat."""
-        return ()
 
-    def without_positions(self, model: nn.Module) -> bool:
+    def without_positions(self, model: nn.Module) -> bool:  # noqa: ARG002 - not every model has some
         """Take the positions away; whether that can be done to this model."""
         return False
 
+    @abstractmethod
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         """What it was asked, what is right ("" if nothing is), and what it said."""
-        return ()
 
+    @abstractmethod
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
         """What there is to see in the trained model."""
-        return ()
 
 
 def weights_of(model: nn.Module, run: Callable[[], object]) -> list[torch.Tensor]:

@@ -19,7 +19,9 @@ class Screen:
     def __init__(self, console: Console) -> None:
         self._console = console
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-        self._bar = Progress(TextColumn("{task.description}"), *columns, TextColumn("{task.fields[told]}"), console=console)
+        self._bar = Progress(
+            TextColumn("{task.description}"), *columns, TextColumn("{task.fields[told]}"), console=console
+        )
         self._seen = 0
 
     def __enter__(self) -> Screen:

@@ -16,8 +16,9 @@ from autograder import files
 from autograder.calls import PARTS
 from autograder.capstones.artefact import Artefact, read_artefact, write_artefact
 from autograder.capstones.page import page
-from autograder.capstones.recipe import Recipe, Told
-from autograder.capstones.report import Report, report_of
+from autograder.capstones.recipe import Recipe
+from autograder.capstones.report import Report
+from autograder.capstones.reporting import report_of
 from autograder.capstones.training import Training
 from autograder.course import Course
 from autograder.errors import AttendError, UsageError
@@ -25,8 +26,6 @@ from autograder.grading.names import listed
 from autograder.student.own import Piece, take_up
 
 FOLDER = "capstones"
-TOOLS = ("small_start", "learning_rate", "clip_gradients")
-"""Exercises that every capstone is trained with."""
 ABLATED = 0.4
 """How much of a training the model without positions gets, beside which the other stands at the same step."""
 
@@ -94,9 +93,9 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     recipe = _recipe(course, wish)
     mine = import_module(PARTS).mine
     names = {exercise.name for exercise in course.exercises}
-    wanted = [name for name in dict.fromkeys((recipe.exercise, *recipe.pieces, *TOOLS)) if name in names]
+    wanted = [name for name in dict.fromkeys((recipe.exercise, *recipe.pieces, *recipe.tools)) if name in names]
     pieces = take_up(course, mine, wanted)
-    tools = {name: getattr(mine, name) for name in TOOLS if name in names}
+    tools = {name: getattr(mine, name) for name in recipe.tools if name in names}
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
@@ -208,14 +207,3 @@ def device_named(name: str) -> torch.device:
         usable = listed([each for each in there if there[each]])
         raise UsageError(f"there is no device '{name}' here; leave --device out, or choose {usable}")
     return torch.device(name)
-
-
-def told_ablation(ablation: Training | None, training: Training) -> tuple[Told, ...]:
-    """With and without positions, after as many steps."""
-    if ablation is None:
-        return ()
-    recipe, step = training.recipe, ablation.step
-    scores = {"without positions": ablation.scores[-1][1], "with them": dict(training.scores)[step]}
-    return tuple(
-        Told(f"{label}, after {step} steps", score, recipe.written(score)) for label, score in scores.items()
-    )

@@ -106,7 +106,9 @@ def train(
     name: Annotated[str, typer.Argument(help="reverse, markov, sentiment, shakespeare or digits.")],
     resume: Annotated[bool, typer.Option("--resume", help="Go on where Ctrl-C stopped it.")] = False,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="What it runs on.")] = "auto",
-    data: Annotated[Path | None, typer.Option(help="IMDB, for sentiment: aclImdb_v1.tar.gz, its folder, a .csv.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="IMDB, for sentiment: aclImdb_v1.tar.gz, its folder, a .csv.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="To repeat a training.")] = None,
 ) -> None:
     """Train a capstone of chapter 15 from your own answers; Ctrl-C keeps a checkpoint.

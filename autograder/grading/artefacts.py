@@ -16,36 +16,36 @@ from autograder.grading.names import listed, one_line
 
 SUFFIX = ".safetensors"
 FOLDER = "capstones"
-_NAMED = re.compile(r"^ARTEFACTS = (\(.*?\))$", re.MULTILINE | re.DOTALL)
+_NAMED = re.compile(r"^ARTEFACTS = (\{.*?\})$", re.MULTILINE | re.DOTALL)
 
 
-def asked_for(suite: Path) -> tuple[str, ...]:
-    """The names of the models that a suite asks for: its `ARTEFACTS`.
+def asked_for(suite: Path) -> dict[str, str]:
+    """The trained models that a suite asks for, by the exercises that build them: its `ARTEFACTS`.
 
     Raises:
-        UsageError: that is no tuple of names.
+        UsageError: that is no dictionary of names.
     """
     return _read(suite.name, suite.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=64)
-def _read(name: str, text: str) -> tuple[str, ...]:
+def _read(name: str, text: str) -> dict[str, str]:
     found = _NAMED.search(text)
     if found is None:
-        return ()
+        return {}
     try:
-        names = ast.literal_eval(found[1])
+        pairs = ast.literal_eval(found[1])
     except (SyntaxError, ValueError):
-        names = None
-    if not isinstance(names, tuple) or not all(isinstance(each, str) and each.isidentifier() for each in names):
-        raise UsageError(f'{name}: write ARTEFACTS = ("NAME", ...) with names of models')
-    return names
+        pairs = {"": ""}
+    if not all(isinstance(each, str) and each.isidentifier() for pair in pairs.items() for each in pair):
+        raise UsageError(f'{name}: write ARTEFACTS = {{"EXERCISE": "MODEL", ...}}, with names')
+    return dict(pairs)
 
 
 def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], list[str]]:
     """The bytes of each model that a suite asks for, and notes on those that do not count."""
     found, notes = dict[str, bytes](), list[str]()
-    for name in asked_for(suite):
+    for name in asked_for(suite).values():
         exact = [each for each in files if each.path.name == name + SUFFIX]
         by_path = {each.path: each for each in files}
         named = exact or [by_path[path] for path in copies(name + SUFFIX, by_path)]
@@ -64,5 +64,5 @@ def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], li
 def of_course(course: Course, chapter: str) -> dict[str, bytes]:
     """The models that belong to the course's own answers."""
     folder = course.solutions_dir / FOLDER
-    places = {name: folder / f"{name}{SUFFIX}" for name in asked_for(course.suite(chapter))}
+    places = {name: folder / f"{name}{SUFFIX}" for name in asked_for(course.suite(chapter)).values()}
     return {name: path.read_bytes() for name, path in places.items() if path.is_file()}

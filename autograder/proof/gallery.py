@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from autograder.grading.artefacts import of_course
 from autograder.course import Course
+from autograder.grading.artefacts import of_course
 from autograder.progress import steps
 from autograder.proof.record import Gallery, gallery_digest
 from autograder.records import SubmissionResult

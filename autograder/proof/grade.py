@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from autograder.grading.artefacts import of_course
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError
+from autograder.grading.artefacts import of_course
 from autograder.grading.coordinator import Coordinator
 from autograder.grading.judge_process import Hand, Orders
 from autograder.grading.outputs import faults

@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 import torch
 
-from autograder.grading.artefacts import of_course
 from autograder.calls import Call, Observation, duplicate, tensors
 from autograder.course import Course, Misconception
+from autograder.grading.artefacts import of_course
 from autograder.judge import Job, judge
 from autograder.records import CheckResult, SubmissionResult
 from autograder.release.locks import Mark, lock, sealed

@@ -18,9 +18,8 @@ import torch
 
 from autograder.calls import PARTS
 from autograder.course import Course, Exercise
-from autograder.errors import UsageError
+from autograder.grading.artefacts import asked_for
 from autograder.grading.intake import read_folder
-from autograder.grading.names import listed
 from autograder.records import ExerciseResult
 from autograder.student.progress import Progress
 from autograder.submission import Submission
@@ -62,7 +61,7 @@ def take_up(course: Course, pieces: Pieces, names: Sequence[str]) -> list[Piece]
     submission = _submission(course, {exercise.chapter for exercise in asked})
     wanted = [*asked, *_built_on(course, asked, submission)]
     results = _results(course, wanted, submission)
-    passed = [each for each in wanted if each.name in results and results[each.name].status == "passed"]
+    passed = [each for each in wanted if each.name in results and _counts(course, results[each.name])]
     modules = {chapter: _module(submission, chapter) for chapter in dict.fromkeys(each.chapter for each in passed)}
     own = {each.name: getattr(modules[each.chapter], each.name) for each in passed}
     fitted = {**own, **_fitted(own)}
@@ -70,7 +69,10 @@ def take_up(course: Course, pieces: Pieces, names: Sequence[str]) -> list[Piece]
         _rewire(module, fitted)
     given = {each.name: value for each in wanted if each not in passed and (value := _given(course, each))}
     pieces.own({**given, **fitted})
-    return [Piece(each, each in passed, _why(results.get(each.name)), each not in asked) for each in wanted]
+    return [
+        Piece(each, each in passed, "" if each in passed else _why(results.get(each.name)), each not in asked)
+        for each in wanted
+    ]
 
 
 def as_text(found: Iterable[Piece]) -> str:
@@ -85,11 +87,16 @@ def as_text(found: Iterable[Piece]) -> str:
     return " · ".join(said)
 
 
+def _counts(course: Course, result: ExerciseResult) -> bool:
+    """Whether an answer is a piece to build with; what builds a model to be trained is one before that is trained."""
+    if result.exercise in asked_for(course.suite(result.chapter)):
+        return all(check.status == "passed" for check in result.checks if check.level != "values")
+    return result.status == "passed"
+
+
 def _why(result: ExerciseResult | None) -> str:
     if result is None:
         return "not in this copy"
-    if result.status == "passed":
-        return ""
     what = "still to do" if result.status == "missing" else "not passed yet"
     return f"{what}: attend check {result.exercise}"
 

@@ -18,6 +18,16 @@ def part(name: str, *args: object, **kwargs: object) -> Part:
 
 
 __all__ = [
-    *("Agree", "Ask", "Draw", "Fact", "Facts", "Prey", "Student", "Trained"),
-    *("exercise", "module", "near", "part"),
+    "Agree",
+    "Ask",
+    "Draw",
+    "Fact",
+    "Facts",
+    "Prey",
+    "Student",
+    "Trained",
+    "exercise",
+    "module",
+    "near",
+    "part",
 ]

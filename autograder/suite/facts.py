@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autograder.calls import Absent, Build, Data, Observation, Opaque, Raised
+from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.course import Misconception
 from autograder.errors import CheckFailed
 from autograder.suite.describe import Names, describe
@@ -27,7 +27,18 @@ class Fact(NamedTuple):
 
 
 class _NoDataError(Exception):
-    """It could not be built, or gave no data."""
+    """It could not be built, or gave no data; `shown` is what the student reads."""
+
+    def __init__(self, result: Raised | Absent | Opaque) -> None:
+        super().__init__(f"{result.kind}: {result.message}" if isinstance(result, Raised) else repr(result))
+        self.shown = f"{RAISED if isinstance(result, Raised) else ''}{describe(result, Names())}"
+
+
+class _Seen(NamedTuple):
+    """What is said of each fact, up to the first that could not be looked at, and how the last of them is shown."""
+
+    said: tuple[str, ...]
+    shown: str
 
 
 @dataclass
@@ -44,32 +55,32 @@ class Facts:
             CheckFailed: one of `facts` does not hold of what the exercise builds.
         """
         seen = self._seen(facts, build, self.student.observe)
-        wrong = next((number for number, said in enumerate(seen) if said), None)
+        wrong = next((number for number, said in enumerate(seen.said) if said), None)
         if wrong is None:
             return
+        fact, got = facts[wrong], seen.shown if wrong == len(seen.said) - 1 else seen.said[wrong]
         named = self._named(facts, build, seen)
-        headline, advice = (named[0].says, named[0].advice) if named else (facts[wrong].says, facts[wrong].advice)
-        says = headline if named else f"this does not hold: {headline}"
-        text = message(says, expected=facts[wrong].says, got=seen[wrong], advice=advice)
-        raised = not named and seen[wrong].startswith(RAISED)
-        identifiers = [each.identifier for each in named]
-        raise CheckFailed("error" if raised else "failed", text, identifiers)
+        headline, advice = (named[0].says, named[0].advice) if named else (_unheld(fact), fact.advice)
+        text = message(headline, expected=fact.says, got=got, advice=advice)
+        raised = not named and got.startswith(RAISED)
+        raise CheckFailed("error" if raised else "failed", text, [each.identifier for each in named])
 
-    def _named(self, facts: Sequence[Fact], build: tuple[Data, ...], seen: Sequence[str]) -> list[Misconception]:
+    def _named(self, facts: Sequence[Fact], build: tuple[Data, ...], seen: _Seen) -> list[Misconception]:
         """Known mistakes of which the same is said."""
         if self.grading.course.is_sealed:
             return []
         known = self.grading.course.misconceptions(self.check.chapter)
         own = [each for each in known if each.exercise == self.check.exercise]
-        return [each for each in own if self._seen(facts, build, _Mistake(self.grading, each)) == seen]
+        return [each for each in own if self._seen(facts, build, self._mistaken(each)).said == seen.said]
 
-    def _seen(self, facts: Sequence[Fact], build: tuple[Data, ...], observe: Callable[..., Observation]) -> list[str]:
-        """What is said of each fact, up to the first that could not be looked at."""
+    def _mistaken(self, mistake: Misconception) -> Callable[[Call], Observation]:
+        return lambda call: self.grading.oracle.wrong([mistake], call)[0]
 
+    def _seen(self, facts: Sequence[Fact], build: tuple[Data, ...], observe: Callable[[Call], Observation]) -> _Seen:
         def ask(*args: Data) -> Data:
             result = observe(self.check.call(args, {}, Build(args=build))).result
             if isinstance(result, Raised | Absent | Opaque):
-                raise _NoDataError(f"{RAISED if isinstance(result, Raised) else ''}{describe(result, Names())}")
+                raise _NoDataError(result)
             return result
 
         found: list[str] = []
@@ -77,20 +88,12 @@ class Facts:
             try:
                 found.append(fact.holds(ask))
             except _NoDataError as error:
-                return [*found, str(error)]
-        return found
+                return _Seen((*found, str(error)), error.shown)
+        return _Seen(tuple(found), found[-1] if found else "")
+
+
+def _unheld(fact: Fact) -> str:
+    return f"this does not hold: {fact.says}"
 
 
 RAISED = "it raised "
-
-
-@dataclass
-class _Mistake:
-    """Observes a known mistake."""
-
-    grading: Grading
-    mistake: Misconception
-
-    def __call__(self, call: object) -> Observation:
-        (seen,) = self.grading.oracle.wrong([self.mistake], call)  # type: ignore[arg-type]
-        return seen

@@ -49,4 +49,3 @@ class Trained:
             says = f"{name}{SUFFIX} cannot be used: {why}"
             raise CheckFailed("failed", message(says, advice=f"train it again: `attend train {name}`")) from why
         return state
-

@@ -61,6 +61,7 @@ class Markov(Recipe):
     says = "One head of attention learns which of the earlier words says how a sentence goes on after “ran”."
     exercise = "build_markov"
     pieces = ("MultiHeadAttention", "attended_word")
+    tools = ("learning_rate", "clip_gradients")  # one head alone, started small, finds nothing in so few steps
     plan = Plan(steps=400, rate=1e-2, every=20)
     label = "test sentences in which “ran” attends most to the mask's word"
     goals = (1.0,)

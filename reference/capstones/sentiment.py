@@ -6,7 +6,6 @@ from pathlib import Path
 
 import torch
 from torch import nn
-from torch.nn import functional
 
 from autograder.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
 from autograder.capstones.imdb import reviews
@@ -123,7 +122,9 @@ class Sentiment(Recipe):
 
 def counting(texts: Texts) -> float:
     """The held-out accuracy of naive Bayes: every word votes by how much oftener it stands in liked texts."""
-    bags = torch.stack([torch.bincount(row[row > UNKNOWN], minlength=len(texts.words)) for row in texts.ids]).clamp(max=1)
+    bags = torch.stack([torch.bincount(row[row > UNKNOWN], minlength=len(texts.words)) for row in texts.ids]).clamp(
+        max=1
+    )
     learned = ~texts.held
     liked, other = (bags[learned & (texts.labels == label)].sum(0) + 1.0 for label in (1, 0))
     votes = (liked / liked.sum()).log() - (other / other.sum()).log()

@@ -133,7 +133,9 @@ def loss_of(said: Iterator[torch.Tensor]) -> float:
 def _counted(order: int) -> float:
     """The loss of counts of `order` characters in a row, each seen once more than it was."""
     learned, words = plays()[0], len(alphabet())
-    places = sum(learned[start : len(learned) - order + 1 + start] * words ** (order - 1 - start) for start in range(order))
+    places = sum(
+        learned[start : len(learned) - order + 1 + start] * words ** (order - 1 - start) for start in range(order)
+    )
     counts = torch.bincount(places, minlength=words**order).view(-1, words).double() + 0.1
     table = (counts / counts.sum(-1, keepdim=True)).log()
     powers = words ** torch.arange(order - 2, -1, -1)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from autograder.grading.artefacts import of_course
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls import Call, Observation, Raised
 from autograder.course import Course, Exercise
+from autograder.grading.artefacts import of_course
 from autograder.judge import judge, warm_up
 from autograder.records import SubmissionResult
 from autograder.submission import Submission, one_chapter

@@ -1,0 +1,679 @@
+"""Checks of chapter 15: texts and ids, byte pair encoding, what a run needs, and what a model looked at.
+
+Numbers that are drawn cannot be compared: a model that is started anew tells how its weights are spread.
+"""
+
+import math
+
+from typing import NoReturn
+
+import torch
+
+from autograder.capstones.data import vocabulary
+from autograder.errors import CheckFailed
+from autograder.suite import Agree, Draw, Fact, Facts, Student, Trained, exercise, near, part
+from reference.capstones import digits, markov, reverse, sentiment, shakespeare
+
+ARTEFACTS = {
+    "build_reverse": "reverse",
+    "build_markov": "markov",
+    "build_sentiment": "sentiment",
+    "build_shakespeare": "shakespeare",
+    "build_digits": "digits",
+}
+FORBIDDEN = {"clip_gradients": ("clip_grad_norm*", "clip_grads_with_norm*")}
+F32 = torch.float32
+SPECIAL = ["<pad>", "<unk>"]
+READ = {"read": 4, "reader": 3, "leader": 2}
+LOOSE = 1e-5  # for those who divide by the norm plus a millionth, as torch does
+
+
+def words(draw: Draw, count: int) -> list[str]:
+    """Distinct made-up words, unsorted."""
+    return draw.random.sample([a + b + c + d for a in "bdgk" for b in "aeiou" for c in "flnr" for d in "aeiou"], count)
+
+
+def counted(draw: Draw, counts: dict[str, int]) -> list[str]:
+    """Three texts that have each word so often."""
+    every = [word for word, count in counts.items() for _ in range(count)]
+    draw.random.shuffle(every)
+    return [" ".join(every[third::3]) for third in range(3)]
+
+
+def crowd(draw: Draw, length: int, letters: str = "abc") -> tuple[str, ...]:
+    """Letters in any order, so few that most pairs stand there more than once."""
+    return tuple(draw.random.choices(letters, k=length))
+
+
+def spelling(draw: Draw) -> dict[str, int]:
+    """Words of a few letters, and how often each occurs."""
+    made = {"".join(crowd(draw, draw.random.randrange(3, 8), "abcd")): draw.random.randrange(1, 30) for _ in range(9)}
+    return {**made, "dab": 31}
+
+
+def fourth(items: list[str]) -> bool:
+    return items[:2] == SPECIAL and len(set(items)) == len(items)
+
+
+def begins(items: list[str]) -> str:
+    return (
+        f"they are {', '.join(map(repr, items[:4]))}, …" if len(set(items)) == len(items) else "an entry stands twice"
+    )
+
+
+def twice(one: float, other: float) -> bool:
+    return math.isclose(other, 2 * one, rel_tol=1e-6)
+
+
+def pair(one: float, other: float) -> str:
+    return f"first {one:.4g}, then {other:.4g}"
+
+
+def gradients(draw: Draw, scale: float = 1.0, **options: object) -> object:
+    """Parameters of three shapes with gradients of norm 5 times `scale` together, and between them one without."""
+    values = [draw("D F"), draw("D"), draw("F D"), draw("F")]
+    drawn = [torch.sign(value) + value / 4 for value in (draw("D F"), draw("F D"), draw("F"))]
+    norm = torch.cat([each.flatten() for each in drawn]).norm()
+    first, second, third = (each * (5 * scale / norm) for each in drawn)
+    return part("WithGradients", values, [first, None, second, third], **options)
+
+
+def attention(draw: Draw) -> tuple[torch.Tensor, list[str]]:
+    """Weights (T, T) and T words; the largest weights of rows and of columns lie in other places."""
+    draw.fix(T=draw.random.randrange(6, 9))
+    size = draw.size("T")
+    weights = (draw("T T") + 4 * torch.eye(size).double().roll(2, 1)).softmax(-1)
+    return weights, words(draw, size)
+
+
+@exercise("word_vocabulary", points=1, level="property")
+def test_two_special_entries_come_first(agree: Agree, draw: Draw) -> None:
+    """the list begins with "<pad>" and "<unk>", and no entry stands twice"""
+    says = "the list begins with '<pad>' and '<unk>', and no entry stands twice"
+    agree.satisfies(says, fourth, counted(draw, dict.fromkeys(words(draw, 5), 3)), 7, shows=begins)
+
+
+@exercise("word_vocabulary", points=2, level="values")
+def test_the_most_frequent_words_of_all_texts(agree: Agree, draw: Draw) -> None:
+    """the most frequent words of all texts, the most frequent one first, `size` entries in all"""
+    counts = dict(zip(words(draw, 9), draw.random.sample(range(1, 20), 9), strict=True))
+    agree(counted(draw, counts), 7)
+
+
+@exercise("word_vocabulary", points=1, level="values")
+def test_capitals_and_punctuation_are_no_words(agree: Agree, draw: Draw) -> None:
+    """small letters; apostrophes belong to a word, while punctuation, digits, hyphens and line ends separate words"""
+    one, two, three = words(draw, 3)
+    texts = [f"{one.capitalize()}'s {two}-{two}, {two}!\n{three}. {three.upper()}", f"({one}'S 42 times)"]
+    agree([*texts, f"{two}\t{three}2{one}'s... {two}_{two}"], 12)
+
+
+@exercise("word_vocabulary", points=2, level="edges")
+def test_ties_are_in_the_order_of_the_alphabet(agree: Agree, draw: Draw) -> None:
+    """of words that occur equally often the one that sorts first comes first; texts may be empty, or have few words"""
+    first, second = words(draw, 8), words(draw, 8)
+    agree(counted(draw, {**dict.fromkeys(first, 2), **dict.fromkeys(second, 3)}), 13)
+    agree([" ".join(sorted(first[:4], reverse=True)), "", "?!"], 9)
+    agree([], 5)
+
+
+@exercise("encode_text", points=1, level="property")
+def test_every_word_has_an_id(agree: Agree, draw: Draw) -> None:
+    """each word has an id, whether it is known or not, and an id is a place in the vocabulary"""
+    known = words(draw, 12)
+    holds = lambda ids: len(ids) == 9 and all(0 <= number < 8 for number in ids)  # noqa: E731
+    shows = lambda ids: f"{len(ids)} ids, from {min(ids)} to {max(ids)}"  # noqa: E731
+    says = "9 words have 9 ids, from 0 to 7"
+    agree.satisfies(says, holds, " ".join(known[3:]), [*SPECIAL, *known[:6]], shows=shows)
+
+
+@exercise("encode_text", points=2, level="values")
+def test_known_and_unknown_words(agree: Agree, draw: Draw) -> None:
+    """a known word has its place as id, an unknown one that of "<unk>" """
+    known = words(draw, 9)
+    agree(" ".join(draw.random.choices(known, k=15) + known[5:]), [*SPECIAL, *known[:6]])
+
+
+@exercise("encode_text", points=2, level="edges")
+def test_the_text_is_cut_up_as_for_the_vocabulary(agree: Agree, draw: Draw) -> None:
+    """capitals, punctuation and apostrophes are treated as in the vocabulary; an empty text has no ids"""
+    one, two, three = words(draw, 3)
+    vocabulary = [*SPECIAL, two, f"{one}'s", one, three]
+    agree(f"{one.capitalize()}, {two.upper()}-{three}! {one}'s\n{three}2{two}... {one}'S", vocabulary)
+    agree(f"<pad> {one} <unk> {two}pad", vocabulary)
+    agree("", vocabulary)
+
+
+@exercise("decode_ids", points=1, level="property")
+def test_one_word_for_each_id(agree: Agree, draw: Draw) -> None:
+    """as many words as ids, with single spaces between them"""
+    ids = draw.random.choices(range(2, 9), k=6)
+    holds = lambda text: len(text.split(" ")) == 6 and "" not in text.split(" ")  # noqa: E731
+    shows = lambda text: f"it is {text!r}"  # noqa: E731
+    agree.satisfies("six ids are six words with single spaces", holds, ids, [*SPECIAL, *words(draw, 7)], shows=shows)
+
+
+@exercise("decode_ids", points=2, level="values")
+def test_the_words_of_the_ids(agree: Agree, draw: Draw) -> None:
+    """each id becomes its word, in the order of the ids; an unknown word is "<unk>" """
+    vocabulary = [*SPECIAL, *words(draw, 9)]
+    agree([2, *draw.random.choices(range(2, 11), k=8), 10], vocabulary)
+    agree([1, 5, 1, 1, 3], vocabulary)
+
+
+@exercise("decode_ids", points=1, level="edges")
+def test_padding_is_left_out(agree: Agree, draw: Draw) -> None:
+    """padding is left out wherever it stands; no ids, or padding alone, give an empty text"""
+    vocabulary = [*SPECIAL, *words(draw, 6)]
+    agree([0, 0, 4, 2, 0, 6, 4, 0], vocabulary)
+    agree([], vocabulary)
+    agree([0, 0], vocabulary)
+
+
+@exercise("merge_pair", points=1, level="property")
+def test_no_letter_is_lost(agree: Agree, draw: Draw) -> None:
+    """the symbols make up the same word as before"""
+    symbols = crowd(draw, 12)
+    shows = lambda merged: f"they make up {''.join(merged)!r}"  # noqa: E731
+    says = f"the symbols make up {''.join(symbols)!r}, as before"
+    agree.satisfies(says, lambda merged: "".join(merged) == "".join(symbols), symbols, ("a", "b"), shows=shows)
+
+
+@exercise("merge_pair", points=2, level="values")
+def test_the_pair_is_joined_wherever_it_stands(agree: Agree, draw: Draw) -> None:
+    """the two symbols are joined wherever they stand side by side in this order, and nowhere else"""
+    agree((*crowd(draw, 9), "b", "a", "c", "a", "b", "c", "a", "b"), ("a", "b"))
+    agree(("ab", *crowd(draw, 6), "c", "ab", "a", "b", "c", "ab", "c"), ("ab", "c"))
+
+
+@exercise("merge_pair", points=3, level="edges")
+def test_pairs_do_not_overlap(agree: Agree, draw: Draw) -> None:
+    """from the left, each symbol joined once; symbols that only spell the pair stay apart; short words"""
+    agree(tuple("aaabaaaab"), ("a", "a"))
+    agree(tuple("aaaaaaaa"), ("a", "a"))
+    agree(("a", "bc", "ab", "c", "abc", "a", "b", "c"), ("a", "bc"))
+    agree(("b",), ("b", "b"))
+    agree((), ("a", "b"))
+
+
+@exercise("learn_merges", points=1, level="property")
+def test_as_many_pairs_as_asked_for(agree: Agree, draw: Draw) -> None:
+    """as many pairs as asked for, and each joins symbols of which a word consists"""
+    spelt = spelling(draw)
+    holds = lambda pairs: len(pairs) == 5 and all(any("".join(p) in word for word in spelt) for p in pairs)  # noqa: E731
+    shows = lambda pairs: f"they are {', '.join(map(str, pairs))}"  # noqa: E731
+    agree.satisfies("five pairs, each of neighbours in a word", holds, spelt, 5, shows=shows)
+
+
+@exercise("learn_merges", points=3, level="values")
+def test_the_most_frequent_pair_of_each_round(agree: Agree, draw: Draw) -> None:
+    """read, reader and leader: a d, e ad, r ead, e r; and the most frequent pair of each round for any words"""
+    agree(READ, 4)
+    agree(spelling(draw), 8)
+    agree(spelling(draw), 8)
+
+
+@exercise("learn_merges", points=1, level="edges")
+def test_of_equally_frequent_pairs_the_first_in_order(agree: Agree, draw: Draw) -> None:
+    """of equally frequent pairs the one that sorts first, wherever it stands"""
+    times = draw.random.randrange(2, 9)
+    agree({"dcab": times, "badc": times, "xy": times}, 3)
+    agree({"ab": 2, "yz": 2, "cb": 1, "ca": 1}, 4)
+
+
+@exercise("learn_merges", points=2, level="edges")
+def test_learning_ends_when_no_pair_is_left(agree: Agree, draw: Draw) -> None:
+    """learning ends early when no pair is left, and not before; overlapping pairs count, words of one letter do not"""
+    agree({"read": 2, "a": 9, "bed": 1}, 20)
+    agree({"aaab": 2, "cd": 3, "dbdb": 1}, 5)
+    agree(READ, 0)
+    agree({"a": 3}, 2)
+    agree({}, 2)
+
+
+@exercise("apply_merges", points=1, level="property")
+def test_the_pieces_make_up_the_word(agree: Agree, draw: Draw) -> None:
+    """the pieces make up the word"""
+    word = "".join(crowd(draw, 9))
+    shows = lambda pieces: f"they make up {''.join(pieces)!r}"  # noqa: E731
+    merges = [("a", "b"), ("c", "ab"), ("b", "b")]
+    agree.satisfies(f"the pieces make up {word!r}", lambda pieces: "".join(pieces) == word, word, merges, shows=shows)
+
+
+@exercise("apply_merges", points=2, level="values")
+def test_merges_are_applied_wherever_they_fit(agree: Agree, draw: Draw) -> None:
+    """bread becomes b and read; and any word its pieces"""
+    agree("bread", [("a", "d"), ("e", "ad"), ("r", "ead"), ("e", "r")])
+    merges = [("b", "c"), ("a", "bc"), ("c", "a"), ("a", "b"), ("ab", "ab"), ("abc", "ab")]
+    agree("".join(crowd(draw, 8)) + "abcab", merges)
+
+
+@exercise("apply_merges", points=2, level="edges")
+def test_the_order_of_learning_counts(agree: Agree, draw: Draw) -> None:
+    """the merge that was learnt first goes first, and is not tried again; a word may be empty or fit no merge"""
+    agree("abcabd", [("b", "c"), ("a", "b")])
+    agree("abcabd", [("a", "b"), ("b", "c")])
+    agree("abcd", [("ab", "cd"), ("abc", "d"), ("a", "b"), ("c", "d")])
+    agree("xabx", [("a", "b"), ("c", "d")])
+    agree("abc", [])
+    agree("", [("a", "b")])
+
+
+@exercise("learning_rate", points=1, level="property")
+def test_the_warm_up_is_a_straight_line(agree: Agree, draw: Draw) -> None:
+    """during the warm-up the rate grows evenly: step 5 has twice the rate of step 2"""
+    rest = (draw.random.randrange(8, 20), 50, draw.random.uniform(0.1, 1), 0.01)
+    agree.relates("step 5 has twice the rate of step 2", twice, (2, *rest), (5, *rest), shows=pair)
+
+
+@exercise("learning_rate", points=2, level="values")
+def test_half_a_cosine_from_the_peak_to_the_floor(agree: Agree, draw: Draw) -> None:
+    """after the warm-up the rate falls along half a cosine from `peak` to `floor`"""
+    warmup, peak = draw.random.randrange(3, 9), draw.random.uniform(0.5, 1)
+    for step in (warmup + 4, warmup + 13, warmup + 25):
+        agree(step, warmup, warmup + 30, peak, peak / 10)
+    agree(6, 4, 12, 1.0, 0.0)
+
+
+@exercise("learning_rate", points=1, level="values")
+def test_the_steps_of_the_warm_up(agree: Agree, draw: Draw) -> None:
+    """a step s of the warm-up has the rate `peak * (s + 1) / warmup`"""
+    warmup, peak = draw.random.randrange(5, 9), draw.random.uniform(0.5, 1)
+    for step in (0, 2, warmup - 1):
+        agree(step, warmup, 40, peak, peak / 10)
+
+
+@exercise("learning_rate", points=2, level="edges")
+def test_the_ends_of_the_three_stretches(agree: Agree, draw: Draw) -> None:
+    """at `warmup` the rate is the peak, at `total` and ever after the floor; a warm-up may have no step, or one"""
+    peak = draw.random.uniform(0.5, 1)
+    for step in (7, 30, 31, 45, 400):
+        agree(step, 7, 30, peak, peak / 10)
+    agree(0, 0, 10, peak, 0.0)
+    agree(3, 0, 10, peak, 0.0)
+    agree(0, 1, 10, peak, 0.0)
+
+
+@exercise("clip_gradients", points=1, level="property")
+def test_the_norm_of_all_gradients_comes_back(agree: Agree, draw: Draw) -> None:
+    """gradients of the norm 5 and of the norm 10: the norm that comes back is twice as large"""
+    one, two = (gradients(draw, scale) for scale in (1.0, 2.0))
+    says = "for gradients of the norm 10 twice as much comes back as for gradients of the norm 5"
+    agree.relates(says, twice, (one, 20.0), (two, 20.0), shows=pair)
+
+
+@exercise("clip_gradients", points=3, level="values")
+def test_all_gradients_are_scaled_by_one_factor(agree: Agree, draw: Draw) -> None:
+    """where the norm of all gradients together is above the limit, all are multiplied by limit / norm"""
+    agree(gradients(draw), draw.random.uniform(0.5, 3), tolerance=LOOSE)
+    agree(gradients(draw, 0.3), 1.0, tolerance=LOOSE)
+
+
+@exercise("clip_gradients", points=2, level="edges")
+def test_small_gradients_stay_as_they_are(agree: Agree, draw: Draw) -> None:
+    """gradients within the limit stay as they are; float32; parameters that can be gone through only once"""
+    agree(gradients(draw), draw.random.uniform(6, 9))
+    agree(
+        part("WithGradients", [draw("D", dtype=F32)], [torch.full((draw.size("D"),), 3, dtype=F32)]),
+        1.0,
+        tolerance=1e-4,
+    )
+    agree(gradients(draw, once=True), 1.0, tolerance=LOOSE)
+
+
+@exercise("small_start", points=2, level="property")
+def test_weights_are_small_and_biases_zero(agree: Agree, draw: Draw) -> None:
+    """all linear layers and embeddings have weights from N(0, 0.02), however deep they are, and biases of 0"""
+    agree(part("Untrained", draw.random.randrange(40, 60)))
+
+
+@exercise("small_start", points=1, level="values")
+def test_the_deviation_is_the_one_that_is_given(agree: Agree, draw: Draw) -> None:
+    """weights have mean 0 and the standard deviation `std`, and are normal"""
+    agree(part("Untrained", draw.random.randrange(40, 60)), 0.4)
+    agree(part("Untrained", draw.random.randrange(40, 60)), std=0.04)
+
+
+@exercise("small_start", points=2, level="edges")
+def test_all_other_parameters_stay_as_they_are(agree: Agree, draw: Draw) -> None:
+    """layer norms and parameters of no layer stay as they are; a linear layer may have no bias"""
+    draw.fix(D=50)
+    agree(part("Untrained", 50, draw("D"), draw("T D")))
+
+
+@exercise("attended_word", points=1, level="property")
+def test_with_a_diagonal_each_word_attends_to_itself(agree: Agree, draw: Draw) -> None:
+    """where each word attends to itself alone, the words come back as they are"""
+    said = words(draw, 6)
+    shows = lambda answer: f"they are {', '.join(answer)}"  # noqa: E731
+    agree.satisfies("the words come back as they are", lambda r: r == said, torch.eye(6).double(), said, shows=shows)
+
+
+@exercise("attended_word", points=2, level="values")
+def test_the_largest_weight_of_each_row(agree: Agree, draw: Draw) -> None:
+    """for each row the word of its largest weight"""
+    agree(*attention(draw))
+
+
+@exercise("attended_word", points=1, level="edges")
+def test_ties_go_to_the_earlier_word(agree: Agree, draw: Draw) -> None:
+    """of several words with the same weight the earlier one; float32; a single word"""
+    weights = torch.tensor([[4, 4, 0, 0], [1, 3, 3, 1], [2, 2, 2, 2], [0, 1, 0, 7]], dtype=F32) / 8
+    agree(weights, words(draw, 4))
+    agree(torch.ones(1, 1).double(), words(draw, 1))
+
+
+def shape_of(answer: object) -> str:
+    return f"a tensor {tuple(answer.shape)}" if isinstance(answer, torch.Tensor) else f"a {type(answer).__name__}"
+
+
+def has_shape(answer: object, *shape: int) -> str:
+    """ "" for finite numbers of this shape, else what it is."""
+    if not isinstance(answer, torch.Tensor) or tuple(answer.shape) != shape:
+        return shape_of(answer)
+    return "" if answer.is_floating_point() and bool(answer.isfinite().all()) else f"{answer.dtype}, or not finite"
+
+
+def alike(a: torch.Tensor, b: torch.Tensor) -> bool:
+    return near(a, b, 1e-4)
+
+
+def gives(says: str, wanted: tuple[int, ...], *args: object, advice: str = "") -> Fact:
+    return Fact(says, lambda ask: has_shape(ask(*args), *wanted), advice)
+
+
+def stays(says: str, first: tuple[object, ...], second: tuple[object, ...], part: object, instead: str) -> Fact:
+    """`part` of the answer is the same for both."""
+    return Fact(says, lambda ask: "" if alike(part(ask(*first)), part(ask(*second))) else instead)
+
+
+def moves(says: str, first: tuple[object, ...], second: tuple[object, ...], instead: str) -> Fact:
+    """The answers to both differ."""
+    same = lambda ask: (a := ask(*first)).shape == (b := ask(*second)).shape and near(a, b, 1e-7)  # noqa: E731
+    return Fact(says, lambda ask: instead if same(ask) else "")
+
+
+def reaches(agree: Agree, what: str, share: float, goal: float) -> None:
+    agree.require(
+        share >= goal,
+        expected=f"{what}: {goal:.0%} or more",
+        got=f"{share:.1%}",
+        advice="train it again, longer or with a larger model; the page that training makes shows where it errs",
+    )
+
+
+def loss_is_at_most(agree: Agree, loss: float, goal: float) -> None:
+    agree.require(
+        loss <= goal,
+        expected=f"a held-out loss of {goal:g} nats per character or less",
+        got=f"{loss:.3f}",
+        advice="train it again, longer or with a larger model; the curve shows whether it was still falling",
+    )
+
+
+def digits_of(draw: Draw, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Digits (rows, 8) and what a decoder reads (rows, 9), without padding."""
+    source = draw.integers(f"{rows} 8", 3, 13)
+    return source, torch.cat([torch.ones_like(source[:, :1]), source], dim=1)
+
+
+@exercise("build_reverse", points=1, level="property")
+def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
+    """logits for 13 words at each place; what is written later changes none of them, and the source does"""
+    source, target = digits_of(draw, 3)
+    later = torch.cat([target[:, :4], target.flip(1)[:, 4:].clone()], dim=1)
+    later[:, 4:] = (later[:, 4:] - 2) % 10 + 3
+    facts(
+        gives("logits (3, 9, 13) for texts of 8 digits", (3, 9, 13), source, target),
+        stays(
+            "digits that are written later change no earlier logits",
+            (source, target),
+            (source, later),
+            lambda r: r[:, :4],
+            "they change: the decoder looks ahead",
+        ),
+        moves(
+            "another source gives other logits",
+            (source, target),
+            (source.flip(1), target),
+            "the logits are the same",
+        ),
+    )
+
+
+@exercise("build_reverse", points=1, level="edges")
+def test_padding_behind_a_text_changes_nothing(facts: Facts, draw: Draw) -> None:
+    """zeros behind the source change no logits, and a text of a single digit has logits too"""
+    source, target = digits_of(draw, 2)
+    source, padded = source[:, :5].clone(), source.clone()
+    padded[:, 5:] = 0
+    whole = lambda r: r  # noqa: E731
+    facts(
+        gives("logits (2, 9, 13) for a source of 5 digits", (2, 9, 13), source, target),
+        stays("padding behind the source changes nothing", (source, target), (padded, target), whole, "it changes the logits"),
+        gives("logits (1, 1, 13) for a single digit", (1, 1, 13), source[:1, :1].clone(), target[:1, :1].clone()),
+    )
+
+
+def reversed_right(trained: Trained) -> float:
+    """The share of held-out texts that the trained model writes without a mistake, word after word."""
+    source, target = reverse.held_out()
+    said = torch.full_like(source[:, :1], reverse.BOS)
+    for _ in range(target.shape[1]):
+        logits = trained("reverse", source, said)
+        if said_wrong := has_shape(logits, *said.shape, reverse.WORDS):
+            raise_wrong_form(said_wrong, "logits (B, T, 13)")
+        said = torch.cat([said, logits[:, -1].argmax(-1, keepdim=True)], dim=1)
+    return reverse.exact(said[:, 1:], target)
+
+
+def raise_wrong_form(got: str, expected: str) -> NoReturn:
+    raise CheckFailed("failed", f"the trained model gives {got} instead of {expected}")
+
+
+@exercise("build_reverse", points=2, level="values")
+def test_nine_of_ten_texts_are_reversed(trained: Trained, agree: Agree) -> None:
+    """the trained model reverses 90 of 100 texts that it has never seen, without a mistake"""
+    reaches(agree, "held-out texts reversed", reversed_right(trained), 0.90)
+
+
+@exercise("build_reverse", points=2, level="values")
+def test_nearly_all_texts_are_reversed(trained: Trained, agree: Agree) -> None:
+    """it reverses 98 of 100"""
+    reaches(agree, "held-out texts reversed", reversed_right(trained), 0.98)
+
+
+@exercise("build_markov", points=2, level="property")
+def test_each_word_looks_at_itself_and_the_words_before_it(facts: Facts, draw: Draw) -> None:
+    """a pair: logits, and weights that sum to 1 and are 0 for later words, whose logits do not change with them"""
+    draw.fix(V=14)
+    ids = draw.integers("3 8", 1, 14)
+    other = ids.clone()
+    other[:, 5:] = ids[:, 5:] % 13 + 1
+    facts(
+        Fact(
+            "a pair, logits (3, 8, 14) and weights (3, 8, 8)",
+            lambda ask: _pair(ask(ids), (3, 8, 14), (3, 8, 8)),
+            "return the logits and the weights of the one head, without an axis for heads",
+        ),
+        Fact("the weights of each word sum to 1", lambda ask: _sums(ask(ids)[1])),
+        Fact("no word looks at a later one", lambda ask: _above(ask(ids)[1]), "make a causal mask and hand it on"),
+        stays("later words change no earlier logits", (ids,), (other,), lambda r: r[0][:, :5], "they change"),
+        build=(14,),
+    )
+
+
+def _pair(answer: object, *shapes: tuple[int, ...]) -> str:
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        return f"{shape_of(answer)} instead of a pair"
+    found = [has_shape(one, *shape) for one, shape in zip(answer, shapes, strict=True)]
+    return " and ".join(shape_of(one) for one in answer) if any(found) else ""
+
+
+def _sums(weights: torch.Tensor) -> str:
+    sums = weights.sum(-1)
+    return "" if near(sums, torch.ones_like(sums), 1e-4) else "some rows have another sum"
+
+
+def _above(weights: torch.Tensor) -> str:
+    return "" if float(weights.triu(1).abs().max()) < 1e-6 else "later words get weights above 0"
+
+
+@exercise("build_markov", points=1, level="edges")
+def test_a_single_word_and_another_vocabulary(facts: Facts, draw: Draw) -> None:
+    """a sentence of one word, one sentence alone, a vocabulary of 31 words"""
+    facts(
+        Fact("for one word, logits (2, 1, 31) and weights (2, 1, 1)",
+             lambda ask: _pair(ask(draw.integers("2 1", 1, 31)), (2, 1, 31), (2, 1, 1))),
+        Fact("for one sentence, logits (1, 6, 31) and weights (1, 6, 6)",
+             lambda ask: _pair(ask(draw.integers("1 6", 1, 31)), (1, 6, 31), (1, 6, 6))),
+        build=(31,),
+    )  # fmt: skip
+
+
+@exercise("build_markov", points=3, level="values")
+def test_the_trained_head_finds_the_mask(trained: Trained, agree: Agree) -> None:
+    """in every test sentence, “ran” attends most to battery or program, the words of chapter 1's mask"""
+    sentences = markov.held_out()
+    ids = markov.ids_of(sentences)
+    answer = trained("markov", ids, build=(len(markov.VOCABULARY),))
+    if wrong := _pair(answer, (*ids.shape, len(markov.VOCABULARY)), (*ids.shape, ids.shape[1])):
+        raise_wrong_form(wrong, "logits and weights")
+    reaches(agree, "test sentences in which “ran” looks most at the mask's word", markov.picked(answer[1], sentences, ids), 1.0)
+
+
+@exercise("build_sentiment", points=1, level="property")
+def test_a_logit_for_each_text(facts: Facts, draw: Draw) -> None:
+    """a logit for each text, whatever else is in the batch; other words and another order give other logits"""
+    draw.fix(V=50)
+    ids = draw.integers("4 30", 2, 50)
+    facts(
+        gives("logits (4,) for four texts", (4,), ids),
+        stays("a text alone gets the logit that it gets in the batch", (ids,), (ids[1:2].clone(),), lambda r: r[1:2] if len(r) > 1 else r, "another logit"),
+        moves("other words give other logits", (ids,), (ids.flip(0),), "the same logits"),
+        build=(50,),
+    )
+
+
+@exercise("build_sentiment", points=1, level="edges")
+def test_texts_of_one_word_and_of_two_hundred(facts: Facts, draw: Draw) -> None:
+    """texts of 1 and of 200 words, every id of the vocabulary"""
+    facts(
+        gives("a logit (1,) for a text of one word", (1,), torch.tensor([[76]])),
+        gives("logits (2,) for texts of 200 words", (2,), draw.integers("2 200", 0, 77), advice="let max_length be 200"),
+        build=(77,),
+    )
+
+
+def judged_right(trained: Trained) -> float:
+    """The share of held-out sentences on whose side the trained model is."""
+    ids, labels = sentiment.held_out()
+    logits = trained("sentiment", ids, build=(len(vocabulary()),))
+    if wrong := has_shape(logits, len(ids)):
+        raise_wrong_form(wrong, f"logits ({len(ids)},)")
+    return float(((logits > 0).long() == labels).double().mean())
+
+
+@exercise("build_sentiment", points=2, level="values")
+def test_three_of_four_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
+    """the trained model judges 74 of 100 sentences that it has never seen right"""
+    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.74)
+
+
+@exercise("build_sentiment", points=2, level="values")
+def test_nearly_four_of_five_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
+    """it judges 78 of 100 right"""
+    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.78)
+
+
+@exercise("build_shakespeare", points=1, level="property")
+def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
+    """logits for each character at each place, which later characters do not change; earlier ones do"""
+    draw.fix(V=65)
+    ids = draw.integers("3 20", 0, 65)
+    later, earlier = ids.clone(), ids.clone()
+    later[:, 12:], earlier[:, :12] = (ids[:, 12:] + 7) % 65, (ids[:, :12] + 7) % 65
+    facts(
+        gives("logits (3, 20, 65)", (3, 20, 65), ids),
+        stays("later characters change no earlier logits", (ids,), (later,), lambda r: r[:, :12], "they change: the model looks ahead"),
+        moves("earlier characters change the logits", (ids,), (earlier,), "the same logits"),
+        build=(65,),
+    )
+
+
+@exercise("build_shakespeare", points=1, level="edges")
+def test_texts_of_one_character_and_of_sixty_four(facts: Facts, draw: Draw) -> None:
+    """texts of 1 and of 64 characters, and another alphabet"""
+    facts(
+        gives("logits (1, 1, 30) for one character", (1, 1, 30), torch.tensor([[29]])),
+        gives("logits (2, 64, 30) for 64 characters", (2, 64, 30), draw.integers("2 64", 0, 30), advice="let max_length be 64"),
+        build=(30,),
+    )
+
+
+def held_out_loss(trained: Trained) -> float:
+    """The loss of the trained model on texts whose next character it was not shown."""
+
+    def last(ids: torch.Tensor) -> torch.Tensor:
+        logits = trained("shakespeare", ids, build=(len(shakespeare.alphabet()),))
+        if wrong := has_shape(logits, *ids.shape, len(shakespeare.alphabet())):
+            raise_wrong_form(wrong, "logits (B, T, 65)")
+        return logits[:, -1]
+
+    return shakespeare.loss_of(last(ids) for ids, _ in shakespeare.held_out())
+
+
+@exercise("build_shakespeare", points=2, level="values")
+def test_it_beats_counting_pairs(trained: Trained, agree: Agree) -> None:
+    """the trained model's held-out loss is 2.3 or less, where counting pairs of characters has 2.5"""
+    loss_is_at_most(agree, held_out_loss(trained), 2.3)
+
+
+@exercise("build_shakespeare", points=2, level="values")
+def test_it_beats_counting_triples(trained: Trained, agree: Agree) -> None:
+    """the held-out loss is 2.1 or less"""
+    loss_is_at_most(agree, held_out_loss(trained), 2.1)
+
+
+@exercise("build_shakespeare", points=1, level="values")
+def test_it_earns_honours(trained: Trained, agree: Agree) -> None:
+    """the held-out loss is 1.9 or less"""
+    loss_is_at_most(agree, held_out_loss(trained), 1.9)
+
+
+@exercise("build_digits", points=1, level="property")
+def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
+    """ten logits for each picture, whatever else is in the batch; another place of the ink gives others"""
+    images = draw("5 1 8 8", dtype=torch.float32).sigmoid()
+    facts(
+        gives("logits (5, 10) for five pictures", (5, 10), images),
+        stays("a picture alone gets the logits that it gets in the batch", (images,), (images[2:3].clone(),), lambda r: r[2:3] if len(r) > 1 else r, "other logits"),
+        moves("a picture whose halves are exchanged gets other logits", (images,), (images.roll(4, 3),), "the same logits: it does not know where a patch was"),
+    )
+
+
+@exercise("build_digits", points=1, level="edges")
+def test_an_empty_picture(facts: Facts) -> None:
+    """a single picture without any ink has ten finite logits"""
+    facts(gives("logits (1, 10) for an empty picture", (1, 10), torch.zeros(1, 1, 8, 8)))
+
+
+def read_right(trained: Trained) -> float:
+    """The share of held-out digits that the trained model reads right."""
+    images, labels = digits.held_out()
+    logits = trained("digits", images)
+    if wrong := has_shape(logits, len(images), 10):
+        raise_wrong_form(wrong, f"logits ({len(images)}, 10)")
+    return float((logits.argmax(-1) == labels).double().mean())
+
+
+@exercise("build_digits", points=2, level="values")
+def test_most_digits_are_read(trained: Trained, agree: Agree) -> None:
+    """the trained model reads 93 of 100 digits that it has never seen"""
+    reaches(agree, "held-out digits read right", read_right(trained), 0.93)
+
+
+@exercise("build_digits", points=2, level="values")
+def test_nearly_all_digits_are_read(trained: Trained, agree: Agree) -> None:
+    """it reads 96 of 100"""
+    reaches(agree, "held-out digits read right", read_right(trained), 0.96)
