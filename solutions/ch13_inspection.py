@@ -121,8 +121,8 @@ def pattern_scores(
 # %% [markdown] debrief="pattern_scores"
 # With five numbers per head you can sort thousands of heads before you look at one. Heads that look at the previous
 # token are half of the best-known circuit in language models: with their help a later head finds what followed the same
-# word before, and copies it. Such "induction heads" appear early in training, and all at once; read [Olsson et al.
-# 2022](https://arxiv.org/abs/2209.11895).
+# word before, and copies it. Such "induction heads" appear early in training, and all at once; read
+# [Olsson et al. 2022](https://arxiv.org/abs/2209.11895).
 
 # %% [markdown]
 # ## Giving a head its name
@@ -175,11 +175,12 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
 #    `return "mixed"`.
 
 # %% [markdown] debrief="name_head"
-# Heads with a clear name are the ones that matter most: Voita et al. 2019 ([Analyzing Multi-Head
-# Self-Attention](https://arxiv.org/abs/1905.09418)) removed 38 of the 48 encoder heads of a translation model for a
-# loss of 0.15 BLEU, and the specialised ones were the last to go. The null heads did not disappear with BERT: language
-# models park spare attention on their first token, and [Xiao et al. 2024](https://arxiv.org/abs/2309.17453) keep that
-# "attention sink" in the cache on purpose, as the model breaks without it.
+# Heads with a clear name are the ones that matter most: Voita et al. 2019
+# ([Analyzing Multi-Head Self-Attention](https://arxiv.org/abs/1905.09418)) removed 38 of the 48 encoder heads of a
+# translation model for a loss of 0.15 BLEU, and the specialised ones were the last to go. The null heads did not
+# disappear with BERT: language models park spare attention on their first token, and
+# [Xiao et al. 2024](https://arxiv.org/abs/2309.17453) keep that "attention sink" in the cache on purpose, as the model
+# breaks without it.
 
 # %% [markdown]
 # ### Try it
