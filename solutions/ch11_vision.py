@@ -531,10 +531,10 @@ if __name__ == "__main__":
     mine.curve(curves, x="block", y="pixels", title="How far heads look").show()
 
 # %% [markdown]
-# It reads more than four digits out of five, and its mean distance rises with depth, as in the paper. The curve is a
-# shadow of the paper's, though: with 1,437 pictures hardly a head learns to look around the corner only. Raghu et
-# al. 2021 saw the same in large models: heads that look near in the first blocks come with much data. Chapter 15
-# trains your model to the end.
+# It reads more than four digits out of five, and its first block looks nearest, as in the paper. The curve is a shadow
+# of the paper's, though: with 1,437 pictures hardly a head learns to look around the corner only. Raghu et al. 2021 saw
+# the same in large models: heads that look near in the first blocks come with much data. Chapter 15 trains your model
+# to the end.
 
 # %% [markdown]
 # ## What you have now

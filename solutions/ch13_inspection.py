@@ -425,7 +425,7 @@ if __name__ == "__main__":
     blocks = [mine.EncoderBlock(32, 2, 64, dropout=0.0, norm_first=True) for _ in range(2)]
     model = nn.Sequential(mine.TokenAndPositionEmbedding(12, 12, 32), *blocks, nn.Linear(32, 13))
     optimizer = torch.optim.Adam(model.parameters(), lr=8e-3)
-    for _ in range(500):
+    for _ in range(400):
         ids = torch.randint(12, (32, 12))
         logits = model(ids)  # (B, T, 13): twelve for the word before, one for "occurs again"
         again = (ids[:, :, None] == ids[:, None]).sum(-1) > 1
@@ -451,12 +451,12 @@ if __name__ == "__main__":
     mine.heatmap(mine.attention_rollout(layers), rows=words, columns=words, title="rollout").show()
 
 # %% [markdown]
-# The heads of the first block are perfect "previous" heads: one key each. Those of the second are called "same_word",
-# and there the name misleads. Their score for the word *before* is the higher one in nearly every training: the first
-# block has brought each position the word before it, and the second compares what was brought. In the heatmap, look at
-# `cat` and both `dog`s, which have `the` before them. A head of a higher layer reads positions, not words; that is why
-# the rollout is worth drawing. In it, words come in pairs, a word and the one before it: the first block made the
-# pairs, and the second mixed some of them.
+# The heads of the first block are perfect "previous" heads, with hardly more than one key each. Those of the second are
+# mostly called "same_word", and there the name misleads. Their score for the word *before* is higher: the first block
+# has brought each position the word before it, and the second compares what was brought. In the heatmap, look at `cat`
+# and both `dog`s, which have `the` before them. A head of a higher layer reads positions, not words; that is why the
+# rollout is worth drawing. In it, words come in pairs, a word and the one before it: the first block made the pairs,
+# and the second mixed some of them.
 
 # %% [markdown]
 # ## What you have now
