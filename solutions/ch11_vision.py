@@ -391,6 +391,9 @@ class VisionTransformer(nn.Module):
 # | 14 | 256 | 65,536 |
 # | 8 | 784 | 614,656 |
 #
+# Later models pay less for small patches: in Swin ([Liu et al. 2021](https://arxiv.org/abs/2103.14030)) a patch attends
+# to its window of 7 × 7 patches only, and windows move from block to block.
+#
 # **Where.** Dosovitskiy et al. 2021, table 1.
 
 
