@@ -25,7 +25,8 @@
 #                            along each diagonal    cos(2π i j / T)
 # ```
 #
-# Only the first matrix knows the text. What do the others save? Take the sizes of a Vision Transformer (chapter 11):
+# Only the first matrix knows the text. (The mixer has two matrices with a GELU between them; the picture shows one.)
+# What do the others save? Take the sizes of a Vision Transformer (chapter 11):
 # T = 196 patches, D = 768 features; filters of K = 7, and S = 384 hidden units in the mixer.
 #
 # | mixing of positions | matrices | reaches | parameters | here | multiplications, about |
@@ -35,14 +36,14 @@
 # | Fourier | one | everybody | none | 0 | T·D·log₂(T·D) = 3 million |
 # | MLP-Mixer | two, GELU between | everybody | 2·T·S + S + T | 151,108 | 2·T·S·D = 116 million |
 #
-# In this chapter you build every row but the first, which you have had since chapter 3.
+# In this chapter you build every row but the first, which you have had since chapter 3. The idea of laying a
+# Transformer beside a convolution, mixing first along the text and then across the features, is in Subir Varma's
+# lecture *Transformers* (2022).
 #
 # Letters: B texts in a batch, T positions, D model width (the features, also called channels), E features that come
 # out, K size of a filter, always odd.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 12: mixing without attention: convolutions, the Fourier transform, and a network across positions."""
@@ -91,14 +92,27 @@ def depthwise_conv1d(x: torch.Tensor, filters: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown]
-# To try once it passes: four positions, three features and a filter for each. The first filter smooths, the second
-# does nothing, the third takes the left neighbour from the right one.
-# ```python
-# x = torch.tensor([[1.0], [2.0], [4.0], [8.0]]).expand(1, 4, 3)
-# filters = torch.tensor([[0.25, 0.5, 0.25], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
-# print(depthwise_conv1d(x, filters)[0])
-# ```
-# ```
+# One number per feature and neighbour: this is how MobileNet ([Howard et al. 2017](https://arxiv.org/abs/1704.04861))
+# fits into a phone, and how ConvNeXt ([Liu et al. 2022](https://arxiv.org/abs/2201.03545)), a ConvNet rebuilt after the
+# Vision Transformer, mixes positions with filters of 7 × 7. Convolution and attention also live side by side: the
+# Conformer ([Gulati et al. 2020](https://arxiv.org/abs/2005.08100)), which recognises speech, has both in every block.
+
+# %% [markdown]
+# Try it: four positions, three features and a filter for each. The first filter smooths, the second does nothing, the
+# third takes the left neighbour from the right one.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("depthwise_conv1d")
+    x = torch.tensor([[1.0], [2.0], [4.0], [8.0]]).expand(1, 4, 3)
+    filters = torch.tensor([[0.25, 0.5, 0.25], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
+    print(mine.depthwise_conv1d(x, filters)[0])
+
+# %% [markdown]
+# It prints
+# ```text
 # tensor([[ 1.0000,  1.0000,  2.0000],
 #         [ 2.2500,  2.0000,  3.0000],
 #         [ 4.5000,  4.0000,  6.0000],
@@ -136,6 +150,12 @@ def pointwise_conv1d(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown]
+# Most of a Transformer's parameters and multiplications are of this plain kind: the maps to queries, keys and values,
+# the output map, and both layers of the feed-forward network. None of them moves anything between positions. That is
+# why a feed-forward network handles a text of any length, and why its positions can be computed in any order, or all at
+# once.
+
+# %% [markdown]
 # ## First along, then across
 # **What.** A depthwise convolution, and what it gives through a pointwise one.
 #
@@ -164,6 +184,12 @@ def separable_conv1d(x: torch.Tensor, filters: torch.Tensor, w: torch.Tensor) ->
     # TODO: separable_conv1d (attend hint separable_conv1d)
     raise NotImplementedError("separable_conv1d")
 
+
+# %% [markdown]
+# Two cheap steps in place of a dear one: the same trade as in a Transformer's block, where attention mixes positions
+# and the feed-forward network mixes features. What is given up is a filter for every *pair* of features, and it is
+# hardly missed: Xception ([Chollet 2017](https://arxiv.org/abs/1610.02357)), built of such pairs, beats the Inception
+# network of the same size. Read its section 1, which ends where this exercise ends.
 
 # %% [markdown]
 # ## A convolution as a matrix
@@ -202,13 +228,25 @@ def filter_matrix(filters: torch.Tensor, length: int) -> torch.Tensor:
 
 
 # %% [markdown]
-# To try once it passes, with the filters from above:
-# ```python
-# filters = torch.tensor([[0.25, 0.5, 0.25], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
-# print(filter_matrix(filters, 4)[0])
-# print(filter_matrix(filters, 4)[2])
-# ```
-# ```
+# Now convolution and attention are the same kind of thing, a T × T matrix, and you can lay one on the other. Cordonnier
+# et al. 2020 ([On the Relationship between Self-Attention and Convolutional Layers](https://arxiv.org/abs/1911.03584))
+# prove that enough heads can be any convolution, and find that trained heads do take such shapes in their first layers.
+# What a softmax cannot give a single head is a negative weight; the values and the output map have to bring the minus.
+
+# %% [markdown]
+# Try it, with the first and the last of the filters from above:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("filter_matrix")
+    for matrix in mine.filter_matrix(torch.tensor([[0.25, 0.5, 0.25], [-1.0, 0.0, 1.0]]), 4):
+        print(matrix)
+
+# %% [markdown]
+# It prints
+# ```text
 # tensor([[0.5000, 0.2500, 0.0000, 0.0000],
 #         [0.2500, 0.5000, 0.2500, 0.0000],
 #         [0.0000, 0.2500, 0.5000, 0.2500],
@@ -261,14 +299,28 @@ def fourier_mixing(x: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown]
-# To try once it passes: a text that goes up and down once, and one in which nothing happens.
-# ```python
-# print(fourier_mixing(torch.tensor([[[1.0], [0.0], [-1.0], [0.0]]])).flatten())
-# print(fourier_mixing(torch.tensor([[[1.0], [1.0], [1.0], [1.0]]])).flatten())
-# ```
-# ```
-# tensor([0., 2., 0., 2.])
-# tensor([4., 0., 0., 0.])
+# A Transformer without a single attention weight, and it understands English nearly as well as BERT: that is what made
+# [FNet](https://arxiv.org/abs/2105.03824) worth a paper. A Fourier transform also turns long convolutions into plain
+# products, at a cost of T log T; long convolutions computed that way are the heart of
+# [Hyena](https://arxiv.org/abs/2302.10866), one of the models that try to do without attention on very long texts.
+
+# %% [markdown]
+# Try it: a text that goes up and down once, and one in which nothing happens.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("fourier_mixing")
+    for text in ([1.0, 0.0, -1.0, 0.0], [1.0, 1.0, 1.0, 1.0]):
+        mixed = mine.fourier_mixing(torch.tensor(text)[None, :, None])
+        print([round(number, 4) + 0.0 for number in mixed.flatten().tolist()])  # + 0.0 makes 0.0 of -0.0
+
+# %% [markdown]
+# It prints
+# ```text
+# [0.0, 2.0, 0.0, 2.0]
+# [4.0, 0.0, 0.0, 0.0]
 # ```
 # Position 1 of the result says how much of the text goes round once, position 0 how much of it stays the same. The
 # meaning of a position has changed, and the network has to make do with it.
@@ -323,8 +375,62 @@ class MixerBlock(nn.Module):
 
 
 # %% [markdown]
+# An image classifier of matrix products alone came within a few points of the best, and people asked what attention was
+# for. One answer is [MetaFormer](https://arxiv.org/abs/2111.11418): with the frame of norms, residuals and feed-forward
+# networks in place, even the average of the neighbours mixes well enough. The other answer is the shape of your
+# `token_mixing`: it knows T. A language model has to take texts of every length, and weigh each text by what it says.
+
+# %% [markdown]
+# ## See it run
+# The picture at the top, made by the pieces themselves. Each matrix is drawn for one text of eight random vectors: row
+# i says how much feature 0 of position i takes of feature 0 of each position. For attention these are the weights; for
+# the others, the slopes of the output, which `jacobian` finds. The mixer's second half is switched off, and its
+# residual subtracted, so that its mixing of positions is all you see. The number in the title says how much another
+# text changes the matrix.
+
+# %%
+if __name__ == "__main__":
+    from torch.autograd.functional import jacobian
+
+    from reference.blocks import mine
+
+    mine("scaled_dot_product_attention", "depthwise_conv1d", "fourier_mixing", "MixerBlock")
+    torch.manual_seed(0)
+    block = mine.MixerBlock(8, 32, 64, 64)
+    for parameter in block.channel_mixing.parameters():
+        nn.init.zeros_(parameter)
+    filters = torch.tensor([[0.25, 0.5, 0.25]]).expand(32, 3)
+    mixings = {
+        "convolution": lambda x: mine.depthwise_conv1d(x, filters),
+        "Fourier": lambda x: mine.fourier_mixing(x),
+        "MLP-Mixer": lambda x: block(x) - x,
+    }
+    texts, (w_q, w_k) = torch.randn(2, 1, 8, 32), torch.randn(2, 32, 32) / 4
+    matrices = {"attention": [mine.scaled_dot_product_attention(x @ w_q, x @ w_k, x)[1][0] for x in texts]}
+    for name, mix in mixings.items():
+        slopes = [jacobian(lambda x, mix=mix: mix(x)[0, :, 0], text) for text in texts]  # each (T, 1, T, D)
+        matrices[name] = [slope[:, 0, :, 0] for slope in slopes]
+    for name, (one, other) in matrices.items():
+        places, change = [str(place) for place in range(8)], (one - other).abs().sum() / one.abs().sum()
+        mine.heatmap(one, rows=places, columns=places, title=f"{name}: changes by {change:.0%} with the text").show()
+
+# %% [markdown]
+# The convolution is a band and the Fourier matrix is waves. Both change by 0 %: they do not know the text. Attention is
+# another matrix for another text, and shows no pattern that you could have written down in advance. And the mixer?
+# Its two matrices are fixed, but the GELU between them lets each hidden unit through or not, as the numbers that come
+# in decide; so its slope changes as well. (It shows no order, since it has not been trained.) What sets attention
+# apart is that the *match* of two words decides, and that it does so for any number of words.
+
+# %% [markdown]
 # ## What you have now
 #
 # Four ways to fill a T × T matrix, in one and the same frame: mix positions, mix features, add, normalise, repeat.
 # Three of them are done with the matrix before the text arrives. Attention writes it anew for every text, and pays
 # for it. So what does it write there? Chapter 13 opens trained heads and reads.
+#
+# **Papers.** [Chollet 2017](https://arxiv.org/abs/1610.02357), Xception;
+# [Kaiser, Gomez and Chollet 2018](https://arxiv.org/abs/1706.03059) and
+# [Wu et al. 2019](https://arxiv.org/abs/1901.10430), convolutions for text;
+# [Cordonnier et al. 2020](https://arxiv.org/abs/1911.03584), attention and convolution;
+# [Lee-Thorp et al. 2022](https://arxiv.org/abs/2105.03824), FNet;
+# [Tolstikhin et al. 2021](https://arxiv.org/abs/2105.01601), MLP-Mixer.

@@ -8,32 +8,13 @@
 # would have told?**
 #
 # Here are four ways to break attention, and two inputs to try them on: the colleague's, which holds nothing but
-# ones, and another of the same shape. You can run this as it stands:
+# ones, and another of the same shape. The first cell below runs them, and prints how far the broken answer is from the
+# right one, first on ones, then on the other input:
 #
-# ```python
-# import torch
-# from torch.nn import functional
-#
-# attention = functional.scaled_dot_product_attention
-# broken = {
-#     "not divided by √d": lambda q, k, v: attention(q, k, v, scale=1.0),
-#     "always divided by 8": lambda q, k, v: attention(q, k, v, scale=1 / 8),
-#     "q and k exchanged": lambda q, k, v: attention(k, q, v),
-#     "keys mixed, not values": lambda q, k, v: attention(q, k, k),
-# }
-# ones = (torch.ones(1, 2, 2),) * 3
-# q, k, v = torch.tensor([[[[1.0, 2.0], [0.0, -1.0]]], [[[3.0, 1.0], [1.0, 0.0]]], [[[5.0, 7.0], [2.0, -4.0]]]])
-# for name, wrong in broken.items():
-#     gaps = [(wrong(*each) - attention(*each)).abs().max().item() for each in (ones, (q, k, v))]
-#     print(f"{name:<24}" + "".join(f"{gap:6.2f}" for gap in gaps))
-# ```
-#
-# It prints how far the broken answer is from the right one, first on ones, then on the other input:
-#
-# ```
+# ```text
 # not divided by √d         0.00  0.67
 # always divided by 8       0.00  3.54
-# q and k exchanged         0.00  3.73
+# q and k swapped           0.00  3.73
 # keys mixed, not values    0.00  5.44
 # ```
 #
@@ -87,6 +68,23 @@ import math
 
 import torch
 
+# %%
+if __name__ == "__main__":
+    from torch.nn import functional
+
+    attention = functional.scaled_dot_product_attention
+    broken = {
+        "not divided by √d": lambda q, k, v: attention(q, k, v, scale=1.0),
+        "always divided by 8": lambda q, k, v: attention(q, k, v, scale=1 / 8),
+        "q and k swapped": lambda q, k, v: attention(k, q, v),
+        "keys mixed, not values": lambda q, k, _: attention(q, k, k),
+    }
+    ones = (torch.ones(1, 2, 2),) * 3
+    other = torch.tensor([[[[1.0, 2.0], [0.0, -1.0]]], [[[3.0, 1.0], [1.0, 0.0]]], [[[5.0, 7.0], [2.0, -4.0]]]])
+    for name, wrong in broken.items():
+        gaps = [(wrong(*each) - attention(*each)).abs().max().item() for each in (ones, other)]
+        print(f"{name:<24}" + "".join(f"{gap:6.2f}" for gap in gaps))
+
 # %% [markdown]
 # Given, if you want it: numbers that look random and are the same ones each time.
 
@@ -134,6 +132,12 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 
 
 # %% [markdown]
+# One call now stands for a whole test file: it holds ordinary rows and an extreme one, and no two sizes agree. Fast
+# attention, which computes the softmax piece by piece ([Dao et al. 2022](https://arxiv.org/abs/2205.14135),
+# FlashAttention), is tested the same way, against the plain formula. The surprise is called the *coupling effect*:
+# inputs that tell all simple mistakes apart tell most of the complicated ones too (DeMillo et al. 1978).
+
+# %% [markdown]
 # ## Masks
 # **What.** An input for `masked_attention(q, k, v, mask)` of chapter 4: a boolean mask, True = may attend, that
 # broadcasts to the scores. A query that may attend to nothing gets zero weights and a zero output.
@@ -169,6 +173,12 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
     # TODO: probe_masking (attend hint probe_masking)
     raise NotImplementedError("probe_masking")
 
+
+# %% [markdown]
+# A wrong mask is the friendliest bug there is: nothing crashes, and when the future leaks, the loss even gets better,
+# until the model has to write by itself. So never judge a mask by the loss. In a whole model, change one token and see
+# that no earlier output moves; tests that state such a property and draw their own inputs go back to QuickCheck
+# ([Claessen and Hughes 2000](https://doi.org/10.1145/351240.351266)).
 
 # %% [markdown]
 # ## Several heads
@@ -208,6 +218,12 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 
 
 # %% [markdown]
+# Most of what you caught here are reshapes that run. The same happens when weights move from one library to another,
+# with heads packed in another order: shapes fit, and the model talks nonsense. People who port models therefore do what
+# you did: one fixed input through both, every number compared, before a single sentence is generated. Chapter 5 is
+# where these axes come from.
+
+# %% [markdown]
 # ## Layer norm
 # **What.** An input for `layer_norm(x, scale, shift, eps)` of chapter 6, which normalises the last axis of x.
 #
@@ -241,6 +257,12 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 
 
 # %% [markdown]
+# On rows of mean 0, layer norm and RMSNorm ([Zhang and Sennrich 2019](https://arxiv.org/abs/1910.07467)), which today's
+# language models use in its place, give the same numbers: a test on standard normal data with many columns hardly tells
+# one from the other. And eps is no detail. BERT was trained with 1e-12, PyTorch's default is 1e-5; a port that forgets
+# it is right nearly everywhere, and wrong where a row is nearly constant.
+
+# %% [markdown]
 # ## Words and positions
 # **What.** An input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
 # (Of the two functions about positions there, this is the one with more to confuse.)
@@ -271,6 +293,13 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
     # TODO: probe_positions (attend hint probe_positions)
     raise NotImplementedError("probe_positions")
 
+
+# %% [markdown]
+# Positions that are off by one or two do not crash either, as tables tend to have rows to spare. RoBERTa's has 514 rows
+# for texts of 512 tokens, because its first position is number 2; a port that starts at 0 still runs, only a little
+# worse. Where positions are turned instead of added, as in chapter 2's rotary
+# ([Su et al. 2021](https://arxiv.org/abs/2104.09864)), a shift by a constant is no mistake at all: only distances
+# count.
 
 # %% [markdown]
 # ## A decoder block
@@ -309,6 +338,12 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
 
 
 # %% [markdown]
+# The most natural input, a causal mask, is the worst probe here: a block that has the triangle built in agrees with it
+# everywhere. It takes a mask that no translation model would use. Your probe fits any encoder–decoder of this design,
+# from translation in 2017 to speech recognition with Whisper ([Radford et al. 2022](https://arxiv.org/abs/2212.04356)),
+# where the memory comes from sound and the decoder is still this block, with the norms moved to the front.
+
+# %% [markdown]
 # ## Patches
 # **What.** An input for `patchify(images, patch)` of chapter 11: `(B, C, H, W)` to `(B, N, P·P·C)`, patches row by row,
 # each flattened as (P, P, C).
@@ -341,7 +376,60 @@ def probe_patchify() -> tuple[torch.Tensor | int, ...]:
 
 
 # %% [markdown]
+# A trick to keep: fill an input with its own indices, and the output is a map that says where every number came from.
+# It works for every function that only moves numbers, such as `split_heads`, `merge_heads` and `shift_right`, and it
+# turns "the shapes are right" into "the places are right". Only gradients tell as much: the gradient of one output with
+# respect to the input is 1 in the place it came from.
+
+# %% [markdown]
+# ## See it run
+# Break your own functions from four chapters on purpose, in nine small ways, and try three inputs on each: ones; what
+# many tests use (random numbers, every size 4, one channel, a fresh norm, a table just long enough); and your probe.
+# A filled field means that the broken answer differs, so that the input tells.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("scaled_dot_product_attention", "add_positions", "layer_norm", "patchify")
+    mine("probe_attention", "probe_positions", "probe_layer_norm", "probe_patchify")
+    attend, add, norm, cut = mine.scaled_dot_product_attention, mine.add_positions, mine.layer_norm, mine.patchify
+    fresh, square, picture = (torch.ones(4), torch.zeros(4), 1e-5), numbers(1, 3, 1, 4, 4), numbers(2, 1, 1, 4, 4)
+    parts = {  # the right function, then its three inputs
+        "attention": (lambda *qkv: attend(*qkv)[0], torch.ones(3, 1, 4, 4), square, mine.probe_attention()),
+        "positions": (add, (torch.ones(1, 4, 4), torch.ones(4, 4)), (square[0], square[1, 0]), mine.probe_positions()),
+        "norm": (norm, (torch.ones(1, 4, 4), *fresh), (square[0].float(), *fresh), mine.probe_layer_norm()),
+        "patches": (cut, (torch.ones(1, 1, 4, 4), 2), (picture, 2), mine.probe_patchify()),
+    }
+    bugs = {
+        "attention: not divided by √d": lambda q, k, v: attend(q * q.shape[-1] ** 0.5, k, v)[0],
+        "attention: softmax over queries": lambda q, k, v: attend(k, q, q)[1].mT @ v,
+        "attention: exp overflows": lambda q, k, v: (w := (q @ k.mT / q.shape[-1] ** 0.5).exp()) / w.sum(-1, True) @ v,
+        "positions: the last rows": lambda x, table: add(x, table[-x.shape[1] :]),
+        "positions: √T instead of √D": lambda x, table: add(x * (x.shape[1] / x.shape[2]) ** 0.5, table),
+        "norm: eps written into it": lambda x, scale, shift, _: norm(x, scale, shift, 1e-5),
+        "norm: no shift": lambda x, scale, shift, eps: norm(x, scale, 0 * shift, eps),
+        "patches: channels reversed": lambda images, patch: cut(images.flip(1), patch),
+        "patches: columns first": lambda images, patch: cut(images.mT, patch),
+    }
+    told = []
+    for bug, wrong in bugs.items():
+        right, *inputs = parts[bug.partition(":")[0]]
+        told.append([float(not torch.allclose(right(*each), wrong(*each))) for each in inputs])
+    mine.heatmap(told, rows=list(bugs), columns=["ones", "usual", "probe"], title="Which input tells?").show()
+
+# %% [markdown]
+# Ones tell nothing at all. The usual input tells three of the nine, and lets a hard-coded eps, a forgotten shift and an
+# overflow pass. A probe that has every point should tell all nine. Where yours leaves a field empty, ask which two
+# things it makes equal.
+
+# %% [markdown]
 # ## What stays
 # You have just written seven good tests. When your own code is next in doubt, do it again, and in this order: sizes
 # that all differ, numbers that all differ, every argument at work, one unusual row. Then break the code on
 # purpose, in one place, and see whether the test notices. If it does not, mistrust the test first.
+#
+# **Papers.** [DeMillo, Lipton and Sayward 1978](https://doi.org/10.1109/C-M.1978.218136), on mutation testing; for the
+# parts, [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762),
+# [Ba, Kiros and Hinton 2016](https://arxiv.org/abs/1607.06450) and
+# [Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929).

@@ -401,7 +401,7 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
 # |---|---|---|---|
 # | `reverse` | write up to eight digits backwards | `build_reverse` | .90, .98 without a mistake |
 # | `markov` | find the mask of chapter 1 | `build_markov` | every test sentence |
-# | `sentiment` | tell praise from blame | `build_sentiment` | .74, .78 right |
+# | `sentiment` | tell praise from blame | `build_sentiment` | .78, .81 right |
 # | `shakespeare` | write like the plays, character by character | `build_shakespeare` | loss 2.3, 2.1, honours 1.9 |
 # | `digits` | read handwritten digits | `build_digits` | .93, .96 right |
 
@@ -576,12 +576,11 @@ def build_digits() -> nn.Module:
 if __name__ == "__main__":
     import random
 
-    mine("build_markov", "small_start", "clip_gradients", "attended_word")
+    mine("build_markov", "clip_gradients", "attended_word")
     vocab = ["<pad>", *sorted("and battery check down find it log out please program ran the whether".split())]
     torch.manual_seed(1)
     dice = random.Random(1)
     model = mine.build_markov(len(vocab))
-    mine.small_start(model)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     losses = []
     for _ in range(400):

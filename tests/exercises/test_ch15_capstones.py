@@ -75,7 +75,8 @@ def gradients(draw: Draw, scale: float = 1.0, **options: object) -> object:
     drawn = [torch.sign(value) + value / 4 for value in (draw("D F"), draw("F D"), draw("F"))]
     norm = torch.cat([each.flatten() for each in drawn]).norm()
     first, second, third = (each * (5 * scale / norm) for each in drawn)
-    return part("WithGradients", values, [first, None, second, third], **options)
+    pairs = zip(values, (first, None, second, third), strict=True)
+    return part("WithGradients", *(each for pair in pairs for each in pair), **options)
 
 
 def attention(draw: Draw) -> tuple[torch.Tensor, list[str]]:
@@ -313,11 +314,8 @@ def test_all_gradients_are_scaled_by_one_factor(agree: Agree, draw: Draw) -> Non
 def test_small_gradients_stay_as_they_are(agree: Agree, draw: Draw) -> None:
     """gradients within the limit stay as they are; float32; parameters that can be gone through only once"""
     agree(gradients(draw), draw.random.uniform(6, 9))
-    agree(
-        part("WithGradients", [draw("D", dtype=F32)], [torch.full((draw.size("D"),), 3, dtype=F32)]),
-        1.0,
-        tolerance=1e-4,
-    )
+    value, gradient = draw("D", dtype=F32), torch.full((draw.size("D"),), 3, dtype=F32)
+    agree(part("WithGradients", value, gradient), 1.0, tolerance=1e-4)
     agree(gradients(draw, once=True), 1.0, tolerance=LOOSE)
 
 
@@ -575,15 +573,15 @@ def judged_right(trained: Trained) -> float:
 
 
 @exercise("build_sentiment", points=2, level="values")
-def test_three_of_four_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
-    """the trained model judges 74 of 100 sentences that it has never seen right"""
-    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.74)
+def test_most_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
+    """the trained model judges 78 of 100 sentences that it has never seen right"""
+    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.78)
 
 
 @exercise("build_sentiment", points=2, level="values")
-def test_nearly_four_of_five_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
-    """it judges 78 of 100 right"""
-    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.78)
+def test_four_of_five_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
+    """it judges 81 of 100 right"""
+    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.81)
 
 
 @exercise("build_shakespeare", points=1, level="property")
