@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from autograder import effort, files
+from autograder import debriefs, effort, files
 from autograder.author.chapter import Chapter, read_all
 from autograder.author.coverage import coverage
 from autograder.author.notebooks import as_module, as_notebook_text, short
@@ -66,6 +67,7 @@ def generated(course: Course) -> dict[Path, str]:
         texts[stub] = as_module(chapter.stem, chapter.cells)
         texts[stub.with_suffix(".ipynb")] = as_notebook_text(chapter.stem, chapter.cells)
     texts[course.exercises_dir / "hints.json"] = _hints(chapters)
+    texts[course.exercises_dir / debriefs.NAME] = _debriefs(chapters)
     texts[course.exercises_dir / effort.NAME] = _efforts(chapters)
     texts[course.exercises_dir / "README.md"] = _readme(course, chapters)
     texts[course.root / "docs" / "coverage.md"] = coverage(course, chapters)
@@ -79,8 +81,15 @@ def _of_gone(path: Path, course: Course) -> bool:
 
 
 def _hints(chapters: Iterable[Chapter]) -> str:
-    hints = {name: list(items) for chapter in chapters for name, items in chapter.hints.items()}
-    return json.dumps(hints, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return _as_json({name: list(items) for chapter in chapters for name, items in chapter.hints.items()})
+
+
+def _debriefs(chapters: Iterable[Chapter]) -> str:
+    return _as_json({name: words for chapter in chapters for name, words in chapter.debriefs.items()})
+
+
+def _as_json(rows: Mapping[str, Any]) -> str:
+    return json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def _efforts(chapters: Iterable[Chapter]) -> str:

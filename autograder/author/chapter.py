@@ -6,7 +6,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ class Cell:
 class Chapter:
     """A chapter's cells without its hints; `hints` has three per exercise, the faintest first, `efforts` one each.
 
-    `mistakes` are the known ones, which stand in another file.
+    `debriefs` are what a learner reads after the pass, and `mistakes` the known ones, which stand in another file.
     """
 
     stem: str
@@ -62,6 +62,7 @@ class Chapter:
     cells: tuple[Cell, ...]
     hints: Mapping[str, tuple[str, ...]]
     efforts: Mapping[str, Effort]
+    debriefs: Mapping[str, str] = field(default_factory=dict)
     mistakes: tuple[Known, ...] = ()
 
     @property
@@ -106,6 +107,8 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
     hints: dict[str, tuple[str, ...]] = {}
     efforts: dict[str, Effort] = {}
     hinted_in: dict[str, int] = {}
+    debriefs: dict[str, str] = {}
+    debriefed_in: dict[str, int] = {}
     for cell, marks in _cells(text, origin):
         where = f"{origin}:{cell.line}"
         if hinted := marks.get("hints"):
@@ -115,17 +118,25 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
             hints[hinted] = _three_hints(cell, hinted, where)
             efforts[hinted] = _effort(marks, hinted, where)
             continue
+        if passed := marks.get("debrief"):
+            if passed in debriefs:
+                raise AttendError(f"{where}: there is a debrief of '{passed}' already; keep one")
+            debriefs[passed] = _debrief(cell, passed, where)
+            debriefed_in[passed] = cell.line
+            continue
         if cell.exercise and cell.exercise in {other.exercise for other in cells}:
             raise AttendError(f"{where}: there is an exercise '{cell.exercise}' already; rename one of the two")
         cells.append(_checked(cell, origin))
-    chapter = Chapter(stem, _title(cells, origin), tuple(cells), hints, efforts)
-    _match_hints(chapter, hinted_in, origin)
+    chapter = Chapter(stem, _title(cells, origin), tuple(cells), hints, efforts, debriefs)
+    _refuse_unknown("there are hints for", hinted_in, chapter, origin)
+    _refuse_unknown("there is a debrief of", debriefed_in, chapter, origin)
+    _refuse_unhinted(chapter, origin)
     return chapter
 
 
 def plain_cells(text: str) -> list[Cell]:
-    """The cells of a percent-format module, hints left out, without any check (a student's file)."""
-    return [cell for cell, marks in _cells(text, "the module") if "hints" not in marks]
+    """The cells of a percent-format module, hints and debriefs left out, without any check (a student's file)."""
+    return [cell for cell, marks in _cells(text, "the module") if not {"hints", "debrief"} & marks.keys()]
 
 
 def _cells(text: str, origin: str) -> Iterator[tuple[Cell, dict[str, Any]]]:
@@ -154,7 +165,7 @@ def _first_lines(lines: list[str]) -> Iterator[int]:
 def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
     if "incorrectly_encoded_metadata" in metadata:
         raise AttendError(f'{where}: the header above cannot be read; write # %% exercise="name", with the quotes')
-    marks = {key: metadata[key] for key in ("exercise", "hints") if key in metadata}
+    marks = {key: metadata[key] for key in ("exercise", "hints", "debrief") if key in metadata}
     for key, name in marks.items():
         if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
             raise AttendError(f"{where}: {key}={name!r} is no name of a function or class; use letters, digits and _")
@@ -228,6 +239,12 @@ def _effort(marks: Mapping[str, Any], name: str, where: str) -> Effort:
     return Effort(difficulty, minutes)
 
 
+def _debrief(cell: Cell, name: str, where: str) -> str:
+    if cell.kind != "markdown" or not cell.text.strip():
+        raise AttendError(f"{where}: the debrief of '{name}' must be markdown with two to four sentences")
+    return _unwrapped(cell.text)
+
+
 def _unwrapped(item: str) -> str:
     """One hint without its indentation; soft line breaks go, unless it holds code."""
     first, _, rest = item.partition("\n")
@@ -249,11 +266,14 @@ def _title(cells: Iterable[Cell], origin: str) -> str:
     )
 
 
-def _match_hints(chapter: Chapter, hinted_in: Mapping[str, int], origin: str) -> None:
-    for name, line in hinted_in.items():
+def _refuse_unknown(what: str, named_in: Mapping[str, int], chapter: Chapter, origin: str) -> None:
+    for name, line in named_in.items():
         if name not in chapter.exercises:
             remedy = meant(name, chapter.exercises, "correct the name")
-            raise AttendError(f"{origin}:{line}: there are hints for '{name}', which is no exercise here; {remedy}")
+            raise AttendError(f"{origin}:{line}: {what} '{name}', which is no exercise here; {remedy}")
+
+
+def _refuse_unhinted(chapter: Chapter, origin: str) -> None:
     for name, line in chapter.exercises.items():
         if name not in chapter.hints:
             raise AttendError(

@@ -41,6 +41,9 @@ def {exercise}(x: torch.Tensor) -> torch.Tensor:
 # 1. A nudge: what do all numbers of the result have in common?
 # 2. The idea: a tensor can be multiplied by a Python number.
 # 3. Nearly the code: return `x` times two.
+
+# %% [markdown] debrief="{exercise}"
+# What this piece does in a whole model, and where it comes again. One idea that surprises. What to read.
 '''
 
 _REFERENCE = '''\

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import __version__, effort, files
+from autograder import __version__, debriefs, effort, files
 from autograder.course import MARKER, PRISTINE, Course
 from autograder.errors import UsageError
 
@@ -60,8 +60,8 @@ class File:
 def start(course: Course, directory: Path) -> Started:
     """Make a working copy of the exercises in `directory`, or bring the one there up to date.
 
-    What is missing is added; suites, hints and `attend.toml` are refreshed; exercise files that exist are left
-    untouched. An interrupted run leaves nothing half-written, and a second one completes it.
+    What is missing is added; suites, hints, debriefs and `attend.toml` are refreshed; exercise files that exist
+    are left untouched. An interrupted run leaves nothing half-written, and a second one completes it.
 
     Raises:
         UsageError: the course has no built exercises, or the folder is a course, lies within one's own
@@ -108,7 +108,7 @@ def copy_files(course: Course) -> Iterator[File]:
             yield _copied(course, source, own=True)
             yield _copied(course, source, own=False, path=PRISTINE / source.name)
         yield _copied(course, course.suite(chapter), own=False)
-    for name in ("hints.json", effort.NAME):
+    for name in ("hints.json", debriefs.NAME, effort.NAME):
         yield _copied(course, course.exercises_dir / name, own=False)
 
 

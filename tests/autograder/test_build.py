@@ -39,6 +39,7 @@ def test_a_second_build_writes_nothing(course: Course) -> None:
         "ch01_toy.py",
         "ch01_toy.ipynb",
         "hints.json",
+        "debriefs.json",
         "effort.json",
         "README.md",
     ]
@@ -62,11 +63,12 @@ def test_generated_files_end_in_one_newline_and_have_no_carriage_return(course: 
         assert b"\r" not in data
 
 
-def test_no_answer_and_no_hint_is_in_the_stub_or_the_notebook(course: Course) -> None:
+def test_no_answer_no_hint_and_no_debrief_is_in_the_stub_or_the_notebook(course: Course) -> None:
     source = course.solution("ch01_toy").read_text(encoding="utf-8")
     for suffix in (".py", ".ipynb"):
         text = course.stub("ch01_toy").with_suffix(suffix).read_text(encoding="utf-8")
-        for secret in ("SOLUTION", "return 2 * x", "x.shape[-1]", "x * self.weight", "so no loop is needed", "hints="):
+        secrets = ["SOLUTION", "return 2 * x", "x.shape[-1]", "x * self.weight", "so no loop is needed", "hints="]
+        for secret in (*secrets, "debrief=", "twos on its diagonal"):
             assert secret not in text
             assert secret in source
 
@@ -146,6 +148,20 @@ def test_hints_are_three_each_and_keep_their_code(course: Course) -> None:
     assert "\n```python\nreturn total / x.shape[-1], total\n```" in hints["mean_and_sum"][2]
 
 
+def test_debriefs_go_to_a_file_of_their_own_unwrapped(course: Course) -> None:
+    said = json.loads((course.exercises_dir / "debriefs.json").read_text(encoding="utf-8"))
+    assert list(said) == ["Scale", "double"]
+    assert said["double"] == (
+        "Doubling is one multiplication, and a matrix that doubles has twos on its diagonal. "
+        "Read: any book on linear algebra, chapter 1."
+    )
+
+
+def test_a_debrief_left_in_a_students_module_is_no_cell_of_the_notebook(course: Course) -> None:
+    text = course.solution("ch01_toy").read_text(encoding="utf-8")
+    assert "twos on its diagonal" not in as_notebook(course, "ch01_toy", text)
+
+
 def test_the_readme_lists_each_chapter_with_its_exercises_and_points(course: Course) -> None:
     text = (course.exercises_dir / "README.md").read_text(encoding="utf-8")
     assert (
@@ -156,7 +172,9 @@ def test_the_readme_lists_each_chapter_with_its_exercises_and_points(course: Cou
     assert "attend check ch01" in text
 
 
-@pytest.mark.parametrize("name", ["ch01_toy.py", "ch01_toy.ipynb", "hints.json", "effort.json", "README.md"])
+@pytest.mark.parametrize(
+    "name", ["ch01_toy.py", "ch01_toy.ipynb", "hints.json", "debriefs.json", "effort.json", "README.md"]
+)
 def test_a_file_that_is_missing_or_differs_is_stale_until_it_is_built(course: Course, name: str) -> None:
     path = course.exercises_dir / name
     path.write_bytes(path.read_bytes() + b" ")

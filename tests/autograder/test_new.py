@@ -37,7 +37,15 @@ def test_a_new_chapter_can_be_built_at_once(course: Course) -> None:
     new(course, "ch02_more")
     grown = Course(course.root)
     written = {path.name for path in build(grown)}
-    assert written == {"ch02_more.py", "ch02_more.ipynb", "hints.json", "effort.json", "README.md", "coverage.md"}
+    assert written == {
+        "ch02_more.py",
+        "ch02_more.ipynb",
+        "hints.json",
+        "debriefs.json",
+        "effort.json",
+        "README.md",
+        "coverage.md",
+    }
     assert stale(grown) == []
     assert [(e.name, e.points, e.checks) for e in grown.of("ch02_more")] == [("example_more", 3.0, 3)]
 

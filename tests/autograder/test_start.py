@@ -26,6 +26,7 @@ FILES = [
     "attend.toml",
     "conftest.py",
     *OWN,
+    "exercises/debriefs.json",
     "exercises/effort.json",
     "exercises/hints.json",
     "pytest.ini",
@@ -112,6 +113,7 @@ def test_suites_hints_and_settings_are_refreshed(course: Course, tmp_path: Path)
     refreshed = [
         "attend.toml",
         "conftest.py",
+        "exercises/debriefs.json",
         "exercises/effort.json",
         "exercises/hints.json",
         "pytest.ini",
@@ -132,7 +134,7 @@ def test_a_new_chapter_is_added(course: Course, tmp_path: Path) -> None:
     started = start(grown, root)
     parts = [f"{folder}/ch02_more.{form}" for folder in (".attend/stubs", "exercises") for form in ("ipynb", "py")]
     assert names(started.added) == [*parts, "tests/exercises/test_ch02_more.py"]
-    assert names(started.refreshed) == ["exercises/effort.json", "exercises/hints.json"]
+    assert names(started.refreshed) == ["exercises/debriefs.json", "exercises/effort.json", "exercises/hints.json"]
     assert (root / OWN[1]).read_text() == "my own"
 
 

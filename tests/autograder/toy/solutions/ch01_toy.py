@@ -33,6 +33,10 @@ def double(x: torch.Tensor) -> torch.Tensor:
 # 2. A tensor can be multiplied by a Python number.
 # 3. Return `x` times two, and leave `x` itself as it is.
 
+# %% [markdown] debrief="double"
+# Doubling is one multiplication, and a matrix that doubles has
+# twos on its diagonal. Read: any book on linear algebra, chapter 1.
+
 # %% [markdown]
 # ## Mean and sum
 # Two results at once are returned as a tuple.
@@ -95,3 +99,6 @@ class Scale(nn.Module):
 # 1. There is one weight for each feature.
 # 2. Broadcasting repeats the weights over all leading axes.
 # 3. Multiply `x` by `self.weight`.
+
+# %% [markdown] debrief="Scale"
+# A layer norm ends in this very product (Ba et al. 2016, eq. 4). You will meet it in every Transformer.
