@@ -18,6 +18,7 @@ from autograder.records import CheckResult, ExerciseResult
 from autograder.release.facts import elsewhere
 from autograder.student.cells import in_cells
 from autograder.student.check import PARTS, Printer, causes, total
+from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
 
 if TYPE_CHECKING:  # it comes with Jupyter; where it is missing there are words
@@ -50,8 +51,10 @@ class Answer:
                 console.print(Text(self.stopped))
             elif not self.waiting:
                 total(console, self.results, self.seed)
-                console.print(Text(self.apart), end="\n" if self.apart else "")
-        return "\n".join(line.rstrip() for line in caught.get().rstrip("\n").split("\n"))
+                for line in (*filter(None, [self.apart]), *self.debriefs):
+                    console.print(Text(line))
+        said = caught.get().replace("`attend explain ", "`%explain ")
+        return "\n".join(line.rstrip() for line in said.rstrip("\n").split("\n"))
 
     def _repr_html_(self) -> str | None:
         try:
@@ -68,6 +71,11 @@ class Answer:
     def apart(self) -> str:
         """What to say of checks that only the instructor runs; "" where there are none."""
         return elsewhere(self.course, self.exercises)
+
+    @property
+    def debriefs(self) -> list[str]:
+        """How the debriefs begin of what has passed."""
+        return first_words(self.course, newly_passed(self.results, ()), "%explain")
 
     @property
     def score(self) -> float:

@@ -1,4 +1,4 @@
-"""The magics of a notebook: %check, %hint and %show. Each loads what it needs when it is first used."""
+"""The magics of a notebook: %check, %hint, %explain and %show. Each loads what it needs when it is first used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Magic = Callable[[str], None]
 
 def register(shell: InteractiveShell) -> None:
     """Make the magics known to `shell`."""
-    for name, magic in (("check", check), ("hint", hint), ("show", show)):
+    for name, magic in (("check", check), ("hint", hint), ("explain", explain), ("show", show)):
         shell.magics_manager.register_function(_spoken(magic, shell), "line", name)
 
 
@@ -73,6 +73,16 @@ def hint(_: InteractiveShell, line: str) -> None:
     if not words or len(words) > 2 or not all(word.isdigit() for word in words[1:]):
         raise UsageError("one exercise at a time: %hint NAME, or %hint NAME 2 for its second hint")
     display(Advice(next_hint(Course.find(), words[0], int(words[1]) if words[1:] else None)))
+
+
+def explain(_: InteractiveShell, line: str) -> None:
+    """What the last check of an exercise named, in full; after a pass, what the piece is for: %explain NAME."""
+    words, _seed = _words(line)
+    if len(words) != 1:
+        raise UsageError("one at a time: %explain NAME")
+    from autograder.notebook.explain import explained
+
+    display(explained(Course.find(), words[0]))
 
 
 def show(_: InteractiveShell, line: str) -> None:

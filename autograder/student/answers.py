@@ -84,13 +84,13 @@ def solution(course: Course, name: str, *, anyway: bool) -> str:
     if not path.is_file():
         raise UsageError(NO_SOLUTIONS)
     text = _MARKER.sub("", _read(path))
-    return _definition(text, exercise, path)[2]
+    return definition(text, exercise, path)[2]
 
 
 def _module_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> tuple[str, str]:
     """The answer ("" if it is the stub) and the module with the stub in its place."""
-    first, last, answer = _definition(text, exercise, path)
-    stub = _definition(pristine, exercise, path)[2]
+    first, last, answer = definition(text, exercise, path)
+    stub = definition(pristine, exercise, path)[2]
     lines = text.split("\n")
     return "" if answer == stub else answer, "\n".join([*lines[:first], stub, *lines[last:]])
 
@@ -115,7 +115,7 @@ def _notebook_reset(text: str, pristine: str, exercise: Exercise, path: Path) ->
     return "" if same else answer, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def _definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str]:
+def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str]:
     """First line (from 0), line after the last, and text of what defines the exercise."""
     try:
         body = ast.parse(text).body

@@ -21,6 +21,7 @@ from autograder.grading.intake import read_folder
 from autograder.records import CheckResult, ExerciseResult, Status
 from autograder.release.facts import checked_here, elsewhere
 from autograder.student.cells import in_file, result_in_file
+from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints
 from autograder.student.progress import Progress, Remembered
 from autograder.submission import ChapterSource, Submission
@@ -51,6 +52,7 @@ def check(
         console.print(Text(NO_COPY, style="yellow"))
     print_notes(console, submission.notes)
     progress = Progress.load(course)
+    before = progress.passed
     known = {} if again or seed is not None else progress.still(submission, exercises)
     listing = _Listing(Printer(console, exercises), exercises, known, submission)
     chosen = secrets.randbits(32) if seed is None else seed
@@ -67,6 +69,7 @@ def check(
         progress.add(submission, listing.fresh, chosen)
     results = listing.complete()
     total(console, results, _seed_of(results, known, chosen))
+    print_dim(console, first_words(course, newly_passed(listing.fresh, before)))
     if any(map(is_to_do, results)):
         console.print(Text("attend hint NAME helps to begin with one", style="dim"))
     if apart:
@@ -133,6 +136,12 @@ def print_notes(console: Console, notes: Sequence[str]) -> None:
     """What was odd about the files."""
     for note in notes:
         console.print(Text(f"note: {note}", style="yellow"))
+
+
+def print_dim(console: Console, lines: Iterable[str]) -> None:
+    """What may be read or left, a line each."""
+    for line in lines:
+        console.print(Text(line, style="dim"))
 
 
 def where(stop: KeyboardInterrupt) -> str:

@@ -1,4 +1,4 @@
-"""`attend explain`: a known mistake in full, with an example worked out."""
+"""`attend explain`: a known mistake in full, with an example worked out; of a passed exercise its debrief."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from autograder.course import Course, Exercise, Misconception
 from autograder.errors import CheckFailed, UsageError
+from autograder.student.debrief import debrief, print_debrief
 from autograder.student.progress import Progress
 
 if TYPE_CHECKING:
@@ -25,10 +26,16 @@ _MARK = re.compile(r'^@misconception\(\s*"(\w+)",\s*((?:"[^"]+",?\s*)+)\)', re.M
 def explain(course: Course, name: str, console: Console) -> None:
     """Print what is known of the mistake that `name` means: its id, or an exercise whose last check named it.
 
+    Of an exercise that has passed, print its debrief and both answers.
+
     Raises:
         UsageError: there is no such mistake, or none was named.
     """
     known = {identifier: (chapter, exercise) for chapter, exercise, identifier in _identifiers(course)}
+    passed = passed_exercise(course, name)
+    if name not in known and passed and (told := debrief(course, passed)):
+        print_debrief(told, console)
+        return
     for identifier in _meant(course, name, known):
         chapter, exercise = known[identifier]
         chosen = next(e for e in course.of(chapter) if e.name == exercise)
@@ -39,6 +46,12 @@ def explain(course: Course, name: str, console: Console) -> None:
         console.print(Text(mistake.advice))
         _example(course, chosen, mistake, console)
         console.print(Text(f"next: attend hint {exercise}, attend check {exercise}", style="dim"))
+
+
+def passed_exercise(course: Course, name: str) -> Exercise | None:
+    """The exercise of that name, if it has passed."""
+    wanted, passed = name.strip().lower(), Progress.load(course).passed
+    return next((each for each in course.exercises if each.name in passed and each.name.lower() == wanted), None)
 
 
 def _identifiers(course: Course) -> Iterator[tuple[str, str, str]]:

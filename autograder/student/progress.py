@@ -50,6 +50,11 @@ class Progress:
             return cls(course, {name: _remembered(row) for name, row in rows.items()})
         return cls(course)
 
+    @property
+    def passed(self) -> frozenset[str]:
+        """Exercises that their last check passed."""
+        return frozenset(name for name, known in self.last.items() if known.result.status == "passed")
+
     def still(self, submission: Submission, exercises: Iterable[Exercise]) -> dict[str, Remembered]:
         """Results that hold: if nothing has changed that they depend on, and what they tell of lines is still so."""
         found: dict[str, Remembered] = {}

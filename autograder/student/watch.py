@@ -23,7 +23,8 @@ from autograder.grading.intake import read_folder
 from autograder.records import ExerciseResult
 from autograder.student.cells import result_in_file
 from autograder.student.changes import fingerprints
-from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_notes, stopped
+from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
+from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints
 from autograder.student.progress import Progress
 from autograder.student.saves import Saves
@@ -135,7 +136,7 @@ class _Watch:
         others = [each for each in own if each not in changed and each.name not in self.results]
         if not changed and not others:
             self.console.print(Text("  no answer has changed since it was checked", style="dim"))
-        before = dict(self.results)
+        before, passed = dict(self.results), self.progress.passed
         for turn in (changed, others):
             if turn:
                 yield from self._turn(turn, read)
@@ -144,7 +145,10 @@ class _Watch:
         self.console.print(points([self.results[each.name] for each in own]))
         if not self.fresh:  # nothing was found out about any answer
             self.results = before
-        elif all(self.results[each.name].status == "passed" for each in changed):
+            return
+        fresh = [self.results[each.name] for each in (*changed, *others)]
+        print_dim(self.console, first_words(self.course, newly_passed(fresh, passed)))
+        if all(self.results[each.name].status == "passed" for each in changed):
             self.console.print(self._next())
 
     def _turn(self, turn: Sequence[Exercise], read: Submission) -> Iterator[Job]:

@@ -1,4 +1,4 @@
-"""%check, %hint and %show in a notebook: what they judge, what they show, and what they leave alone."""
+"""%check, %hint, %explain and %show in a notebook: what they judge, what they show, and what they leave alone."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from autograder.course import MARKER, PRISTINE, Course
 from autograder.notebook import answer
 from autograder.notebook.history import submission
 from autograder.student.progress import Progress
+from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER
 
 RIGHT = "def double(x):\n    return 2 * x"
@@ -144,7 +145,7 @@ def test_the_words_are_those_of_the_command_line(run: Run, toy_copy: Course) -> 
     run(SQUARED)
     text = run("%check double --seed 3").text
     assert NAMED in text
-    assert text.split() == printed.split()
+    assert text.split() == printed.replace("`attend explain", "`%explain").split()
     assert run("%check double --seed 4").text.split() != printed.split()
 
 
@@ -294,3 +295,33 @@ def test_what_was_passed_in_a_notebook_of_a_working_copy_is_remembered(run: Run,
     run("%check double")
     last = Progress.load(Course(toy_copy.root)).last
     assert {name: known.result.status for name, known in last.items()} == {"double": "passed"}
+
+
+@pytest.fixture
+def in_copy(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+    """The working copy that the kernel of `run` stands in."""
+    monkeypatch.setattr(Course, "installed", classmethod(lambda cls: cls(toy_copy.root)))
+    copy = Course(start(toy_copy, tmp_path / "mine").root)
+    monkeypatch.chdir(copy.root)
+    return copy
+
+
+def test_a_pass_in_a_notebook_begins_its_debrief_and_explain_tells_all_of_it(run: Run, in_copy: Course) -> None:
+    run(RIGHT.replace("2 * x", "x + x"))
+    shown = run("%check double")
+    line = "double: Doubling is one multiplication, and a matrix that doubles has twos on its diagonal."
+    assert f"{line} more: %explain double" in " ".join(shown.text.split())
+    assert line in Tags(shown.page).words
+    told = run("%explain double")
+    assert told.raised is None
+    assert told.text.index("Read:") < told.text.index("return x + x") < told.text.index("return 2 * x")
+
+
+def test_explain_names_a_mistake_in_a_notebook_too_with_the_commands_of_one(run: Run, in_copy: Course) -> None:
+    run(SQUARED)
+    assert "more: %explain double-squared" in Tags(run("%check double").page).words
+    told = run("%explain double").text
+    assert told.startswith(f"double: double-squared\n{NAMED}")
+    assert "next: %hint double, %check double" in told
+    assert "one at a time: %explain NAME" in run("%explain").printed
+    assert "did you mean" in run("%explain double-sqared").printed
