@@ -8,7 +8,9 @@ import re
 from autograder.course import Course
 
 NAME = "debriefs.json"
-_SENTENCE = re.compile(r"(?<=[.?!])(?<!\bal\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+(?=[A-Z`\"“‹*])")
+_SENTENCE = re.compile(r"(?<=[.?!])(?<!\bal\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)\s+(?=[A-Z`\"“‹*\[])")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
+_EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]+)(?<=\S)\1(?![\w*`])")
 
 
 def debriefs(course: Course) -> dict[str, str]:
@@ -18,6 +20,11 @@ def debriefs(course: Course) -> dict[str, str]:
     except (OSError, ValueError):  # they are no part of a verdict
         return {}
     return {name: str(words) for name, words in rows.items()} if isinstance(rows, dict) else {}
+
+
+def first_sentence(words: str) -> str:
+    """How a debrief begins, for a line of plain text: links and emphasis are left as their words."""
+    return _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", sentences(words)[0]))
 
 
 def sentences(words: str) -> list[str]:

@@ -14,10 +14,14 @@ HARDEST = 3
 
 @dataclass(frozen=True)
 class Effort:
-    """`difficulty` from 1 to 3; `minutes` for somebody who has read the chapter up to there."""
+    """`difficulty` from 1 to 3; `minutes` for a learner who has read the chapter up to there.
+
+    `core` exercises are those of the core path.
+    """
 
     difficulty: int
     minutes: int
+    core: bool = False
 
     @property
     def marks(self) -> str:
@@ -36,6 +40,11 @@ def efforts(course: Course) -> dict[str, Effort]:
 def minutes(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> int:
     """All of them together."""
     return sum(known[exercise.name].minutes for exercise in exercises if exercise.name in known)
+
+
+def is_core(exercise: Exercise, known: Mapping[str, Effort]) -> bool:
+    """Whether it lies on the core path."""
+    return exercise.name in known and known[exercise.name].core
 
 
 def duration(total: int) -> str:

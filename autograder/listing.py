@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course import Exercise
-from autograder.effort import Effort
+from autograder.effort import Effort, duration, is_core, minutes
+from autograder.errors import UsageError
 
 
 class Row(Protocol):
@@ -47,6 +48,24 @@ def as_json(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str
     """The same for programs."""
     rows = [(asdict(exercise), efforts.get(exercise.name)) for exercise in exercises]
     return json.dumps([row | (asdict(effort) if effort else {}) for row, effort in rows], indent=2)
+
+
+def core_of(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> tuple[Exercise, ...]:
+    """Those on the core path.
+
+    Raises:
+        UsageError: there are none.
+    """
+    core = tuple(each for each in exercises if is_core(each, efforts))
+    if not core:
+        raise UsageError("none of these exercises is on a core path; `attend list` shows them all")
+    return core
+
+
+def total(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
+    """How many there are, with points and time."""
+    points, time = sum(each.points for each in exercises), duration(minutes(exercises, efforts))
+    return f"together {len(exercises)} exercises, {points:g} points, about {time}"
 
 
 def doctor_table(rows: Sequence[Row]) -> Table:

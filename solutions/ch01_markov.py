@@ -45,7 +45,7 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="vocabulary" difficulty=1 minutes=5
+# %% [markdown] hints="vocabulary" difficulty=1 minutes=5 core=true
 # 1. Two loops visit every word. What kind of collection keeps each word only once?
 # 2. Collect the words in a `set`, and sort at the very end: a set has no order.
 # 3. `sorted({word for sentence in sentences for word in sentence})`
@@ -70,7 +70,7 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
     ### END SOLUTION
 
 
-# %% [markdown] hints="one_hot" difficulty=1 minutes=5
+# %% [markdown] hints="one_hot" difficulty=1 minutes=5 core=true
 # 1. Which column belongs to a word? Make a dictionary that answers this; which error does it raise for a strange
 #    word?
 # 2. Row i of the identity matrix is the one-hot vector of word i, and NumPy can take many rows at once.
@@ -105,7 +105,7 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
     ### END SOLUTION
 
 
-# %% [markdown] hints="lookup" difficulty=1 minutes=5
+# %% [markdown] hints="lookup" difficulty=1 minutes=5 core=true
 # 1. Write the two shapes side by side. Which size do they share, and does it stand in the middle?
 # 2. `(T, V)` times `(V, D)` is `(T, D)`; nothing has to be transposed and no index is needed.
 # 3. `one_hots @ table`
@@ -130,7 +130,7 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     ### END SOLUTION
 
 
-# %% [markdown] hints="similarity" difficulty=1 minutes=5
+# %% [markdown] hints="similarity" difficulty=1 minutes=5 core=true
 # 1. A matrix product takes rows of the left one and *columns* of the right one. What makes rows into columns?
 # 2. Transpose `b`: its rows become the columns that the rows of `a` are multiplied with. Plain dot products, no
 #    division.
@@ -165,7 +165,7 @@ def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarra
     ### END SOLUTION
 
 
-# %% [markdown] hints="transition_matrix" difficulty=2 minutes=10
+# %% [markdown] hints="transition_matrix" difficulty=2 minutes=10 core=true
 # 1. Take one sentence at a time and count pairs of neighbours. Which row sums can be 0, and what would dividing by
 #    them do?
 # 2. `zip(sentence, sentence[1:])` gives the pairs. Divide each row by its sum, and by 1 where the sum is 0.
@@ -187,7 +187,7 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
     ### END SOLUTION
 
 
-# %% [markdown] hints="next_word" difficulty=1 minutes=5
+# %% [markdown] hints="next_word" difficulty=1 minutes=5 core=true
 # 1. You have `one_hot`. On which side of the matrix must the vector stand to get a row?
 # 2. A vector on the left of a matrix pulls out rows, on the right columns. `one_hot([word], vocab)` has shape `(1,
 #    V)`.
@@ -289,7 +289,7 @@ def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
     ### END SOLUTION
 
 
-# %% [markdown] hints="skip_features" difficulty=2 minutes=10
+# %% [markdown] hints="skip_features" difficulty=2 minutes=10 core=true
 # 1. Which slice of the context holds everything but its last position? What if a word is there twice?
 # 2. Start from zeros and write a 1 (do not add one) at the number of each word of `context[:-1]`.
 # 3. `features[vocab.index(word)] = 1` for each `word` in `context[:-1]`, with `features = np.zeros(len(vocab))`.
@@ -315,7 +315,7 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
     ### END SOLUTION
 
 
-# %% [markdown] hints="vote" difficulty=1 minutes=5
+# %% [markdown] hints="vote" difficulty=1 minutes=5 core=true
 # 1. The current word is known: it is the context's last. Fix it in `skips`, and which two axes are left?
 # 2. `skips[:, i]` is a `(V, V)` table with a row per earlier word. The features say which rows to add, and a
 #    product adds them.
@@ -342,7 +342,7 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
     ### END SOLUTION
 
 
-# %% [markdown] hints="selective_vote" difficulty=2 minutes=10
+# %% [markdown] hints="selective_vote" difficulty=2 minutes=10 core=true
 # 1. What does the mask silence: the words that vote, or the words that are voted for?
 # 2. Multiply the features by the mask, entry by entry, before the rows are added. An absent word stays silent
 #    though it is allowed.
@@ -376,7 +376,7 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
     ### END SOLUTION
 
 
-# %% [markdown] hints="mask_for" difficulty=2 minutes=10
+# %% [markdown] hints="mask_for" difficulty=2 minutes=10 core=true
 # 1. You have pulled a row out of a matrix before: which exercise was it?
 # 2. The query is `one_hot` of the last word alone, and stands on the left of `masks`. Return a vector, not a
 #    one-row matrix.

@@ -77,7 +77,7 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="embed" difficulty=1 minutes=5
+# %% [markdown] hints="embed" difficulty=1 minutes=5 core=true
 # 1. You want row `ids[0]`, then row `ids[1]`, and so on. What does torch do when a tensor of integers stands
 #    between the square brackets?
 # 2. Indexing the first axis of the table with a whole tensor of ids gives a row for each of them, in the shape
@@ -125,7 +125,7 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="sinusoidal_positions" difficulty=2 minutes=20
+# %% [markdown] hints="sinusoidal_positions" difficulty=2 minutes=20 core=true
 # 1. Begin with the angles: a column of positions divided by a row of D/2 numbers. What are these numbers for
 #    D = 4? Compare with the table at the top.
 # 2. `torch.arange(0, width, 2)` is the 2i of the formula, all of it. From the angles take sine and cosine and
@@ -176,7 +176,7 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="add_positions" difficulty=1 minutes=10
+# %% [markdown] hints="add_positions" difficulty=1 minutes=10 core=true
 # 1. Which axis of x counts the positions, and which one is D? Then ask before you add: does the text fit?
 # 2. `positions[:T]` is `(T, D)`, and broadcasting hands it to every sentence of the batch. Scale x, not the sum. Use
 #    `*` and `+`, not `*=` and `+=`, which would change the caller's x.
@@ -282,7 +282,7 @@ class TokenAndPositionEmbedding(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="TokenAndPositionEmbedding" difficulty=1 minutes=10
+# %% [markdown] hints="TokenAndPositionEmbedding" difficulty=1 minutes=10 core=true
 # 1. The first table is asked with the ids. With what is the second one asked? Not with the ids.
 # 2. Positions count 0, 1, …, T − 1, with T the length of *these* texts, not `max_length`. One row of them serves the
 #    whole batch, and it should lie on the device of the ids.

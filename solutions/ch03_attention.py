@@ -85,7 +85,7 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="softmax" difficulty=1 minutes=10
+# %% [markdown] hints="softmax" difficulty=1 minutes=10 core=true
 # 1. Try a row of scores near 1000, then two rows of which one lies 1000 higher. What is the largest number that
 #    you hand to `exp`?
 # 2. Subtract each slice's own maximum along `dim`, exponentiate, divide by the sum along `dim`. Both the maximum
@@ -134,7 +134,7 @@ def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="dot_scores" difficulty=1 minutes=5
+# %% [markdown] hints="dot_scores" difficulty=1 minutes=5 core=true
 # 1. Write down the shapes: (Tq, d) and (Tk, d) shall become (Tq, Tk). Which axis must disappear?
 # 2. A matrix product sums over the last axis of the left side and the last but one of the right side. The keys
 #    have to be turned, and only in their last two axes.
@@ -165,7 +165,7 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="scaled_dot_scores" difficulty=1 minutes=5
+# %% [markdown] hints="scaled_dot_scores" difficulty=1 minutes=5 core=true
 # 1. Which of the sizes decides how many products are added up in one score?
 # 2. It is d, the size of the last axis of q. Its square root is what to divide by, and a Python number will do:
 #    it fits every dtype and every device.
@@ -332,7 +332,7 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="simple_self_attention" difficulty=2 minutes=10
+# %% [markdown] hints="simple_self_attention" difficulty=2 minutes=10 core=true
 # 1. You have written all the parts: scores, softmax. What is left is a mean of rows of x with given weights.
 # 2. Scores (B, T, T) have queries as rows and keys as columns, and a query's weights must sum to 1 over the keys:
 #    the last axis. A matrix product of weights and x then adds up the rows of x.
@@ -377,7 +377,7 @@ def scaled_dot_product_attention(
     ### END SOLUTION
 
 
-# %% [markdown] hints="scaled_dot_product_attention" difficulty=2 minutes=15
+# %% [markdown] hints="scaled_dot_product_attention" difficulty=2 minutes=15 core=true
 # 1. Four steps, and you have three: score, scale, softmax, mix. Write the shape beside every line.
 # 2. The scores are scaled by √d *before* the softmax; the softmax runs over the keys, the last axis; the weights
 #    then multiply the values from the left.
@@ -416,7 +416,7 @@ class SelfAttention(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="SelfAttention" difficulty=2 minutes=15
+# %% [markdown] hints="SelfAttention" difficulty=2 minutes=15 core=true
 # 1. Three layers for three roles. Which layer makes what the softmax is computed from, and which what is mixed?
 # 2. Call `self.w_q`, `self.w_k` and `self.w_v` on x, attend with the results in this order, and keep only the
 #    output.

@@ -130,7 +130,7 @@ def causal_mask(length: int, past: int = 0) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="causal_mask" difficulty=1 minutes=10
+# %% [markdown] hints="causal_mask" difficulty=1 minutes=10 core=true
 # 1. Write down by hand which keys query 0 sees when `past` is 2. May a query see itself?
 # 2. Two ways lead there: compare a column of query positions with a row of key positions, or cut a triangle
 #    out of a matrix of ones. Query i stands at position past + i, among the keys as well.
@@ -221,7 +221,7 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="additive_mask" difficulty=1 minutes=10
+# %% [markdown] hints="additive_mask" difficulty=1 minutes=10 core=true
 # 1. Which number can be added to a score without changing it? Which one makes its exponential vanish,
 #    whatever the score was? And what is 0 · ∞?
 # 2. Start from zeros of the right shape, dtype and device, then put −∞ at the places that are *not*
@@ -278,7 +278,7 @@ def masked_softmax(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="masked_softmax" difficulty=3 minutes=20
+# %% [markdown] hints="masked_softmax" difficulty=3 minutes=20 core=true
 # 1. Change the scores, not the weights: what must a forbidden score be so that its exponential is 0? Then
 #    look at a row in which everything is forbidden. What does your code make of it?
 # 2. Fill the forbidden scores with something below every possible score, take the softmax over the last
@@ -329,7 +329,7 @@ def masked_attention(
     ### END SOLUTION
 
 
-# %% [markdown] hints="masked_attention" difficulty=2 minutes=10
+# %% [markdown] hints="masked_attention" difficulty=2 minutes=10 core=true
 # 1. You have almost everything: scores as in chapter 3, and a softmax that knows the mask. What if there is
 #    no mask?
 # 2. Scores first, scaled by √d with d the last size of q; then `masked_softmax`, or the plain softmax when

@@ -86,7 +86,7 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="split_heads" difficulty=2 minutes=10
+# %% [markdown] hints="split_heads" difficulty=2 minutes=10 core=true
 # 1. Which of the three axes is cut into two? Where do the two stand right after the cut, and where should they be?
 # 2. First ask whether H divides D, and raise a `ValueError` that names both if not. Then cut the last axis into H
 #    blocks of d columns, `(B, T, H, d)`, and let H and T change places. A reshape alone cannot exchange axes.
@@ -126,7 +126,7 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="merge_heads" difficulty=2 minutes=10
+# %% [markdown] hints="merge_heads" difficulty=2 minutes=10 core=true
 # 1. `split_heads` cuts and then exchanges two axes. What is the first thing to do on the way back?
 # 2. Bring H next to d, so that the axes are `(B, T, H, d)`, and only then join the last two. If `view` complains
 #    about strides, the answer is `reshape`, not leaving the exchange out.
@@ -219,7 +219,7 @@ class MultiHeadAttention(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="MultiHeadAttention" difficulty=3 minutes=30
+# %% [markdown] hints="MultiHeadAttention" difficulty=3 minutes=30 core=true
 # 1. Between `split_heads` and `merge_heads` stands the masked attention of chapter 4, unchanged: it never cared how
 #    many axes come before the last two. What comes before the split, and what after the merge?
 # 2. Call `self.w_q` on the query, `self.w_k` on the key, `self.w_v` on the value, and split each. Scores, divided by

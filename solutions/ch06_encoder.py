@@ -97,7 +97,7 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
     ### END SOLUTION
 
 
-# %% [markdown] hints="layer_norm" difficulty=2 minutes=15
+# %% [markdown] hints="layer_norm" difficulty=2 minutes=15 core=true
 # 1. Do the row 1, 2, 3, 6 by hand first. Which axis do you take the mean over, and what shape must it have so
 #    that you can subtract it from x?
 # 2. Subtract the mean, take the mean of the squares of what is left: that is the variance, divided by D.
@@ -145,7 +145,7 @@ def feed_forward(
     ### END SOLUTION
 
 
-# %% [markdown] hints="feed_forward" difficulty=1 minutes=10
+# %% [markdown] hints="feed_forward" difficulty=1 minutes=10 core=true
 # 1. Write the shape beside each step: from D to F and back to D. Where in the formula does max(0, ·) stand,
 #    and what is inside it?
 # 2. `x @ w1` needs no transpose, and a bias of shape `(F,)` broadcasts over batch and positions. The ReLU
@@ -198,7 +198,7 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
     ### END SOLUTION
 
 
-# %% [markdown] hints="dropout" difficulty=2 minutes=15
+# %% [markdown] hints="dropout" difficulty=2 minutes=15 core=true
 # 1. Three cases: a rate that makes no sense, evaluation, training. For the last: how do you get one random
 #    yes or no for *each* entry?
 # 2. `torch.rand_like(x)` gives a uniform number per entry, with the dtype and on the device of x. An entry
@@ -280,7 +280,7 @@ class EncoderBlock(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="EncoderBlock" difficulty=3 minutes=25
+# %% [markdown] hints="EncoderBlock" difficulty=3 minutes=25 core=true
 # 1. Begin with post-norm and one line of the picture: what does attention read, what is its result added to,
 #    and what is normalised? In self-attention, who are query, key and value?
 # 2. `self.attention` returns a pair; keep its first part. The second residual starts at z, the result of the
@@ -358,7 +358,7 @@ class Encoder(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="Encoder" difficulty=2 minutes=10
+# %% [markdown] hints="Encoder" difficulty=2 minutes=10 core=true
 # 1. What does the second block read? And is there a norm left that no block has?
 # 2. Go through `self.blocks` in a loop, and give each block the result of the one before and the mask. After
 #    the loop, not in it, comes `self.norm`, but only if `self.norm_first`.

@@ -74,7 +74,7 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="next_token_pairs" difficulty=1 minutes=5
+# %% [markdown] hints="next_token_pairs" difficulty=1 minutes=5 core=true
 # 1. Write a row of five tokens twice, the second time one place further left. Where do two of them stand above
 #    each other, and where is one alone?
 # 2. Inputs are all columns but the last, labels all columns but the first. Rows have nothing to do with each
@@ -150,7 +150,7 @@ class CausalLM(nn.Module):
         ### END SOLUTION
 
 
-# %% [markdown] hints="CausalLM" difficulty=2 minutes=20
+# %% [markdown] hints="CausalLM" difficulty=2 minutes=20 core=true
 # 1. Walk along the picture at the top of the chapter and write down the shape at every arrow. Which two things
 #    does each block want?
 # 2. `self.embedding(ids)` adds the positions already. Make one boolean triangle, True on and below the diagonal,
@@ -195,7 +195,7 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
     ### END SOLUTION
 
 
-# %% [markdown] hints="perplexity" difficulty=1 minutes=10
+# %% [markdown] hints="perplexity" difficulty=1 minutes=10 core=true
 # 1. What is the cross-entropy of a model that gives each of V tokens the same logit? And e to the power of that?
 # 2. The mean loss per real token is what chapter 8 asked for: `functional.cross_entropy` with `ignore_index`. Its
 #    logarithm has the base e, and so has your power.
@@ -262,7 +262,7 @@ def next_token_distribution(
     ### END SOLUTION
 
 
-# %% [markdown] hints="next_token_distribution" difficulty=3 minutes=30
+# %% [markdown] hints="next_token_distribution" difficulty=3 minutes=30 core=true
 # 1. Do the last row of the table by hand, on paper, before you write a line. What must be known about a token to
 #    decide whether it stays: how many are likelier, or how much those have together?
 # 2. Cut by setting a score to -inf: a softmax afterwards does the rest. Sort each row downwards and remember the
@@ -322,7 +322,7 @@ def generate(
     ### END SOLUTION
 
 
-# %% [markdown] hints="generate" difficulty=2 minutes=20
+# %% [markdown] hints="generate" difficulty=2 minutes=20 core=true
 # 1. The model gives logits for every position. Which of them speak of a token that is not there yet? And which
 #    columns does the model read when the text is longer than it can?
 # 2. Keep the whole text in one variable and cut a window out of it at every step. The logits of the window's last

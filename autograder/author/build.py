@@ -93,9 +93,14 @@ def _as_json(rows: Mapping[str, Any]) -> str:
 
 
 def _efforts(chapters: Iterable[Chapter]) -> str:
-    found = {name: asdict(each) for chapter in chapters for name, each in chapter.efforts.items()}
-    rows = (f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(found.items()))
+    found = {name: each for chapter in chapters for name, each in chapter.efforts.items()}
+    rows = (f"  {json.dumps(name)}: {json.dumps(_row_of(each))}" for name, each in sorted(found.items()))
     return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
+def _row_of(each: effort.Effort) -> dict[str, Any]:
+    """As `effort.efforts` reads it; of most exercises nothing is said of the core."""
+    return {key: value for key, value in asdict(each).items() if key != "core" or value}
 
 
 def _readme(course: Course, chapters: list[Chapter]) -> str:
@@ -128,11 +133,23 @@ you may begin where you like.
 
 The times are their author's estimates, for somebody who has read the chapter up to there; `attend list` has them, and
 how hard it is, for each exercise.
-
+{_core(chapters)}
 | chapter | exercises | points | time |
 |---|---|---:|---:|
 {chr(10).join(rows)}
 | together | {len(course.exercises)} exercises | {total:g} | {effort.duration(time)} |
+"""
+
+
+def _core(chapters: Iterable[Chapter]) -> str:
+    """A paragraph on the core path; "" where no exercise is marked."""
+    core = [each for chapter in chapters for each in chapter.efforts.values() if each.core]
+    if not core:
+        return ""
+    time = effort.duration(sum(each.minutes for each in core))
+    return f"""
+Not enough time for all of it? The core path is {len(core)} exercises, about {time}, and leads straight to a small
+language model made of your own answers. `attend list --core` shows it, and `attend` says how far you are.
 """
 
 

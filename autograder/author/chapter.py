@@ -171,7 +171,7 @@ def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
             raise AttendError(f"{where}: {key}={name!r} is no name of a function or class; use letters, digits and _")
         if len(name) > LONGEST_NAME:
             raise AttendError(f"{where}: the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
-    return marks | {key: metadata[key] for key in ("difficulty", "minutes") if key in metadata}
+    return marks | {key: metadata[key] for key in ("difficulty", "minutes", "core") if key in metadata}
 
 
 def _checked(cell: Cell, origin: str) -> Cell:
@@ -236,7 +236,9 @@ def _effort(marks: Mapping[str, Any], name: str, where: str) -> Effort:
     if difficulty not in range(1, HARDEST + 1) or not isinstance(minutes, int) or minutes < 1:
         mend = f'# %% [markdown] hints="{name}" difficulty=2 minutes=15'
         raise AttendError(f"{where}: the hints for '{name}' lack difficulty (1 to {HARDEST}) or minutes: {mend}")
-    return Effort(difficulty, minutes)
+    if not isinstance(core := marks.get("core", False), bool):
+        raise AttendError(f"{where}: core={core!r} in the header above is neither true nor false; write core=true")
+    return Effort(difficulty, minutes, core)
 
 
 def _debrief(cell: Cell, name: str, where: str) -> str:

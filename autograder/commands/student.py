@@ -140,18 +140,23 @@ def reset(name: Annotated[str, typer.Argument(help="An exercise.")]) -> None:
 
 def list_(
     names: Names = None,
+    core: Annotated[bool, typer.Option("--core", help="The core path alone: straight to a language model.")] = False,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """The chapters and exercises, with points, difficulty (●○○ to ●●●) and the minutes they may take."""
     from autograder.effort import efforts
-    from autograder.listing import as_json, as_table
+    from autograder.listing import as_json, as_table, core_of, total
 
     course = Course.find()
-    exercises = course.select(names or [])
+    exercises, known = course.select(names or []), efforts(course)
+    if core:
+        exercises = core_of(exercises, known)
     if json:
-        print(as_json(exercises, efforts(course)))
-    else:
-        console.print(as_table(exercises, efforts(course)))
+        print(as_json(exercises, known))
+        return
+    console.print(as_table(exercises, known))
+    if core:
+        say(total(exercises, known))
 
 
 def lab(arguments: LabOptions = None) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from autograder.course import Course, Exercise
+from autograder.effort import efforts
 from autograder.errors import UsageError
+from autograder.student.path import ahead
 from autograder.student.progress import Progress
 
 
@@ -15,12 +17,13 @@ def current(course: Course) -> Exercise:
     """
     if not course.is_copy:
         raise UsageError("say which exercise is meant; `attend list` shows them all")
-    last = {name: known.result.status for name, known in Progress.load(course).last.items()}
-    left = [each for each in course.exercises if each.checks and last.get(each.name) != "passed"]
-    if not left:
+    progress = Progress.load(course)
+    proposed = ahead(course.exercises, progress.passed, efforts(course))
+    if proposed is None:
         raise UsageError("every exercise is passed; say which one is meant")
-    tried = [each for each in left if last.get(each.name, "missing") != "missing"]
-    return max(tried, key=lambda each: _saved(course, each.chapter), default=left[0])
+    tried = {name for name, known in progress.last.items() if known.result.status not in ("passed", "missing")}
+    left = [each for each in course.exercises if each.checks and each.name in tried]
+    return max(left, key=lambda each: _saved(course, each.chapter), default=proposed)
 
 
 def _saved(course: Course, chapter: str) -> float:

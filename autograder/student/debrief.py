@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
 from autograder.course import Course, Exercise
-from autograder.debriefs import debriefs, sentences
+from autograder.debriefs import debriefs, first_sentence
 from autograder.errors import UsageError
 from autograder.grading.intake import read_folder
 from autograder.records import ExerciseResult
@@ -54,7 +55,7 @@ def first_words(course: Course, passed: Sequence[str], command: str = "attend ex
     known = debriefs(course) if course.is_copy else {}
     told = [name for name in passed if name in known]
     if len(passed) <= FEW:
-        return [f"{name}: {sentences(known[name])[0]} more: {command} {name}" for name in told]
+        return [f"{name}: {first_sentence(known[name])} more: {command} {name}" for name in told]
     return [f"{len(passed)} exercises passed; what each of them is for: {command} NAME"] if told else []
 
 
@@ -113,7 +114,7 @@ def print_debrief(told: Debrief, console: Console) -> None:
     """All of it; the answers side by side where there is room."""
     console.print(Text(f"{told.exercise} is passed", style="bold green"))
     if told.words:
-        console.print(Text(told.words))
+        console.print(Markdown(told.words, hyperlinks=False))  # so that addresses can be read, and copied
     if told.answers:
         console.print()
         console.print(_side_by_side(told) if console.width >= WIDE else _below_each_other(told))

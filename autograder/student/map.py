@@ -13,6 +13,7 @@ from autograder.course import Course, Exercise
 from autograder.effort import Effort, duration, efforts, minutes
 from autograder.grading.intake import read_folder
 from autograder.release.facts import elsewhere
+from autograder.student.path import ahead, core_line
 from autograder.student.progress import Progress, Remembered
 from autograder.titles import Titles
 
@@ -53,12 +54,14 @@ def show_map(course: Course, console: Console) -> None:
     console.print(Text(titles.course or "Attend", style="bold"))
     total = Text(f"{done:g} of {most:g} points", style="bold green" if done == most else "bold")
     known = efforts(course)
-    time = minutes((each for each in course.exercises if not _is_passed(each.name, progress.last)), known)
+    time = minutes((each for each in course.exercises if each.name not in progress.passed), known)
     console.print(total.append(f", about {duration(time)} to go" if time else "", style="dim"))
+    if core := core_line(course.exercises, progress.passed, known):
+        console.print(Text(core, style="dim"))
     if apart := elsewhere(course, course.exercises):
         console.print(Text(apart, style="dim"))
     console.print(_table(rows, console.width))
-    console.print(_next(course.exercises, progress.last, changed, known))
+    console.print(_next(course.exercises, progress.passed, changed, known))
 
 
 def _chapter(course: Course, stem: str, titles: Titles, last: Mapping[str, Remembered], changed: Set[str]) -> Chapter:
@@ -93,23 +96,17 @@ def _table(rows: Sequence[Chapter], width: int) -> Table:
     return table
 
 
-def _next(
-    exercises: Sequence[Exercise], last: Mapping[str, Remembered], changed: Set[str], known: Mapping[str, Effort]
-) -> Text:
-    """The first exercise that is not passed; none waits for another, so this is a proposal."""
-    ahead = next((e for e in exercises if e.checks and not _is_passed(e.name, last)), None)
-    if ahead is None:
+def _next(exercises: Sequence[Exercise], passed: Set[str], changed: Set[str], known: Mapping[str, Effort]) -> Text:
+    """A proposal, as none waits for another."""
+    proposed = ahead(exercises, passed, known)
+    if proposed is None:
         done = (
             "Everything is done. " if any(each.checks for each in exercises) else "Your instructor checks all of it. "
         )
         again = "attend check looks at what has changed since." if changed else ""
         return Text(done + again, style="bold green")
-    where = f"exercises/{ahead.chapter}.py or .ipynb"
-    tries = f"attend check {ahead.name}, attend hint {ahead.name}"
-    effort = known.get(ahead.name)
+    where = f"exercises/{proposed.chapter}.py or .ipynb"
+    tries = f"attend check {proposed.name}, attend hint {proposed.name}"
+    effort = known.get(proposed.name)
     guess = f"      {effort.marks} about {duration(effort.minutes)}\n" if effort else ""
-    return Text(f"next: {ahead.name}, {ahead.points:g} points, in {where}\n{guess}      {tries}")
-
-
-def _is_passed(name: str, last: Mapping[str, Remembered]) -> bool:
-    return name in last and last[name].result.status == "passed"
+    return Text(f"next: {proposed.name}, {proposed.points:g} points, in {where}\n{guess}      {tries}")

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.course import Course, Exercise
+from autograder.effort import efforts
 from autograder.errors import UsageError
 from autograder.grading.intake import read_folder
 from autograder.records import ExerciseResult
@@ -25,6 +26,7 @@ from autograder.student.cells import result_in_file
 from autograder.student.changes import fingerprints
 from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
 from autograder.student.debrief import first_words, newly_passed
+from autograder.student.path import ahead
 from autograder.student.prints import Prints
 from autograder.student.progress import Progress
 from autograder.student.saves import Saves
@@ -163,12 +165,13 @@ class _Watch:
             self.progress.add(submission, [self.results[each.name] for each in turn], self.seed)
 
     def _next(self) -> Text:
-        """What to do now that all that was saved is right: the first exercise that is not passed yet."""
+        """What to do now that all that was saved is right: as the map proposes it."""
         done = {name for name, result in self.results.items() if result.status == "passed"}
-        ahead = next((each for each in self.exercises if each.name not in done), None)
-        if ahead is None:
+        proposed = ahead(self.exercises, done, efforts(self.course))
+        if proposed is None:
             return Text("all of it is done", style="green")
-        return Text(f"next: {ahead.name} in {ahead.chapter}, {ahead.points:g} points; attend hint {ahead.name}")
+        where = f"{proposed.name} in {proposed.chapter}, {proposed.points:g} points"
+        return Text(f"next: {where}; attend hint {proposed.name}")
 
     def add(self, result: ExerciseResult) -> None:
         """One more exercise. What is not begun is counted at the end."""

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from autograder.course import Course
-from autograder.debriefs import debriefs, sentences
+from autograder.debriefs import debriefs, first_sentence, sentences
 from autograder.errors import UsageError
 from autograder.grading.intake import read_folder
 from autograder.judge import judge
@@ -148,6 +148,18 @@ def test_an_old_copy_gets_its_debriefs_with_the_next_start(mine: Course) -> None
 )
 def test_sentences_end_where_a_reader_ends_them(words: str, many: int) -> None:
     assert len(sentences(words)) == many
+
+
+def test_the_line_after_a_pass_shows_no_markdown() -> None:
+    words = "So does *every* `2 * x * y` of **all** ([Xiao et al. 2023](https://arxiv.org/abs/1)), a * b. Two."
+    assert first_sentence(words) == "So does every `2 * x * y` of all (Xiao et al. 2023), a * b."
+
+
+def test_all_of_it_shows_addresses_as_they_are(mine: Course) -> None:
+    path = mine.exercises_dir / "debriefs.json"
+    path.write_text(json.dumps({"double": "Read [Ba et al. 2016](https://arxiv.org/abs/1607.06450)."}))
+    checked(mine, "double")
+    assert "Read Ba et al. 2016 (https://arxiv.org/abs/1607.06450)." in explained(mine, "double")
 
 
 def test_a_docstring_goes_only_where_code_is_left() -> None:

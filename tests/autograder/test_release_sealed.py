@@ -119,6 +119,14 @@ def test_a_mistake_is_explained_only_to_those_who_made_it(copy: Course) -> None:
     assert "there is no known mistake" in attend(copy.root, "explain double-squared")
 
 
+def test_a_pass_is_debriefed_without_the_courses_answer(copy: Course) -> None:
+    (copy.root / "exercises" / f"{CHAPTER}.py").write_text("def double(x):\n    return 2 * x\n")
+    said = " ".join(attend(copy.root, "check double", "explain double").split())
+    assert "twos on its diagonal. more: attend explain double" in said
+    assert "Read: any book on linear algebra" in said
+    assert "the course's" not in said
+
+
 def test_checks_of_edges_stay_with_the_instructor(made: Released) -> None:
     suite = (made.placed.root / "tests" / "exercises" / f"test_{CHAPTER}.py").read_text(encoding="utf-8")
     assert {check.level for check in checks(suite)} == {"property", "values"}

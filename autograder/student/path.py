@@ -1,0 +1,39 @@
+"""What to propose next, and the core path: the exercises that lead straight to a small language model of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from autograder.course import Exercise
+from autograder.effort import Effort, duration, is_core, minutes
+
+
+def ahead(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> Exercise | None:
+    """The first exercise that has not passed; on the core path the first of the core. None waits for another."""
+    left = _left(exercises, passed)
+    core = [each for each in left if is_core(each, known)]
+    return next(iter(core if core and _on_the_core_path(exercises, passed, known) else left), None)
+
+
+def _on_the_core_path(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> bool:
+    """Whether the last exercise of those that passed is a core one, and the learner left out others before it."""
+    done = [number for number, each in enumerate(exercises) if each.name in passed]
+    if not done or not is_core(exercises[done[-1]], known):
+        return False
+    return any(not is_core(each, known) for each in _left(exercises[: done[-1]], passed))
+
+
+def core_line(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> str:
+    """How much of the core path is done, and where it goes on if not with what is proposed; "" without a path."""
+    core = [each for each in exercises if each.checks and is_core(each, known)]
+    left = _left(core, passed)
+    if not core:
+        return ""
+    if not left:
+        return f"core path: all {len(core)} exercises done"
+    line = f"core path: {len(core) - len(left)} of {len(core)} exercises, about {duration(minutes(left, known))} to go"
+    return line if ahead(exercises, passed, known) == left[0] else f"{line}; it goes on with {left[0].name}"
+
+
+def _left(exercises: Sequence[Exercise], passed: Collection[str]) -> list[Exercise]:
+    return [each for each in exercises if each.checks and each.name not in passed]

@@ -1,0 +1,25 @@
+"""What waits for a learner after each pass: words on what the piece is for, and a core path that fits into a day."""
+
+from __future__ import annotations
+
+from autograder.author.chapter import read
+from autograder.debriefs import sentences
+from autograder.effort import efforts, is_core, minutes
+from tests.promises.world import COURSE, each_chapter
+
+
+@each_chapter
+def test_every_exercise_of_a_chapter_has_a_debrief_of_two_to_four_sentences(chapter: str) -> None:
+    found = read(COURSE, chapter)
+    missing = [name for name in found.exercises if name not in found.debriefs]
+    assert not missing, f'solutions/{chapter}.py: add a cell # %% [markdown] debrief="NAME" for {", ".join(missing)}'
+    lengths = {name: len(sentences(words)) for name, words in found.debriefs.items()}
+    assert {name: many for name, many in lengths.items() if not 2 <= many <= 4} == {}
+
+
+def test_the_core_path_takes_seven_to_nine_hours_and_every_exercise_on_it_exists() -> None:
+    known = efforts(COURSE)
+    core = [exercise for exercise in COURSE.exercises if is_core(exercise, known)]
+    assert {exercise.name for exercise in core} == {name for name, effort in known.items() if effort.core}
+    assert 7 * 60 <= minutes(core, known) <= 9 * 60
+    assert all(exercise.points for exercise in core)
