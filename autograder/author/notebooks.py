@@ -120,6 +120,7 @@ run a cell again after a change.
 |---|---|
 | `%check {short(stem)}` | the whole chapter; `%check` alone is all that you have run |
 | `%hint NAME` | one hint at a time: a nudge, the idea, nearly the code |
+| `%explain NAME` | the mistake that was named, in full; after a pass what the piece is for, and the course's answer |
 | `%show NAME` | what your answer gives beside what is expected, as a picture |
 
 Or save the notebook, and in a terminal in the folder of your working copy: `attend check {short(stem)}`."""

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 
+from autograder import debriefs
 from autograder.course import Course
 from autograder.errors import AttendError
 from autograder.grading.coordinator import Coordinator
@@ -27,7 +28,7 @@ from autograder.records import SubmissionResult
 from autograder.submission import ChapterSource, Problem, Submission
 
 SEED = 20  # not one of those that a sealed release shows the inputs of
-HINTS = "hints.json"
+TOLD = ("hints.json", debriefs.NAME)
 IMPORTABLE = ("reference.blocks", "autograder.")  # where students' code runs
 CODE = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SNIPPET = re.compile(r"```\w*\n(.*?)```|`([^`]+)`", re.DOTALL)
@@ -146,7 +147,7 @@ def _fits(found: Definition, asked: Definition) -> bool:
 def copies(course: Course, files: Mapping[PurePosixPath, bytes]) -> Iterator[Copy]:
     """Every file as each chapter that it may answer, whole and definition by definition."""
     holdings = [Holding(file, data) for file, data in files.items()]
-    hints = [(str(file), json.loads(data)) for file, data in files.items() if file.name == HINTS]
+    hints = [(str(file), json.loads(data)) for file, data in files.items() if file.name in TOLD]
     for chapter in course.chapters:
         exercises = [each.name for each in course.of(chapter)]
         stub = Holding(PurePosixPath(f"{chapter}.py"), course.stub(chapter).read_bytes())
@@ -175,9 +176,9 @@ def _dressed(holding: Holding, asked: Definition) -> Iterator[str]:
                 yield f"{module}class {name}(handed_out.{own}):\n    pass"
 
 
-def _hinted(stub: Holding, exercise: str, hints: Sequence[str | None]) -> Iterator[str]:
-    """The stub with the code of each hint as the exercise's answer."""
-    for hint in filter(None, hints):  # None where it stays with the instructor
+def _hinted(stub: Holding, exercise: str, told: str | Sequence[str | None]) -> Iterator[str]:
+    """The stub with the code of each hint, or of the debrief, as the exercise's answer."""
+    for hint in filter(None, [told] if isinstance(told, str) else told):  # None where it stays with the instructor
         body: list[ast.stmt] = []
         for block, snippet in SNIPPET.findall(hint):
             with suppress(*UNREADABLE):

@@ -159,7 +159,7 @@ attend check                # everything; the first thing that is wrong, and why
 attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
 attend watch                # the same for each answer, as soon as you save it
 attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
-attend explain NAME         # the mistake that was named, in full, with an example
+attend explain NAME         # the mistake that was named, in full; after a pass what the piece is for
 attend show NAME            # what your answer gives beside what is expected
 attend solution NAME        # the course's own answer, once yours has passed
 attend reset NAME           # the exercise as it was handed out; your answer is kept

@@ -64,12 +64,13 @@ def test_a_release_with_the_reference_is_told_and_is_no_success(
 
 
 @needs_the_wall
-@pytest.mark.parametrize("file", ["notes.md", "lesson.ipynb", "hints.json"])
+@pytest.mark.parametrize("file", ["notes.md", "lesson.ipynb", "hints.json", "debriefs.json"])
 def test_an_answer_is_found_in_whatever_is_read(course: Course, file: str) -> None:
     texts = {
         "notes.md": "Some words.\n\n```python\ndef double(x):\n    return x + x\n```\n",
         "lesson.ipynb": '{"cells": [{"cell_type": "code", "source": ["def twice(x):\\n", "    return x + x"]}]}',
         "hints.json": '{"double": ["Add `x` to itself.", "`y = x + x`; `return y`", null]}',
+        "debriefs.json": '{"double": "In a whole model `x + x` comes again."}',
     }
     assert set(audited(course, {file: texts[file]}).earned) == {file}
 
