@@ -16,11 +16,17 @@ def ahead(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping
 
 
 def _on_the_core_path(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> bool:
-    """Whether the last exercise of those that passed is a core one, and the learner left out others before it."""
-    done = [number for number, each in enumerate(exercises) if each.name in passed]
-    if not done or not is_core(exercises[done[-1]], known):
+    """Whether the last of those that passed is a core exercise, and one came after an open other in its chapter."""
+    done = [each for each in exercises if each.name in passed]
+    if not done or not is_core(done[-1], known):
         return False
-    return any(not is_core(each, known) for each in _left(exercises[: done[-1]], passed))
+    left_out = set[str]()  # chapters
+    for each in exercises:
+        if each.name in passed and is_core(each, known) and each.chapter in left_out:
+            return True
+        if each.checks and each.name not in passed and not is_core(each, known):
+            left_out.add(each.chapter)
+    return False
 
 
 def core_line(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> str:

@@ -47,6 +47,15 @@ def test_the_next_one_is_a_core_exercise_for_a_learner_on_the_core_path(passed: 
     assert (found and found.name) == proposed
 
 
+def test_a_learner_who_took_a_later_chapter_first_and_whole_is_not_on_the_core_path() -> None:
+    earlier = tuple(Exercise("ch00_one", name, 1, 1) for name in ("X", "y", "Z"))
+    known = KNOWN | {each.name: Effort(1, 10, each.name.isupper()) for each in earlier}
+    for passed, proposed in (("AbCdE", "X"), ("AbCdEX", "y"), ("ACEX", "Z")):
+        found = ahead((*earlier, *WORLD), set(passed), known)
+        assert found
+        assert found.name == proposed
+
+
 @pytest.mark.parametrize(
     ("passed", "line"),
     [

@@ -146,7 +146,7 @@ def test_magics_are_dropped_and_named(tmp_path: Path) -> None:
 def test_the_courses_own_magics_are_no_news_and_others_in_their_cell_are(tmp_path: Path) -> None:
     own = [
         cell(f"{DOUBLE}\n%check double --seed 3"),
-        cell("%hint double 2\n%show double"),
+        cell("%hint double 2\n%explain double\n%show double"),
         cell("%load_ext autograder"),
     ]
     submission = read(tmp_path, own)
