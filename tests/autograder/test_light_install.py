@@ -37,7 +37,15 @@ def attend(here: Path, *words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "words", [(), ("list",), ("check", "softmax"), ("hint", "softmax"), ("show", "softmax"), ("doctor",)]
+    "words",
+    [(), ("list",), ("list", "--core"), ("check", "softmax"), ("hint", "softmax"), ("show", "softmax"), ("doctor",)],
 )
 def test_a_student_needs_nothing_that_graders_need(copy: Path, words: tuple[str, ...]) -> None:
     assert attend(copy, *words).strip()
+
+
+def test_neither_does_what_is_shown_after_a_pass(copy: Path) -> None:
+    answers = copy / "exercises" / "ch03_attention.py"
+    answers.write_text((COURSE / "solutions" / "ch03_attention.py").read_text(encoding="utf-8"), encoding="utf-8")
+    assert "points" in attend(copy, "check", "dot_scores")
+    assert "the course's" in attend(copy, "explain", "dot_scores")
