@@ -18,9 +18,10 @@
 # | the same with a mask | `(program, ran)` alone votes | down 0, please 1 |
 #
 # The last line is attention, and you will build it row by row of this table. The example and its numbers are
-# Brandon Rohrer's ("Transformers from Scratch", 2021). Letters: T words in a text, V words in the vocabulary, D
-# numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them in the
-# vocabulary.
+# Brandon Rohrer's ([Transformers from Scratch](https://e2eml.school/transformers.html), 2021); the slides of the
+# lecture *Module 7 · Transformers* tell it in the same order. Letters: T words in a text, V words in the
+# vocabulary, D numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them
+# in the vocabulary.
 
 # %%
 """Chapter 1: from counting words to attention."""
@@ -50,6 +51,12 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
 # 2. Collect the words in a `set`, and sort at the very end: a set has no order.
 # 3. `sorted({word for sentence in sentences for word in sentence})`
 
+# %% [markdown] debrief="vocabulary"
+# Every language model begins with such a list; that of GPT-2 has 50,257 entries, most of them pieces of words, so
+# that no text is ever unknown. Which number a word gets means nothing: swap two numbers everywhere, and nothing
+# that a model can learn has changed. Chapter 15 grows a vocabulary from letters, as in [Sennrich et al.
+# 2016](https://arxiv.org/abs/1508.07909), section 3.2.
+
 # %% [markdown]
 # With V = 4, word number 2 becomes `[0, 0, 1, 0]`: its *one-hot* vector. A text of T words becomes a `(T, V)`
 # matrix, a row per word. A word we have never seen has no vector, and the honest thing is to say so rather than
@@ -76,6 +83,11 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
 # 2. Row i of the identity matrix is the one-hot vector of word i, and NumPy can take many rows at once.
 # 3. `column = {word: i for i, word in enumerate(vocab)}`, then index `np.eye(len(vocab))` with a list of
 #    `column[token]`.
+
+# %% [markdown] debrief="one_hot"
+# One-hot vectors claim nothing: any two different words are equally far apart, at a distance of √2. Chapter 2
+# replaces them by short vectors that training moves, so that words of a kind come to lie near each other. They do
+# not disappear, though: the right answer in the loss of every language model (chapter 9) is still a one-hot vector.
 
 # %% [markdown]
 # ## Two products worth knowing by heart
@@ -110,6 +122,12 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
 # 2. `(T, V)` times `(V, D)` is `(T, D)`; nothing has to be transposed and no index is needed.
 # 3. `one_hots @ table`
 
+# %% [markdown] debrief="lookup"
+# This product is what `nn.Embedding` computes, and the first thing that happens to a text in every Transformer
+# (chapter 2). You meet it a second time in chapter 3: the last step of attention is `weights @ values`, the same
+# lookup with rows that are no longer quite one-hot. The idea that one can read from a table softly, and so learn
+# where to read, is that of [Graves et al. 2014](https://arxiv.org/abs/1410.5401), section 3.1.
+
 # %% [markdown]
 # The second product *compares*. The dot product of two one-hot vectors is 1 for the same word and 0 for different
 # ones; for vectors of any numbers it is large where they point the same way. Compare each row of one matrix with
@@ -135,6 +153,13 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 # 2. Transpose `b`: its rows become the columns that the rows of `a` are multiplied with. Plain dot products, no
 #    division.
 # 3. `a @ b.T`
+
+# %% [markdown] debrief="similarity"
+# With queries for `a` and keys for `b` this is the `Q Kᵀ` of every Transformer (chapter 3). Image search by text
+# works with it, too: CLIP puts both into one space and takes dot products ([Radford et al.
+# 2021](https://arxiv.org/abs/2103.00020), figure 3). What surprises is how much fits into so little: in D
+# dimensions there is room for exactly D vectors with dot products of 0, but for exponentially many with dot
+# products close to 0.
 
 # %% [markdown]
 # ## Counting, first order
@@ -172,6 +197,12 @@ def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarra
 # 3. After counting: `counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)`; `keepdims` keeps the sums beside
 #    their rows.
 
+# %% [markdown] debrief="transition_matrix"
+# Markov counted letters in this way in 1913, by hand, through 20,000 letters of Pushkin's *Eugene Onegin*. The
+# table is still the baseline to beat: in chapter 15 your small GPT has to do better than counted pairs. Read how
+# counting alone comes to look like English in [Shannon 1948](https://doi.org/10.1002/j.1538-7305.1948.tb01338.x),
+# section 3.
+
 # %% [markdown]
 # To predict, pull out a row: the first of our two products at work.
 
@@ -192,6 +223,12 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
 # 2. A vector on the left of a matrix pulls out rows, on the right columns. `one_hot([word], vocab)` has shape `(1,
 #    V)`.
 # 3. `one_hot([word], vocab)[0] @ transitions`
+
+# %% [markdown] debrief="next_word"
+# You returned shares for all words and not one word, and so does every language model up to today's largest
+# (`next_token_distribution` in chapter 9). What to do with the shares, to take the largest or to draw, is a
+# decision of its own, and changes a model's style more than one expects. Read [Holtzman et al.
+# 2020](https://arxiv.org/abs/1904.09751), figure 1.
 
 # %% [markdown]
 # ## Counting, second order
@@ -227,6 +264,12 @@ def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndar
 # 1. It is `transition_matrix` with one more axis. Which three words does one count belong to?
 # 2. `zip(sentence, sentence[1:], sentence[2:])` gives (previous, current, next); divide along the last axis.
 # 3. `counts[p, c, n] += 1` for each three, then `counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)`.
+
+# %% [markdown] debrief="second_order_matrix"
+# This is a trigram model, and models of its kind drove speech recognition and translation for decades. The trouble
+# is the empty table: with 50,000 words it has 125 trillion entries, and a library fills hardly any of them. Vectors
+# solve that, because a pair that was never seen lies near pairs that were: [Bengio et al.
+# 2003](https://www.jmlr.org/papers/v3/bengio03a.html), section 1.
 
 # %% [markdown]
 # ## Skips: pairs at any distance
@@ -270,10 +313,17 @@ def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
 # 3. For t in `range(1, len(sentence) - 1)`, for e in `set(sentence[:t])`: count (e, sentence[t], sentence[t + 1]).
 #    Divide as before.
 
+# %% [markdown] debrief="skip_matrix"
+# You gave away the exact order of the words, and got unlimited reach for it at the price of one table. Attention
+# makes the same bargain, and chapter 2 buys the order back. Pairs of words at a distance also teach vectors what
+# words mean: that is the skip-gram model of word2vec, [Mikolov et al. 2013](https://arxiv.org/abs/1301.3781),
+# section 3.2.
+
 # %% [markdown]
 # ## Voting
 # Given a context, which pairs are there? Those of the last word with every word before it. We keep them as V zeros
-# and ones, a *feature activity* per word.
+# and ones, a *feature activity* per word. Such a vector is a *bag of words*: it knows which words came, but not
+# where, nor how often.
 
 
 # %% exercise="skip_features"
@@ -293,6 +343,11 @@ def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
 # 1. Which slice of the context holds everything but its last position? What if a word is there twice?
 # 2. Start from zeros and write a 1 (do not add one) at the number of each word of `context[:-1]`.
 # 3. `features[vocab.index(word)] = 1` for each `word` in `context[:-1]`, with `features = np.zeros(len(vocab))`.
+
+# %% [markdown] debrief="skip_features"
+# This vector of zeros and ones is the classic bag of words. For telling good reviews from bad ones it is hard to
+# beat, and in chapter 15 it is the baseline for your own model. It fails where order decides, as in *not good, but
+# long* and *not long, but good*.
 
 # %% [markdown]
 # Every active pair casts its row as a vote, and the votes are added up: they are votes, not probabilities, and need
@@ -321,6 +376,12 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
 #    product adds them.
 # 3. `skip_features(context, vocab) @ skips[:, vocab.index(context[-1])]`
 
+# %% [markdown] debrief="vote"
+# A weighted sum of rows: with 0 and 1 for weights now, with softmax weights in chapter 3, and otherwise the same
+# line. Mind what noise does here: the right word leads by one vote however many ignorant words vote, by 5 to 4 with
+# eight of them, by 50 to 49 with ninety-eight. That is why a model that listens to everything forgets in long
+# texts, and why the next exercise is the important one.
+
 # %% [markdown]
 # ## Masking: let only those vote who know
 # The eight pairs that say .5 and .5 are dead weight. Cross them out: multiply the feature activities by a *mask*
@@ -348,6 +409,11 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 #    though it is allowed.
 # 3. `(mask * skip_features(context, vocab)) @ skips[:, vocab.index(context[-1])]`
 
+# %% [markdown] debrief="selective_vote"
+# You have multiplied by a mask of zeros and ones, which is called *hard* attention. Transformers use soft weights
+# from a softmax instead, for one reason: a choice between 0 and 1 has no gradient to learn from. [Xu et al.
+# 2015](https://arxiv.org/abs/1502.03044), section 4, try both on pictures and show where each of them looks.
+
 # %% [markdown]
 # ## Attention is a matrix product
 # After `ran` the words `battery` and `program` matter; after `my`, others do. So every word owns a mask, and we
@@ -360,6 +426,10 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 #
 # *Query* times *keys* says whom to listen to; the mask then weighs what the context has to offer, the *values*. In
 # a transformer these are no longer zeros and ones counted by hand but numbers that are learned. The product stays.
+#
+# Look at it from the other side, too. `query @ masks` is also `similarity(query, masks.T)`: column j says which
+# last words want to hear word j, so it is the *key of word j*, and the query is compared with the key of every
+# word. Pulling out a row and comparing are one product, and chapter 3 reads it in this second way.
 
 
 # %% exercise="mask_for"
@@ -381,6 +451,12 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 # 2. The query is `one_hot` of the last word alone, and stands on the left of `masks`. Return a vector, not a
 #    one-row matrix.
 # 3. `(one_hot(context[-1:], vocab) @ masks)[0]`
+
+# %% [markdown] debrief="mask_for"
+# This product of a query with stacked keys becomes `Q Kᵀ` in chapter 3, the heart of every Transformer. There is
+# one thing it cannot do yet: *ran* asks the same question in every sentence. In a stack of layers (chapter 6) a
+# word's vector already holds its context from the second layer on, so that the same word asks differently in
+# another sentence. Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.
 
 # %% [markdown]
 # ## Complete a text
@@ -419,3 +495,64 @@ def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: lis
 #    step.
 # 3. In a loop over `range(steps)`: `votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)`; stop
 #    `if not votes.any()`; append `vocab[votes.argmax()]`.
+
+# %% [markdown] debrief="complete"
+# Predict, append, begin again: ChatGPT writes in this loop, and in chapter 9 you write it as `generate`. What
+# surprises is that always taking the most likely word makes a large model dull and repetitive; drawing makes it
+# write like people. Read [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 1.
+
+# %% [markdown]
+# ## See it run
+# Your own pieces on the two log sentences. First the mask at work, in three rows: the words that came before *ran*,
+# the words that *ran* listens to, and what is left of both, *program* alone. Then the votes for the next word,
+# without the mask 5 to 4, with it 1 to 0. Last, two words that grow into a sentence:
+#
+# ```text
+# check the battery log and find out whether it ran down please
+# ```
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("vocabulary", "one_hot", "skip_matrix", "skip_features", "vote", "selective_vote", "mask_for", "complete")
+    program = "check the program log and find out whether it ran please".split()
+    battery = "check the battery log and find out whether it ran down please".split()
+    vocab = mine.vocabulary([program, battery])
+    skips = mine.skip_matrix([program, battery], vocab)
+    masks = np.ones((len(vocab), len(vocab)))  # every word listens to all the others ...
+    masks[vocab.index("ran")] = mine.one_hot(["battery", "program"], vocab).sum(axis=0)  # ... but "ran" to these two
+
+    context = program[:-1]  # check the program ... it ran
+    features, mask = mine.skip_features(context, vocab), mine.mask_for(context, masks, vocab)
+    rows = ["came before", "ran listens to", "may vote"]
+    seen = np.stack([features, mask, features * mask])
+    mine.heatmap(seen, rows=rows, columns=vocab, title="who may vote on what follows ran").show()
+
+    everyone, chosen = mine.vote(context, skips, vocab), mine.selective_vote(context, skips, mask, vocab)
+    for title, votes in (("all words vote", everyone), ("with the mask", chosen)):
+        mine.bars({word: votes[vocab.index(word)] for word in ("down", "please")}, title=title).show()
+    print(" ".join(mine.complete(["check", "the"], skips, masks, vocab, steps=20)))
+
+# %% [markdown]
+# Change a line and run it again. Without the line that writes the mask of *ran* the sentence still ends well, by 5
+# votes to 4. With `"check the program".split()` as a third sentence, what becomes of *check the*, and why?
+#
+# ## What you have now
+# A model that looks back as far as it likes and listens to what matters. Four things are wanted of any model of
+# sequences: it knows the order of the words, reaches far back, takes texts of any length, and uses the same numbers
+# at every place. Yours has the last three. Of the order it knows little: which word is the last, and that the others
+# came before. Chapter 2 gives the order back, and every other part of a Transformer is in this chapter already:
+#
+# | here, counted or written by hand | in a Transformer | chapter |
+# |---|---|---|
+# | a one-hot row pulls a row out of a table | an embedding | 2 |
+# | a stack of masks, written by hand | queries and keys; training finds the masks | 3, 15 |
+# | one mask for each word | several heads, a mask for each | 5 |
+# | pairs such as (program, ran), listed | a feed-forward layer: ReLU(program + ran − 1) is 1 only for both | 6 |
+# | votes, a number for each word | logits: one vector, compared with every word's row of a table | 8, 9 |
+# | the winner is appended | sampling, one token at a time | 9 |
+# | a token is a word | a token is a piece of a word, merged from letters that often meet | 15 |
+#
+# To read: [Shannon 1948](https://doi.org/10.1002/j.1538-7305.1948.tb01338.x), sections 2 and 3, where counted letters
+# and words write English; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), which this course builds.
