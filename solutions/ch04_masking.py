@@ -36,9 +36,7 @@
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), d width of a query and of a key, e width of
 # a value.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 4: masking: who may look at whom, and what the softmax makes of it."""
@@ -85,6 +83,13 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
 # 2. Compare all ids with `pad_id` in one expression. That gives `(B, T)`; now insert an axis for the heads
 #    and one for the queries, both *before* the axis of the keys.
 # 3. `ids != pad_id` is `(B, T)`. Indexing with `[:, None, None, :]` makes it `(B, 1, 1, T)`.
+
+# %% [markdown] debrief="padding_mask"
+# Every model that reads texts in batches needs this mask: the classifier of chapter 7, both sides of the translator
+# of chapter 8, BERT in chapter 10. What surprises is that the lecture's own classifier does without, and lives: it
+# has learned what padding looks like, but its answer depends on how far a review was filled up. To waste nothing on
+# padding, large models pack texts one behind the other, and a mask then keeps the neighbours apart: [Krell et al.
+# 2021](https://arxiv.org/abs/2107.02027).
 
 # %% [markdown]
 # ## A mask that hides the future
@@ -138,6 +143,13 @@ def causal_mask(length: int, past: int = 0) -> torch.Tensor:
 #    as many columns as there are old keys. Or: `key position <= query position`, with `torch.arange` for
 #    both.
 
+# %% [markdown] debrief="causal_mask"
+# This triangle is all that separates GPT from BERT: the same blocks, with it and without it. Thanks to it one pass
+# over a text of 1,000 tokens is 1,000 exercises, and not one of them can be copied from the answer (chapter 9).
+# With `past` it lets a model write on from a cache, and there libraries disagree: torch's own `is_causal` puts the
+# triangle into the upper left corner, where a new word sees nothing but the oldest ones. Read [Radford et al.
+# 2018](https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf), section 3.1.
+
 # %% [markdown]
 # ## Masks together
 # **What.** One mask out of several: a pair is allowed only if *every* mask allows it.
@@ -180,6 +192,11 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
 #    left, the answer is `None`. Otherwise start with the first mask and take in the others one by one.
 # 3. `combined = combined & mask` broadcasts by itself. Don't write `&=`: that changes the caller's mask,
 #    and it cannot grow.
+
+# %% [markdown] debrief="combine_masks"
+# In chapter 8 the decoder hands its attention the padding mask and the causal mask as one. The *and* is the natural
+# choice, but not the only one: models for long texts join a window of near words and a few global words by *or*,
+# and pay for T · w scores instead of T². Read [Beltagy et al. 2020](https://arxiv.org/abs/2004.05150), figure 2.
 
 # %% [markdown]
 # ## The same mask as a summand
@@ -229,6 +246,11 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 # 3. `torch.zeros(mask.shape, dtype=dtype, device=mask.device)`, then `.masked_fill(~mask, float("-inf"))`.
 #    The fill returns a new tensor.
 
+# %% [markdown] debrief="additive_mask"
+# Torch's own attention adds such a mask to its scores, and accepts any numbers in it, not only 0 and −∞. That opens
+# a door: a penalty that grows with the distance tells a model where words stand, without any positions at all. This
+# is ALiBi, [Press et al. 2022](https://arxiv.org/abs/2108.12409), figure 3; T5 learns such numbers instead.
+
 # %% [markdown]
 # ## Softmax of what is allowed
 # **What.** Softmax along the keys, as if the forbidden keys were not there.
@@ -243,6 +265,10 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 # | 0.1 | 0.6 | −∞  | −∞  | → | 0.38 | 0.62 | 0    | 0 |
 # | 0.1 | 0.3 | 0.6 | −∞  | → | 0.26 | 0.32 | 0.43 | 0 |
 # | 0.1 | 0.3 | 0.3 | 0.3 | → | 0.21 | 0.26 | 0.26 | 0.26 |
+#
+# > **The lecture errs here.** The scores are those of the slides *Module 7 · Transformers*, where .37 and .31 stand for
+# > .38 and .32: the slide cuts 0.3775 and 0.3156 off instead of rounding them. It also adds the mask before it divides
+# > by √d, softmax((q kᵀ + M) / √d). With −∞ that is the same; with a finite fill the division would lower the wall.
 #
 # **Two traps.** A fill that is only "rather negative" is no wall: a key filled with −10 keeps a little
 # weight, and where allowed scores lie near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing
@@ -287,6 +313,12 @@ def masked_softmax(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 #    too.
 # 3. `filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)`, then
 #    `weights = torch.softmax(filled, dim=-1)`, and at the end `weights.masked_fill(~mask, 0.0)`.
+
+# %% [markdown] debrief="masked_softmax"
+# Chapters 5 to 10 all rest on these lines, and the dead row is the reason why they are not one line. A NaN that is
+# born here travels: one padded sentence in one batch, and after the backward pass every parameter of the model is
+# NaN. Test your own models for it, with a batch in which one sentence is nothing but padding; docs/conventions.md
+# lists what other libraries do with such a row.
 
 # %% [markdown]
 # ## Attention with a mask
@@ -337,8 +369,55 @@ def masked_attention(
 # 3. `scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])`, `weights = masked_softmax(scores, mask)`
 #    (or `torch.softmax(scores, dim=-1)`), `return weights @ v, weights`.
 
+# %% [markdown] debrief="masked_attention"
+# GPT, BERT and the translator of chapter 8 share this layer, and differ in little but the mask that they hand to
+# it. What surprises is how hard the promise is: what a mask forbids, no training can learn its way around, as the
+# forbidden weights and their gradients are exactly 0. Chapter 5 runs it once per head, without a change in any
+# line; read section 3.2.3 of [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), where the three uses of
+# attention stand side by side.
+
+# %% [markdown]
+# ## See it run
+# First the weights of the table above, as a picture: to the right of the diagonal everything is exactly 0. Then
+# the same sentence with its padding in front, under both masks at once. The two rows of the padding are empty, and
+# the test of the last section holds: the last word becomes a million, and no other output moves. The last line
+# compares two ways to write a mask: added as −∞ it turns both dead rows into NaN.
+#
+# ```text
+# weight on the future: 0.0
+# the first five stay as they were: True
+# NaN with the additive mask: 12, with yours: 0
+# ```
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("padding_mask", "causal_mask", "combine_masks", "additive_mask", "masked_softmax", "masked_attention")
+    words = "Ann reads old maps".split()
+    scores = torch.tensor([[0.7, 0.1, 0.1, 0.1], [0.1, 0.6, 0.2, 0.1], [0.1, 0.3, 0.6, 0.1], [0.1, 0.3, 0.3, 0.3]])
+    weights = mine.masked_softmax(scores, mine.causal_mask(4))
+    mine.heatmap(weights, rows=words, columns=words, title="no weight on the future").show()
+    print("weight on the future:", weights.triu(diagonal=1).sum().item())
+
+    torch.manual_seed(0)
+    words, ids = ["‹pad›", "‹pad›", *words], torch.tensor([[0, 0, 5, 8, 7, 6]])
+    mask = mine.combine_masks(mine.padding_mask(ids, pad_id=0), mine.causal_mask(6))  # (1, 1, 6, 6)
+    x = torch.randn(1, 1, 6, 8)  # (B, H, T, d): one sentence, one head
+    output, weights = mine.masked_attention(x, x, x, mask)
+    mine.heatmap(weights[0, 0], rows=words, columns=words, title="padding in front, and no future").show()
+
+    loud = x.clone()
+    loud[:, :, -1] = 1e6  # the key and the value of "maps"
+    changed, _ = mine.masked_attention(x, loud, loud, mask)
+    print("the first five stay as they were:", torch.allclose(changed[:, :, :5], output[:, :, :5]))
+    added = torch.softmax(x @ x.transpose(-2, -1) + mine.additive_mask(mask, x.dtype), dim=-1)
+    print(f"NaN with the additive mask: {int(added.isnan().sum())}, with yours: {int(weights.isnan().sum())}")
+
 # %% [markdown]
 # ## What you have now
 # Two masks that say who may look at whom, one rule to join them, and a softmax that keeps its word when
 # nobody may be looked at. In chapter 5 every head gets the same mask through the axis of size 1; in chapter
 # 8 the decoder wears both at once.
+#
+# To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.3 and figure 2.
