@@ -24,16 +24,22 @@
 # ```
 #
 # The price is next to nothing: H products over d columns cost what one costs over D. The paper has 8 heads of 64
-# columns, Llama 3 (8B) has 32 of 128. The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape
-# that runs*: the shapes are right, the loss falls, and numbers have been mixed that should never have met. Write the
-# shape beside each line and ask of every axis what it counts.
+# columns, Llama 3 (8B) has 32 of 128, GPT-3 has 96 of 128. As no head needs another before that last layer, large
+# models even compute them on different processors. And heads can stand in for each other: a trained model can lose
+# many of them and hardly notices (Michel et al. 2019).
+#
+# The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape that runs*: the shapes are right, the
+# loss falls, and numbers have been mixed that should never have met. Write the shape beside each line and ask of every
+# axis what it counts.
+#
+# > **The lecture errs here.** Subir Varma's *Transformers* (2022) gives the original paper a width of 768 and 10 heads,
+# > which do not even divide it; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on the d
+# > columns of a word, so they are d × d/H; N × d/H is what comes out for N words.
 #
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
 # several query heads share.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 5: attention with several heads, and the axes that get lost on the way."""
@@ -93,6 +99,12 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
 # 3. `if x.shape[-1] % num_heads: raise ValueError(f"...")` with both numbers in the text; then
 #    `x.reshape(B, T, num_heads, D // num_heads)` and on it `.transpose(1, 2)`.
 
+# %% [markdown] debrief="split_heads"
+# Every multi-head layer begins with this cut, and the heads never meet again until the merge. What surprises is
+# that heads cost nothing here: one large product for all of them, and then only a new way to read the same numbers.
+# Because heads are independent, a model that is too large for one processor is cut along exactly this axis:
+# [Shoeybi et al. 2019](https://arxiv.org/abs/1909.08053), section 3.
+
 # %% [markdown]
 # ## Putting them side by side again
 # **What.** The way back: at each position, the d columns of head 0, then those of head 1, and so on.
@@ -131,6 +143,13 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 # 2. Bring H next to d, so that the axes are `(B, T, H, d)`, and only then join the last two. If `view` complains
 #    about strides, the answer is `reshape`, not leaving the exchange out.
 # 3. `x.transpose(1, 2)` is `(B, T, H, d)`; reshaped to `(B, T, H * d)`, or `.flatten(2)`, it is the answer.
+
+# %% [markdown] debrief="merge_heads"
+# This is the "Concat" of the paper, and the output layer after it is where heads first hear of each other. There is
+# a second way to see it: concatenating and multiplying by `w_o` is the same as giving each head its own slice of
+# `w_o` and *adding* the results, so that every head writes into the same sum. Read [Elhage et al.
+# 2021](https://transformer-circuits.pub/2021/framework/index.html), the section on attention heads as independent
+# and additive.
 
 # %% [markdown]
 # ## Multi-head attention
@@ -231,6 +250,12 @@ class MultiHeadAttention(nn.Module):
 #    `weights = torch.softmax(filled, dim=-1).masked_fill(~mask, 0.0)`, or the plain softmax if `mask is None`;
 #    `return self.w_o(merge_heads(weights @ v)), weights`.
 
+# %% [markdown] debrief="MultiHeadAttention"
+# BERT, GPT and the Vision Transformer are mostly stacks of this layer and of the feed-forward layer of chapter 6;
+# chapters 8 to 11 build all of them from it. What surprises is how many heads a trained model can lose: in a large
+# translation model most of them can be removed one at a time without a measurable loss. Chapter 13 names what heads
+# do; read [Michel et al. 2019](https://arxiv.org/abs/1905.10650), section 3.
+
 # %% [markdown]
 # ## Wide heads
 # **What.** The same layer with heads of any width: each keeps `key_width` columns, however large D is and whether or
@@ -239,6 +264,10 @@ class MultiHeadAttention(nn.Module):
 # **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 makes use of it: D = 32, two
 # heads, and *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as they
 # like, and `w_o` leads back from H·key_width columns to D.
+#
+# > **The lecture errs here.** Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) builds that model, and
+# > explains Keras's call `attention(inputs, inputs)` as key and value. The first argument is the query, the second
+# > is the value; the key is left out, and Keras takes the value for it.
 #
 # | | columns of one head | `w_q`, `w_k`, `w_v` | `w_o` |
 # |---|---|---|---|
@@ -311,6 +340,12 @@ class WideMultiHeadAttention(nn.Module):
 # 3. If your `MultiHeadAttention` uses only `self.num_heads`, `self.key_width` and the four layers, its `forward` is
 #    already the answer, line by line. If it computes a width from `query.shape[-1]`, put `self.key_width` there.
 
+# %% [markdown] debrief="WideMultiHeadAttention"
+# The sentiment model of chapter 7 uses this layer, as Keras builds it. Head width is a free choice in large models,
+# too: T5 with 11 billion parameters has 128 heads of 128 columns in a model of width 1,024, sixteen times what fits
+# side by side. What a width of its own buys is that a head can be added without making all the others narrower;
+# [Raffel et al. 2020](https://arxiv.org/abs/1910.10683), section 3.7, has the sizes.
+
 # %% [markdown]
 # ## What it weighs
 # **What.** The number of parameters of either layer, from its sizes alone, with or without biases.
@@ -366,6 +401,13 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 #    `//` gives an int, `/` does not.
 # 3. `3 * (width * inner + inner) + (inner * width + width)`; without biases the summands that are not products go.
 #    Before it, if `key_width is None`: raise if `width % num_heads`, else `key_width = width // num_heads`.
+
+# %% [markdown] debrief="attention_parameters"
+# In chapter 6 this count becomes that of a whole encoder, and comparing it with what was really built is the
+# quickest test of a model there is. The surprise: with heads of width D / H the number of heads drops out, so that
+# one head and sixteen cost the same. In GPT-3 attention holds a third of all numbers, 58 of 175 billion; the rest
+# sits almost entirely in the feed-forward layers ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), table
+# 2.1).
 
 # %% [markdown]
 # ## Heads that share
@@ -429,8 +471,67 @@ def grouped_query_attention(
 # 3. `k = k.repeat_interleave(q.shape[1] // k.shape[1], dim=1)`, the same for v (first k, or the count is gone), then
 #    masked attention. Return `weights @ v` alone.
 
+# %% [markdown] debrief="grouped_query_attention"
+# Llama 3 (8B) and Mistral (7B) write with this layer: 32 query heads share 8 key heads, and the cache of chapter 9
+# shrinks to a quarter. What surprises is that a finished model can be converted: average the key heads of each
+# group, train on for 5 % of the first training, and little is lost. Read [Ainslie et al.
+# 2023](https://arxiv.org/abs/2305.13245), section 2.1.
+
+# %% [markdown]
+# ## See it run
+# *The animal didn't cross the street because it was too tired*: with this sentence Google presented the Transformer
+# in 2017, and both Vakanski's lecture and Jay Alammar's
+# [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/) draw its attention. Your layer
+# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1: head 0 knows what
+# *it* stands for, head 1 what *it* is said to be. All other words look at themselves in head 0 and at the word before
+# in head 1. Training would have to find such tables; here they are given, and your layer does the rest.
+#
+# Follow the lines of *it*, a colour for each head. The last line below puts both wishes into one head: it has a single
+# softmax to give away, and each wish gets less than half. (*It* would be the street if the last word were *wide*. To
+# see that, *it* has to know a third word, and so needs a second layer: chapter 6.)
+#
+# ```text
+# head 0     animal 0.80  street 0.18  tired 0.00
+# head 1     animal 0.00  street 0.00  tired 0.98
+# one head   animal 0.45  street 0.10  tired 0.45
+# ```
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("MultiHeadAttention")
+    words = "The animal didn't cross the street because it was too tired".split()
+    count, (animal, street, it, tired) = len(words), [words.index(word) for word in "animal street it tired".split()]
+    first = torch.eye(count)  # [query, key]: which word looks at which
+    second = torch.diag(torch.ones(count - 1), -1)  # the word before
+    first[it], second[it] = 0, 0
+    first[it, animal], first[it, street], second[it, tired] = 1, 0.75, 1
+
+    def attend(tables: list[torch.Tensor]) -> torch.Tensor:
+        """The weights (H, T, T) of a layer whose heads score as `tables` say; words are one-hot."""
+        layer = mine.MultiHeadAttention(width=count * len(tables), num_heads=len(tables))
+        for projection in (layer.w_q, layer.w_k):
+            nn.init.zeros_(projection.weight)
+            nn.init.zeros_(projection.bias)
+        with torch.no_grad():
+            layer.w_k.weight[:, :count] = torch.eye(count).repeat(len(tables), 1)  # a key is the word itself
+            layer.w_q.weight[:, :count] = torch.cat([20 * table.T for table in tables])
+            x = torch.eye(count, count * len(tables))[None]  # (1, T, D)
+            return layer(x, x, x)[1][0]
+
+    two, one = attend([first, second]), attend([first + second])
+    mine.lines(two, words, title="what each word looks at, in two heads").show()
+    for name, row in (("head 0", two[0, it]), ("head 1", two[1, it]), ("one head", one[0, it])):
+        print(f"{name:<9}" + "".join(f"  {words[key]} {row[key]:.2f}" for key in (animal, street, tired)))
+
 # %% [markdown]
 # ## What you have now
 # A layer that looks at several places at once and tells you where each head looked: the weights you return are what
 # chapter 13 reads. You can cut axes and put them together without mixing words, which is half of all Transformer code.
 # Chapter 6 wraps this layer into a block that can be stacked.
+#
+# To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.2;
+# [Michel et al. 2019](https://arxiv.org/abs/1905.10650) on heads that can go;
+# [Shazeer 2019](https://arxiv.org/abs/1911.02150) and [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245) on heads
+# that share; [Brown et al. 2020](https://arxiv.org/abs/2005.14165), table 2.1, for the sizes of GPT-3.
