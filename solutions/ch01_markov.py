@@ -157,9 +157,8 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 # %% [markdown] debrief="similarity"
 # With queries for `a` and keys for `b` this is the `Q Kᵀ` of every Transformer (chapter 3). Image search by text
 # works with it, too: CLIP puts both into one space and takes dot products ([Radford et al.
-# 2021](https://arxiv.org/abs/2103.00020), figure 3). What surprises is how much fits into so little: in D
-# dimensions there is room for exactly D vectors with dot products of 0, but for exponentially many with dot
-# products close to 0.
+# 2021](https://arxiv.org/abs/2103.00020), figure 3). There is more room in it than one expects: in D dimensions at
+# most D vectors are perpendicular to each other, but exponentially many are nearly so.
 
 # %% [markdown]
 # ## Counting, first order
@@ -497,9 +496,9 @@ def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: lis
 #    `if not votes.any()`; append `vocab[votes.argmax()]`.
 
 # %% [markdown] debrief="complete"
-# Predict, append, begin again: ChatGPT writes in this loop, and in chapter 9 you write it as `generate`. What
-# surprises is that always taking the most likely word makes a large model dull and repetitive; drawing makes it
-# write like people. Read [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 1.
+# Predict, append, begin again: ChatGPT writes in this loop, and in chapter 9 you write it as `generate`. Oddly, a
+# large model that always takes the most likely word becomes dull and repeats itself; one that draws writes more
+# like people. Read [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 1.
 
 # %% [markdown]
 # ## See it run

@@ -148,10 +148,10 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
 #    `width` columns. Nothing here needs `.float()`.
 
 # %% [markdown] debrief="sinusoidal_positions"
-# The Transformer of chapter 8 reads both of its languages with this table, and nothing in it was learned. What
-# surprises is how little its authors gained or lost: learned positions did as well, and they kept the sines in the
-# hope of longer texts than any in training. Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section
-# 3.5 and table 3, row (E).
+# The Transformer of chapter 8 reads both of its languages with this table, and nothing in it was learned. Its
+# authors gained next to nothing by it: learned positions did as well, and they kept the sines in the hope that the
+# model would read longer texts than any in training. Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762),
+# section 3.5 and table 3, row (E).
 
 # %% [markdown]
 # ## Word plus position
@@ -392,7 +392,7 @@ def rotary(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 # %% [markdown] debrief="rotary"
 # LLaMA, Mistral and most open language models since 2022 turn their queries and keys this way, in every layer and
 # not only at the entrance. Values are not turned, and so what is passed on is free of positions. To let such a
-# model read longer texts than it was trained on, one simply slows its hands down: [Chen et al.
+# model read longer texts than it was trained on, its hands are slowed down: [Chen et al.
 # 2023](https://arxiv.org/abs/2306.15595), section 2.3.
 
 # %% [markdown]

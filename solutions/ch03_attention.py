@@ -185,9 +185,9 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] debrief="scaled_dot_scores"
 # The division by √d stands in every Transformer since 2017, once per head, with d the width of the head and not of
-# the model (chapter 5). What surprises is that nothing breaks loudly without it: the model trains, only worse,
-# because a saturated softmax has hardly any gradient. Read footnote 4 of [Vaswani et al.
-# 2017](https://arxiv.org/abs/1706.03762): it is the whole argument in three lines.
+# the model (chapter 5). Nothing breaks loudly without it: the model trains, only worse, because a saturated softmax
+# has hardly any gradient. Read footnote 4 of [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762): it is the
+# whole argument in three lines.
 
 # %% [markdown]
 # ### The general score
@@ -391,9 +391,9 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] debrief="simple_self_attention"
 # Without a single parameter each word has become a mixture of words that resemble it; that is the whole mechanism,
-# and everything else in a Transformer prepares its input or digests its output. What surprises is that it can only
-# average: the result never leaves the space between the inputs. Stack it alone and after a few layers all words are
-# alike, which is one reason why chapter 6 adds residuals and a feed-forward layer: [Dong et al.
+# and everything else in a Transformer prepares its input or digests its output. But it can only average: the result
+# never leaves the space between the inputs. Stack it alone and after a few layers all words are alike, which is one
+# reason why chapter 6 adds residuals and a feed-forward layer: [Dong et al.
 # 2021](https://arxiv.org/abs/2103.03404), section 2.
 
 # %% [markdown]
@@ -499,10 +499,10 @@ class SelfAttention(nn.Module):
 # 3. `scaled_dot_product_attention(self.w_q(x), self.w_k(x), self.w_v(x))` gives a pair; return its first part.
 
 # %% [markdown] debrief="SelfAttention"
-# Three matrices without biases: LLaMA makes queries, keys and values in just this way, with more heads. The
-# surprise is in the gradient: no part of the model was ever told what to look at, and the three matrices learn it
-# from the final loss alone. Chapter 5 cuts their columns into heads and adds a fourth matrix; for pictures of the
-# steps read Jay Alammar's [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/).
+# Three matrices without biases: LLaMA makes queries, keys and values in just this way, with more heads. No part of
+# the model is ever told what to look at: the three matrices learn it from the final loss alone. Chapter 5 cuts
+# their columns into heads and adds a fourth matrix; for pictures of the steps read Jay Alammar's [The Illustrated
+# Transformer](https://jalammar.github.io/illustrated-transformer/).
 
 # %% [markdown]
 # ## See it run
@@ -542,7 +542,8 @@ if __name__ == "__main__":
 # are set by hand: how much it has to do with cold, with rock, with making. See how *caves* listens to *glacier* and,
 # less, to *formed*, but most of all to itself: a vector's best match is a vector like it, and learned queries and keys
 # are there to change that. In the second picture rows and columns have changed places, and no number has changed. What
-# becomes of *caves* is the same both times, and so it is in every Transformer that is not told positions:
+# comes out for *caves* is no longer the word of a dictionary but the word in this sentence, and it is the same both
+# times. So it is in every Transformer that is not told positions:
 #
 # ```text
 # caves becomes [1.161, 1.64, 1.073]

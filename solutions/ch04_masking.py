@@ -86,8 +86,8 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
 
 # %% [markdown] debrief="padding_mask"
 # Every model that reads texts in batches needs this mask: the classifier of chapter 7, both sides of the translator
-# of chapter 8, BERT in chapter 10. What surprises is that the lecture's own classifier does without, and lives: it
-# has learned what padding looks like, but its answer depends on how far a review was filled up. To waste nothing on
+# of chapter 8, BERT in chapter 10. Vakanski's lecture builds the classifier without one, and it works: it has
+# learned what padding looks like, but its answer depends on how far a review was filled up. To waste nothing on
 # padding, large models pack texts one behind the other, and a mask then keeps the neighbours apart: [Krell et al.
 # 2021](https://arxiv.org/abs/2107.02027).
 
@@ -371,10 +371,10 @@ def masked_attention(
 
 # %% [markdown] debrief="masked_attention"
 # GPT, BERT and the translator of chapter 8 share this layer, and differ in little but the mask that they hand to
-# it. What surprises is how hard the promise is: what a mask forbids, no training can learn its way around, as the
-# forbidden weights and their gradients are exactly 0. Chapter 5 runs it once per head, without a change in any
-# line; read section 3.2.3 of [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), where the three uses of
-# attention stand side by side.
+# it. Its promise is a hard one: what a mask forbids, no training can learn its way around, as the forbidden weights
+# and their gradients are exactly 0. Chapter 5 runs it once per head, without a change in any line; read section
+# 3.2.3 of [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), where the three uses of attention stand side by
+# side.
 
 # %% [markdown]
 # ## See it run
@@ -386,7 +386,7 @@ def masked_attention(
 # ```text
 # weight on the future: 0.0
 # the first five stay as they were: True
-# NaN with the additive mask: 12, with yours: 0
+# NaN with the additive mask: 12, with masked_softmax: 0
 # ```
 
 # %%
@@ -412,7 +412,7 @@ if __name__ == "__main__":
     changed, _ = mine.masked_attention(x, loud, loud, mask)
     print("the first five stay as they were:", torch.allclose(changed[:, :, :5], output[:, :, :5]))
     added = torch.softmax(x @ x.transpose(-2, -1) + mine.additive_mask(mask, x.dtype), dim=-1)
-    print(f"NaN with the additive mask: {int(added.isnan().sum())}, with yours: {int(weights.isnan().sum())}")
+    print(f"NaN with the additive mask: {int(added.isnan().sum())}, with masked_softmax: {int(weights.isnan().sum())}")
 
 # %% [markdown]
 # ## What you have now

@@ -100,10 +100,10 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
 #    `x.reshape(B, T, num_heads, D // num_heads)` and on it `.transpose(1, 2)`.
 
 # %% [markdown] debrief="split_heads"
-# Every multi-head layer begins with this cut, and the heads never meet again until the merge. What surprises is
-# that heads cost nothing here: one large product for all of them, and then only a new way to read the same numbers.
-# Because heads are independent, a model that is too large for one processor is cut along exactly this axis:
-# [Shoeybi et al. 2019](https://arxiv.org/abs/1909.08053), section 3.
+# Every multi-head layer begins with this cut, and the heads never meet again until the merge. Heads cost nothing
+# here: one large product for all of them, and then only a new way to read the same numbers. Because heads are
+# independent, a model that is too large for one processor is cut along exactly this axis: [Shoeybi et al.
+# 2019](https://arxiv.org/abs/1909.08053), section 3.
 
 # %% [markdown]
 # ## Putting them side by side again
@@ -252,9 +252,9 @@ class MultiHeadAttention(nn.Module):
 
 # %% [markdown] debrief="MultiHeadAttention"
 # BERT, GPT and the Vision Transformer are mostly stacks of this layer and of the feed-forward layer of chapter 6;
-# chapters 8 to 11 build all of them from it. What surprises is how many heads a trained model can lose: in a large
-# translation model most of them can be removed one at a time without a measurable loss. Chapter 13 names what heads
-# do; read [Michel et al. 2019](https://arxiv.org/abs/1905.10650), section 3.
+# chapters 8 to 11 build all of them from it. A trained model can lose more heads than one expects: in a large
+# translation model most of them can be removed, one at a time, without a measurable loss. Chapter 13 names what
+# heads do; read [Michel et al. 2019](https://arxiv.org/abs/1905.10650), section 3.
 
 # %% [markdown]
 # ## Wide heads
@@ -404,10 +404,9 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 
 # %% [markdown] debrief="attention_parameters"
 # In chapter 6 this count becomes that of a whole encoder, and comparing it with what was really built is the
-# quickest test of a model there is. The surprise: with heads of width D / H the number of heads drops out, so that
-# one head and sixteen cost the same. In GPT-3 attention holds a third of all numbers, 58 of 175 billion; the rest
-# sits almost entirely in the feed-forward layers ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), table
-# 2.1).
+# quickest test of a model there is. With heads of width D / H the number of heads drops out, so that one head and
+# sixteen cost the same. In GPT-3 attention holds a third of all numbers, 58 of 175 billion; the rest sits almost
+# entirely in the feed-forward layers ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), table 2.1).
 
 # %% [markdown]
 # ## Heads that share
@@ -473,9 +472,9 @@ def grouped_query_attention(
 
 # %% [markdown] debrief="grouped_query_attention"
 # Llama 3 (8B) and Mistral (7B) write with this layer: 32 query heads share 8 key heads, and the cache of chapter 9
-# shrinks to a quarter. What surprises is that a finished model can be converted: average the key heads of each
-# group, train on for 5 % of the first training, and little is lost. Read [Ainslie et al.
-# 2023](https://arxiv.org/abs/2305.13245), section 2.1.
+# shrinks to a quarter. A finished model can even be converted: average the key heads of each group, train on for 5
+# % of the first training, and little is lost. Read [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section
+# 2.1.
 
 # %% [markdown]
 # ## See it run
