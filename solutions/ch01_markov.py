@@ -88,6 +88,7 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
 # One-hot vectors claim nothing: any two different words are equally far apart, at a distance of √2. Chapter 2
 # replaces them by short vectors that training moves, so that words of a kind come to lie near each other. They do
 # not disappear, though: the right answer in the loss of every language model (chapter 9) is still a one-hot vector.
+# Read [Mikolov et al. 2013](https://arxiv.org/abs/1301.3781), section 1.
 
 # %% [markdown]
 # ## Two products worth knowing by heart
@@ -346,7 +347,8 @@ def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
 # %% [markdown] debrief="skip_features"
 # This vector of zeros and ones is the classic bag of words. For telling good reviews from bad ones it is hard to
 # beat, and in chapter 15 it is the baseline for your own model. It fails where order decides, as in *not good, but
-# long* and *not long, but good*.
+# long* and *not long, but good*. Read [Wang and Manning 2012](https://aclanthology.org/P12-2018/): small, old and
+# still worth beating.
 
 # %% [markdown]
 # Every active pair casts its row as a vote, and the votes are added up: they are votes, not probabilities, and need
@@ -378,8 +380,9 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
 # %% [markdown] debrief="vote"
 # A weighted sum of rows: with 0 and 1 for weights now, with softmax weights in chapter 3, and otherwise the same
 # line. Mind what noise does here: the right word leads by one vote however many ignorant words vote, by 5 to 4 with
-# eight of them, by 50 to 49 with ninety-eight. That is why a model that listens to everything forgets in long
-# texts, and why the next exercise is the important one.
+# eight of them, by 50 to 49 with ninety-eight. So a model that listens to everything drowns in long texts, and the
+# next exercise is the important one; the story goes on in Rohrer's [Transformers from
+# Scratch](https://e2eml.school/transformers.html).
 
 # %% [markdown]
 # ## Masking: let only those vote who know
@@ -541,7 +544,7 @@ if __name__ == "__main__":
 # A model that looks back as far as it likes and listens to what matters. Four things are wanted of any model of
 # sequences: it knows the order of the words, reaches far back, takes texts of any length, and uses the same numbers
 # at every place. Yours has the last three. Of the order it knows little: which word is the last, and that the others
-# came before. Chapter 2 gives the order back, and every other part of a Transformer is in this chapter already:
+# came before. Chapter 2 gives the order back. Most other parts of a Transformer have a forerunner here:
 #
 # | here, counted or written by hand | in a Transformer | chapter |
 # |---|---|---|

@@ -205,9 +205,9 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 # %% [markdown] debrief="add_positions"
 # A word's vector and its place are now one sum, and every layer above has to live with that. It works because in
 # many dimensions two directions are nearly always nearly perpendicular, so that words and places hardly disturb
-# each other. The encoder and the decoder of chapter 8 both begin with this line. A model without positions reads a
-# bag of words, or of patches: the digits of chapter 15 fall from .956 right to .697 when their positions are left
-# out.
+# each other. The encoder and the decoder of chapter 8 both begin with this line; a model without positions sees a
+# bag of words, or of patches, and the digits of chapter 15 fall from .956 to .697. Read [Vaswani et al.
+# 2017](https://arxiv.org/abs/1706.03762), section 3.4, whose last sentence has the √D.
 
 # %% [markdown]
 # ## Moving along the clock
@@ -390,7 +390,7 @@ def rotary(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 #    `dim=-1` and `flatten(-2)`.
 
 # %% [markdown] debrief="rotary"
-# LLaMA, Mistral and most open language models since 2022 turn their queries and keys this way, in every layer and
+# LLaMA, Mistral and most open language models since then turn their queries and keys this way, in every layer and
 # not only at the entrance. Values are not turned, and so what is passed on is free of positions. To let such a
 # model read longer texts than it was trained on, its hands are slowed down: [Chen et al.
 # 2023](https://arxiv.org/abs/2306.15595), section 2.3.
@@ -418,8 +418,8 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The second picture is the clock: a row for each position, fast hands on the left, slow ones on the right. The third
-# compares positions by their dot products. They fall with the distance, and it makes no difference whether one counts
-# from position 0 or from position 1000: one line hides the other.
+# compares positions by their dot products. They fall with the distance, in ripples, and it makes no difference whether
+# the first position is 0 or 1000: one line hides the other.
 #
 # The last picture is what attention would see: the score of one word with the same word, some distance later. Where
 # positions are *added*, the two texts, one from position 0 and one from 1000, give two lines, because each word also

@@ -507,9 +507,9 @@ class SelfAttention(nn.Module):
 # %% [markdown]
 # ## See it run
 #
-# First attention as you would do it with a pencil, two words, *old* and *maps*, and vectors of four numbers, so that √d
-# is 2. Follow one word down: two scores, the scores halved, two weights that sum to 1, and the mixture of the values
-# (10, 0) and (0, 10). *old* finds *maps* more telling than itself; *maps* cannot decide. It prints
+# First, attention as you would do it with a pencil: two words, *old* and *maps*, and vectors of four numbers, so that
+# √d is 2. Follow one word down: two scores, the scores halved, two weights that sum to 1, and the mixture of the
+# values (10, 0) and (0, 10). *old* finds *maps* more telling than itself; *maps* cannot decide. The cell prints:
 #
 # ```text
 #                old             maps

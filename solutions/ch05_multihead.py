@@ -472,9 +472,9 @@ def grouped_query_attention(
 
 # %% [markdown] debrief="grouped_query_attention"
 # Llama 3 (8B) and Mistral (7B) write with this layer: 32 query heads share 8 key heads, and the cache of chapter 9
-# shrinks to a quarter. A finished model can even be converted: average the key heads of each group, train on for 5
-# % of the first training, and little is lost. Read [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section
-# 2.1.
+# shrinks to a quarter. A finished model can even be converted: average the key heads of each group, train on for a
+# twentieth of the first training, and little is lost. Read [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245),
+# section 2.1.
 
 # %% [markdown]
 # ## See it run
