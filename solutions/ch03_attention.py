@@ -126,7 +126,7 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
 
 # %% exercise="dot_scores"
 def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
-    """Score every query against every key by their dot product (Luong et al. 2015, eq. 7, "dot").
+    """Score every query against every key by their dot product (Luong et al. 2015, after eq. 7, "dot").
 
     Args:
         q: queries (..., Tq, d).
@@ -201,7 +201,7 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 
 # %% exercise="general_scores"
 def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
-    """Score every query against every key by qᵀ W k (Luong et al. 2015, eq. 7, "general").
+    """Score every query against every key by qᵀ W k (Luong et al. 2015, after eq. 7, "general").
 
     Args:
         q: queries (..., Tq, Dq).
