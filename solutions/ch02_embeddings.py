@@ -417,7 +417,8 @@ if __name__ == "__main__":
     mine.heatmap(near, rows=words, columns=words, title="nearness of words, by their neighbours").show()
 
 # %% [markdown]
-# The second picture is the clock: a row for each position, fast hands on the left, slow ones on the right. The third
+# The second picture is the clock: a row for each position, fast hands on the left, slow ones on the right. Follow a
+# column down: the first hand goes round three times, the second once, the others have hardly begun. The third picture
 # compares positions by their dot products. They fall with the distance, in ripples, and it makes no difference whether
 # the first position is 0 or 1000: one line hides the other.
 #
@@ -427,9 +428,10 @@ if __name__ == "__main__":
 
 # %%
 if __name__ == "__main__":
-    places = [str(position) for position in range(16)]
-    hands = [name for hand in range(6) for name in (f"sin {hand}", f"cos {hand}")]
-    mine.heatmap(mine.sinusoidal_positions(16, 12), rows=places, columns=hands, title="six hands").show()
+    places = [str(position) for position in range(20)]
+    hands = [name for hand in range(4) for name in (f"sin {hand}", f"cos {hand}")]
+    clock = mine.sinusoidal_positions(20, 16)[:, :8]  # the four fastest of eight hands
+    mine.heatmap(clock, rows=places, columns=hands, title="20 positions, four hands").show()
 
     torch.manual_seed(0)
     table = mine.sinusoidal_positions(1048, 64)

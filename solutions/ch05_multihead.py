@@ -481,18 +481,19 @@ def grouped_query_attention(
 # *The animal didn't cross the street because it was too tired*: with this sentence Google presented the Transformer
 # in 2017, and both Vakanski's lecture and Jay Alammar's
 # [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/) draw its attention. Your layer
-# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1: head 0 knows what
-# *it* stands for, head 1 what *it* is said to be. All other words look at themselves in head 0 and at the word before
-# in head 1. Training would have to find such tables; here they are given, and your layer does the rest.
+# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1. The first
+# head knows what *it* stands for, the second what *it* is said to be; all other words look at themselves in the first
+# and at the word before in the second. Training would have to find such tables; here they are given, and your layer
+# does the rest.
 #
 # Follow the lines of *it*, a colour for each head. The last line below puts both wishes into one head: it has a single
 # softmax to give away, and each wish gets less than half. (*It* would be the street if the last word were *wide*. To
 # see that, *it* has to know a third word, and so needs a second layer: chapter 6.)
 #
 # ```text
-# head 0     animal 0.80  street 0.18  tired 0.00
-# head 1     animal 0.00  street 0.00  tired 0.98
-# one head   animal 0.45  street 0.10  tired 0.45
+# first head     animal 0.80  street 0.18  tired 0.00
+# second head    animal 0.00  street 0.00  tired 0.98
+# both in one    animal 0.45  street 0.10  tired 0.45
 # ```
 
 # %%
@@ -521,8 +522,8 @@ if __name__ == "__main__":
 
     two, one = attend([first, second]), attend([first + second])
     mine.lines(two, words, title="what each word looks at, in two heads").show()
-    for name, row in (("head 0", two[0, it]), ("head 1", two[1, it]), ("one head", one[0, it])):
-        print(f"{name:<9}" + "".join(f"  {words[key]} {row[key]:.2f}" for key in (animal, street, tired)))
+    for name, row in (("first head", two[0, it]), ("second head", two[1, it]), ("both in one", one[0, it])):
+        print(f"{name:<13}" + "".join(f"  {words[key]} {row[key]:.2f}" for key in (animal, street, tired)))
 
 # %% [markdown]
 # ## What you have now
