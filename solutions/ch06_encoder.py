@@ -22,16 +22,15 @@
 #     └────────────────┘                              └─────────────────────────┘
 # ```
 #
-# On the left is the block of the paper and of the lecture: add, then normalise. On the right is what most
-# models since GPT-2 do: normalise what goes *into* a layer. Follow the lower line from x to out: on the right
-# nothing stands in its way, on the left it runs through two norms in every block. That is why pre-norm stacks
-# are the easier ones to train when they get deep, and why they need one more norm at the very end.
+# On the left is the block of the paper and of the lecture (Aleksandar Vakanski, "Lecture 19 - Transformer Networks",
+# 2025): add, then normalise. On the right is what most models since GPT-2 do: normalise what goes *into* a layer.
+# Follow the lower line from x to out: on the right nothing stands in its way, on the left it runs through two norms
+# in every block. That is why pre-norm stacks are the easier ones to train when they get deep, and why they need one
+# more norm at the very end.
 #
 # Letters: B batch, T positions, D model width, H heads, F feed-forward width, L blocks, V vocabulary.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 6: the encoder: layer norm, feed-forward network, dropout, and the blocks they make."""
@@ -65,6 +64,10 @@ from reference.blocks import MultiHeadAttention
 # **Two traps.** The variance is the *biased* one, divided by D and not by D − 1, which is what `x.var(-1)`
 # divides by unless told otherwise. And ε stands *under* the root. A vector whose entries are all equal has
 # variance 0, and only ε saves it from 0/0.
+#
+# > **The lecture errs here.** It adds ε to the standard deviation and normalises each attention layer's output "on
+# > its own". Its Keras code does what the paper says: ε goes to the variance, and each *word's vector* is
+# > normalised by itself.
 #
 # **Shapes.** x `(..., D)`, scale and shift `(D,)` → `(..., D)`. Mean and variance are `(..., 1)`: one number
 # for each vector, kept as an axis so that they meet the right one.
@@ -106,6 +109,13 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 # 3. `centred = x - x.mean(-1, keepdim=True)`, `variance = centred.square().mean(-1, keepdim=True)`, and then
 #    `centred / torch.sqrt(variance + eps)`, times scale, plus shift.
 
+# %% [markdown] debrief="layer_norm"
+# Two of these stand in each block of an encoder, three in each block of a decoder, and without them no deep
+# Transformer trains well. What surprises: multiply x by 1000, or add 7 to all of its entries, and the result
+# is (but for ε) the same, so behind a norm only the *direction* of a vector counts. Llama drops even the
+# mean, as the end of this chapter shows. To read: Ba, Kiros and Hinton 2016, arXiv 1607.06450, section 5, on
+# what such a norm cannot see.
+
 # %% [markdown]
 # ## The feed-forward network
 # **What.** Two linear maps with a ReLU between them, applied to each position alone:
@@ -114,7 +124,8 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 #
 # **Why.** The weighted mean that attention takes of its values is linear in them. The ReLU is where a block
 # bends: a hidden unit fires or stays silent. The hidden layer is wide (F = 4D in the paper), so there are many
-# units, each looking for its own pattern, and this is where most of a block's parameters live.
+# units, each looking for its own pattern, and this is where most of a block's parameters live. Narrow, wide, narrow:
+# image networks call this an *inverted bottleneck*.
 #
 # **Shapes.** x `(B, T, D)`, W₁ `(D, F)`, b₁ `(F,)`, W₂ `(F, D)`, b₂ `(D,)` → `(B, T, D)`. Here the matrices
 # stand as they do in the formula, to the right of x: inputs × outputs. An `nn.Linear` keeps its weight the
@@ -151,6 +162,12 @@ def feed_forward(
 # 2. `x @ w1` needs no transpose, and a bias of shape `(F,)` broadcasts over batch and positions. The ReLU
 #    comes after the first bias; nothing comes after the second.
 # 3. `hidden = torch.relu(x @ w1 + b1)`, then the same again with `w2` and `b2`, without the ReLU.
+
+# %% [markdown] debrief="feed_forward"
+# In BERT, GPT and ViT this function holds two thirds of each block's parameters, and it is where much of what
+# a model knows is stored. You can read it as a memory: each column of W1 is a pattern to look for, each row
+# of W2 is what to add when it is found. Mixture-of-experts models keep many such networks and send each word
+# to one or two of them. To read: Geva et al. 2021, arXiv 2012.14913, section 3, on the patterns they found.
 
 # %% [markdown]
 # ## Dropout
@@ -206,6 +223,12 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 # 3. `if not 0 <= rate < 1: raise ValueError(f"... {rate}")`, `if not training: return x`, then
 #    `x * (torch.rand_like(x) >= rate) / (1 - rate)`.
 
+# %% [markdown] debrief="dropout"
+# Your classifier of chapter 7 and your Transformer of chapter 8 use it after every sublayer, and BERT does
+# too. What surprises: the largest language models often do without. Dropout keeps a model from learning its
+# data by heart, and PaLM (arXiv 2204.02311) went through its data only once. To read: Hinton et al. 2012,
+# arXiv 1207.0580, where the idea comes from.
+
 # %% [markdown]
 # ## The encoder block
 # **What.** Self-attention and a feed-forward network, each with a dropout, a residual connection and a norm.
@@ -227,6 +250,10 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 # **Given.** `self.attention(query, key, value, mask)` returns output and weights, as in chapter 5. Calling
 # `self.feed_forward(x)`, `self.norm1(x)` or `self.dropout1(x)` does what you have just written, with
 # parameters that can be learned; the dropouts know by themselves whether the model is being trained.
+#
+# > **The lecture errs here.** It takes the two arguments of Keras's `multi_head_attention(inputs, inputs)` for key
+# > and value. They are query and *value*; the key, left out, is the value again. With the same tensor twice you
+# > cannot see the difference. In the cross-attention of chapter 8 you could.
 #
 # **Where.** Vaswani et al. 2017, section 3.1 and figure 1 (left); pre-norm: Xiong et al. 2020.
 #
@@ -290,6 +317,13 @@ class EncoderBlock(nn.Module):
 #    `self.norm2(z + self.dropout2(self.feed_forward(z)))`. Pre-norm: attend with `normed = self.norm1(x)` three
 #    times, `z = x + self.dropout1(heard)`, then the same around `self.feed_forward(self.norm2(z))`.
 
+# %% [markdown] debrief="EncoderBlock"
+# Twelve of these are BERT's body (chapter 10); the same block, pre-norm and with a causal mask, is GPT-2
+# (chapter 9), and on patches it is ViT (chapter 11). What surprises: two residual connections make four ways
+# through a block, so 4^12, or 17 million, through twelve, and most of them are short; a deep stack acts like
+# a crowd of shallow ones (Veit et al. 2016, arXiv 1605.06431). To read: Xiong et al. 2020, arXiv 2002.04745,
+# on where the norm belongs.
+
 # %% [markdown]
 # ## The encoder
 # **What.** L blocks, one after the other. Each has parameters of its own, reads what the one before it wrote,
@@ -300,6 +334,10 @@ class EncoderBlock(nn.Module):
 #
 # **Why the mask each time?** Padding is still padding after the first block. Its vectors have been computed on
 # like all others and are as loud as any.
+#
+# **A dense network of words.** Put one number in place of each word's vector, and learned weights in place of the
+# attention weights, and this stack is the plain dense network. Here the units are whole vectors, and their weights
+# are computed anew for each text.
 #
 # **Shapes.** x `(B, T, D)` → `(B, T, D)`.
 #
@@ -364,6 +402,12 @@ class Encoder(nn.Module):
 #    the loop, not in it, comes `self.norm`, but only if `self.norm_first`.
 # 3. `for block in self.blocks: x = block(x, mask)`, then `return self.norm(x) if self.norm_first else x`.
 
+# %% [markdown] debrief="Encoder"
+# This is the left half of chapter 8's Transformer, and the whole of BERT but for its tables and its head.
+# What surprises: the blocks do such similar work that ALBERT (arXiv 1909.11942) lets all of them share one
+# set of parameters and loses little. To read: Vaswani et al. 2017, arXiv 1706.03762, section 3.1, a few lines
+# that half of this chapter is about.
+
 # %% [markdown]
 # ## How large is it?
 # **What.** The number of learned parameters of a post-norm encoder, without building one. Weights *and* biases
@@ -425,8 +469,121 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 # 3. `4 * (width * width + width)` for the attention, `width * hidden + hidden` and `hidden * width + width` for
 #    the feed-forward network, `2 * 2 * width` for the norms, and `(vocab_size + max_length) * width` once.
 
+# %% [markdown] debrief="encoder_parameters"
+# With this count models are planned long before they are trained. Without the small terms a block has 12 D²
+# parameters, 4 for attention and 8 for the feed-forward network: GPT-3, with 96 blocks and D = 12,288, comes
+# to 174 billion in one line of arithmetic. To read: Kaplan et al. 2020, arXiv 2001.08361, section 2.1, where
+# the same line gives the cost of training: about six operations for each parameter and token.
+
 # %% [markdown]
+# ## What today's models changed
+# The block of 2017 is still recognisable in Llama 3, but hardly a part is the same:
+#
+# | | this chapter | Llama 3 |
+# |---|---|---|
+# | order | post-norm (or pre-norm) | pre-norm |
+# | norm | layer norm, with γ and β | RMSNorm, with γ alone |
+# | feed-forward network | ReLU, two matrices, F = 4D | SwiGLU, three matrices, F about 8D/3 or more |
+# | positions | added once, at the bottom | rotary, in every attention layer (chapter 2) |
+# | heads | a key head for each query head | groups of query heads share one (chapter 5) |
+# | biases | everywhere | none |
+#
+# **RMSNorm** leaves the mean where it is and divides by the root of the mean square. On a vector with mean 0 it
+# equals layer norm:
+#
+# $$ y_m = \gamma_m \, \frac{x_m}{\sqrt{\frac{1}{D} \sum_i x_i^2 + \varepsilon}} $$
+#
+# **SwiGLU** makes each hidden unit a product: a gate times what it lets through.
+#
+# $$ \text{SwiGLU}(x) = \left( \text{SiLU}(x W_1) \odot x V \right) W_2, \qquad \text{SiLU}(z) = z \, \sigma(z) $$
+#
+# Three matrices in place of two, so F shrinks to two thirds: with D = 768, 3 · 768 · 2048 parameters instead of
+# 2 · 768 · 3072, which is the same number.
+#
+# Here are both, beside your own. They are not graded. The picture shows *one* hidden unit of each kind, with all
+# weights 1. Yours is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("layer_norm", "feed_forward")
+
+    def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
+        """Divide each vector by the root of its mean square; the mean stays."""
+        return x / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps) * scale
+
+    def swiglu(x: torch.Tensor, w1: torch.Tensor, v: torch.Tensor, w2: torch.Tensor) -> torch.Tensor:
+        """Hidden units that are products: a gate, and what it lets through."""
+        gate = x @ w1
+        return (gate * torch.sigmoid(gate) * (x @ v)) @ w2
+
+    row, ones, zeros = torch.tensor([1.0, 2.0, 3.0, 6.0]), torch.ones(4), torch.zeros(4)
+    print("layer norm:            ", mine.layer_norm(row, ones, zeros, 0.5))
+    print("RMSNorm:               ", rms_norm(row, ones, 0.5))
+    print("RMSNorm, mean removed:", rms_norm(row - row.mean(), ones, 0.5))
+
+    z, one, zero = torch.linspace(-3, 3, 61)[:, None], torch.ones(1, 1), torch.zeros(1)
+    units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": swiglu(z, one, one, one)}
+    points = {name: list(zip(z[:, 0].tolist(), unit[:, 0].tolist(), strict=True)) for name, unit in units.items()}
+    mine.curve(points, x="what comes in", y="what goes out", title="one hidden unit").show()
+
+# %% [markdown]
+# ```text
+# layer norm:             tensor([-1.0000, -0.5000,  0.0000,  1.5000])
+# RMSNorm:                tensor([0.2774, 0.5547, 0.8321, 1.6641])
+# RMSNorm, mean removed: tensor([-1.0000, -0.5000,  0.0000,  1.5000])
+# ```
+
+# %% [markdown]
+# ## See it run
+# Back to the question of the first line: do twelve layers of averaging leave grey mush? Twelve words that have nothing
+# in common go through twelve untrained blocks, built in four ways. The first picture shows how much of the vectors
+# is still each word's *own*, from 1, nothing shared, to 0, all words the same. The second shows how large a gradient
+# arrives at each block on its way down from the top (as a power of ten).
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("EncoderBlock")
+    torch.manual_seed(0)
+    ways = {
+        "bare": lambda block, x: block.feed_forward(block.attention(x, x, x)[0]),
+        "norms": lambda block, x: block.norm2(block.feed_forward(block.norm1(block.attention(x, x, x)[0]))),
+        "post-norm block": lambda block, x: block(x),
+        "pre-norm block": lambda block, x: block(x),
+    }
+    own, flow, length = {}, {}, {}
+    for name, step in ways.items():
+        states = [torch.randn(1, 12, 64, requires_grad=True)]
+        for _ in range(12):
+            block = mine.EncoderBlock(64, 4, 256, dropout=0.0, norm_first=name.startswith("pre"))
+            states.append(step(block, states[-1]))
+        own[name] = [((x - x.mean(dim=1, keepdim=True)).norm() / x.norm()).item() for x in states]
+        gradients = torch.autograd.grad((states[-1] * torch.randn(1, 12, 64)).sum(), states)
+        flow[name] = [gradient.norm().log10().item() for gradient in gradients]
+        length[name] = states[-1].norm(dim=-1).mean().item()
+    mine.curve(own, x="block", y="own share", title="what is left of each word").show()
+    mine.curve(flow, x="block", y="log10 of the gradient", title="gradient that arrives at each block").show()
+    mine.bars(length, title="length of a word's vector after twelve blocks (8 before)").show()
+
+# %% [markdown]
+# Without residual connections two blocks are enough to make mush of them, and the lowest block gets a gradient 10^14
+# times smaller than the highest: it learns nothing. Norms alone mend the gradients, but the words are gone all the
+# same. In your blocks, with residual connections, the words stay apart. That attention alone loses its words this fast
+# has been proven: [Dong et al. 2021](https://arxiv.org/abs/2103.03404). The bars show the price of pre-norm: its sums
+# grow with each block, which is why an encoder of such blocks ends with a norm.
+#
 # ## What you have now
 # The left half of the most reproduced picture of the field: words listen, add, normalise, think, add,
 # normalise, and do it again. In chapter 7 one such block and an average are enough to tell whether a film was
 # liked; chapter 8 puts a decoder beside it.
+#
+# **To read.** The block: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762). Its parts: residual connections,
+# [He et al. 2015](https://arxiv.org/abs/1512.03385); layer norm, [Ba, Kiros and Hinton
+# 2016](https://arxiv.org/abs/1607.06450); dropout, [Srivastava et al.
+# 2014](https://jmlr.org/papers/v15/srivastava14a.html); pre-norm, [Xiong et al.
+# 2020](https://arxiv.org/abs/2002.04745). BERT's sizes: [Devlin et al. 2019](https://arxiv.org/abs/1810.04805). Today:
+# [RMSNorm](https://arxiv.org/abs/1910.07467), [SwiGLU](https://arxiv.org/abs/2002.05202),
+# [rotary positions](https://arxiv.org/abs/2104.09864), [Llama 3](https://arxiv.org/abs/2407.21783).
