@@ -18,6 +18,10 @@
 # what remains of a block is self-attention and a feed-forward network: the *encoder's* block of chapter 6, with
 # a causal mask. Hence the name *decoder-only*.
 #
+# > **The lecture errs here.** Subir Varma ("Transformers", 2022), whose plan this chapter follows, spells GPT
+# > "Generalized Pre-Trained Transformer". The G is for *generative*: the paper of 2018 is called "Improving Language
+# > Understanding by Generative Pre-Training".
+#
 # ```text
 #  ids ──> token + position ──> block ──> block ──> … ──> norm ──> · tableᵀ ──> logits of the next token
 #            │                     └───────┴─ causal mask             │
@@ -28,9 +32,7 @@
 #
 # Letters: B batch, T positions, D model width, H heads, d columns per head, V tokens in the vocabulary.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 9: a language model, how good it is, how it writes, and how it keeps what it has computed."""
@@ -80,6 +82,12 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 # 2. Inputs are all columns but the last, labels all columns but the first. Rows have nothing to do with each
 #    other.
 # 3. `return ids[:, :-1], ids[:, 1:]`.
+
+# %% [markdown] debrief="next_token_pairs"
+# Every large language model is trained on this one line, a trillion times over. What surprises: it is also
+# why they can be so large. A big model learns a small data set by heart, and here each word ever written is
+# an example with its answer, free of charge. To read: Radford et al. 2018, "Improving Language Understanding
+# by Generative Pre-Training", section 3.1, ten lines that began it.
 
 # %% [markdown]
 # ## The model
@@ -159,6 +167,12 @@ class CausalLM(nn.Module):
 # 3. `mask = torch.ones(T, T, dtype=torch.bool, device=ids.device).tril()`, `x = block(x, mask)` in a loop, and
 #    `return self.norm(x) @ self.embedding.token.weight.T`.
 
+# %% [markdown] debrief="CausalLM"
+# This is GPT-2 but for its size: with a width of 768, 12 heads, 12 blocks and 50,257 tokens, yours would have
+# its 124 million parameters. What surprises: the token table learns from both ends, and starting it at N(0,
+# 1) ruins that. Used as the output it makes logits so large that the first loss on 65 characters is 83 in
+# place of ln 65 = 4.17. To read: Press and Wolf 2017, arXiv 1608.05859, on one table for both ends.
+
 # %% [markdown]
 # ## How surprised?
 # **What.** Perplexity: e to the power of the mean cross-entropy, over all tokens that count.
@@ -200,6 +214,13 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
 # 2. The mean loss per real token is what chapter 8 asked for: `functional.cross_entropy` with `ignore_index`. Its
 #    logarithm has the base e, and so has your power.
 # 3. `functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()`.
+
+# %% [markdown] debrief="perplexity"
+# By this number language models are compared before anything else is known of them. What surprises:
+# perplexities of two models with different tokens cannot be compared at all, as longer tokens are harder to
+# guess and there are fewer of them; that is why papers also count in bits per byte. To read: Kaplan et al.
+# 2020, arXiv 2001.08361, figure 1: this loss falls along a straight line, on log paper, over seven powers of
+# ten of computation.
 
 # %% [markdown]
 # ## Which token next?
@@ -273,6 +294,12 @@ def next_token_distribution(
 #    `scores.masked_fill(before >= top_p, -math.inf)`; at last
 #    `torch.zeros_like(scores).scatter(-1, places, scores.softmax(-1))`. Temperature 0 goes its own way at the top.
 
+# %% [markdown] debrief="next_token_distribution"
+# The temperature of a chatbot's settings is the one you have just built, and top-p stands beside it. What
+# surprises: people do not write what is most probable. Measured by a good model, human text jumps up and
+# down, while the most likely continuation soon repeats itself for ever, surer each time. To read: Holtzman et
+# al. 2020, arXiv 1904.09751, with figure 2, where you can see it.
+
 # %% [markdown]
 # ## Writing on
 # **What.** Read the text, choose a token, put it behind the text, and again: `steps` times. Who chooses, and
@@ -330,27 +357,38 @@ def generate(
 # 3. `logits = model(text[:, -model.max_length :])[:, -1]`, then
 #    `text = torch.cat([text, choose(logits)[:, None]], dim=1)`, in a loop over `range(steps)`.
 
+# %% [markdown] debrief="generate"
+# Each answer of a chatbot comes out of this loop, a token at a time. What surprises: it never takes back a
+# word. A model that "thinks step by step" does so by writing, for what it has written is all it can look back
+# on; and what slides out of the window is gone, which Transformer-XL (arXiv 1901.02860) mends with a memory.
+# To read: Brown et al. 2020, arXiv 2005.14165, section 2, on tasks that are set in the prompt alone.
+
 # %% [markdown]
-# **To try once all five pass.** Two sentences, learned by heart; then the model gets two words of each and
-# completes them:
-#
-# ```python
-# texts = ["the tea is hot so wait a while", "the ice is soft so eat it fast"]
-# words = sorted({word for text in texts for word in text.split()})
-# ids = torch.tensor([[words.index(word) for word in text.split()] for text in texts])  # (2, 8)
-# inputs, labels = next_token_pairs(ids)
-#
-# model = CausalLM(len(words), max_length=8, width=16, num_heads=2, hidden=32, num_blocks=1, dropout=0.0)
-# optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-# for _ in range(100):
-#     optimizer.zero_grad()
-#     functional.cross_entropy(model(inputs).transpose(1, 2), labels).backward()
-#     optimizer.step()
-#
-# for row in generate(model, ids[:, :2], 6, lambda logits: logits.argmax(dim=-1)):
-#     print(*[words[i] for i in row])
-# print(f"{perplexity(model(inputs), labels).item():.1f}")
-# ```
+# **Try all five.** Two sentences, learned by heart; then the model gets two words of each and completes them:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("next_token_pairs", "CausalLM", "perplexity", "generate")
+    torch.manual_seed(0)
+    texts = ["the tea is hot so wait a while", "the ice is soft so eat it fast"]
+    words = sorted({word for text in texts for word in text.split()})
+    ids = torch.tensor([[words.index(word) for word in text.split()] for text in texts])  # (2, 8)
+    inputs, labels = mine.next_token_pairs(ids)
+
+    model = mine.CausalLM(len(words), max_length=8, width=16, num_heads=2, hidden=32, num_blocks=1, dropout=0.0)
+    adam = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(100):
+        adam.zero_grad()
+        mine.perplexity(model(inputs), labels).log().backward()  # the mean cross-entropy
+        adam.step()
+
+    for row in mine.generate(model, ids[:, :2], 6, lambda logits: logits.argmax(dim=-1)):
+        print(*[words[i] for i in row])
+    print(f"{mine.perplexity(model(inputs), labels).item():.1f}")
+
+# %% [markdown]
 # ```text
 # the tea is hot so wait a while
 # the ice is soft so eat it fast
@@ -360,7 +398,7 @@ def generate(
 # why 1.1, not 1? After the very first "the" even a perfect model must toss that coin. One toss in seven tokens
 # makes a perplexity of 2^(1/7) = 1.104: this is what the text itself leaves open, and no model gets below it.
 #
-# For a bolder writer, let `choose` be `lambda logits: next_token_distribution(logits, 1.5,
+# For a bolder writer, let `choose` be `lambda logits: mine.next_token_distribution(logits, 1.5,
 # top_p=0.9).multinomial(1)[:, 0]`.
 
 # %% [markdown]
@@ -434,6 +472,13 @@ def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: 
 # 3. `k = torch.cat([cache[0], k], dim=2)` makes a new tensor and leaves the old one alone. The mask is
 #    `torch.ones(t, past + t, dtype=torch.bool, device=q.device).tril(past)`; return `weights @ v, (k, v)`.
 
+# %% [markdown] debrief="attend_with_cache"
+# This cache is what makes a chatbot fast, and what fills its memory. Llama 2 with 7 billion parameters keeps
+# two vectors of 4,096 numbers for each token in each of its 32 blocks: half a megabyte for a token, two
+# gigabytes for a text of 4,096. What surprises: that, and not the arithmetic, decides how many people one
+# graphics card can serve. To read: Kwon et al. 2023, arXiv 2309.06180, who manage it like the pages of an
+# operating system; and chapter 5's grouped queries.
+
 # %% [markdown]
 # ## Any task is a text
 # **What.** An article and its summary as one training text, and which of its tokens count in the loss.
@@ -485,22 +530,33 @@ def summarization_example(
 # 3. `article.new_tensor([separator_id])` is such a piece. For the mask,
 #    `torch.arange(len(ids), device=ids.device) > len(article)`.
 
+# %% [markdown] debrief="summarization_example"
+# Chatbots are made from language models with this very recipe: question, separator, answer, and a loss on the
+# answer alone. What surprises: nothing in the model changes for it, neither a layer nor a parameter; a task
+# is just another kind of text. T5 (arXiv 1910.10683) does the same with an encoder. To read: Ouyang et al.
+# 2022, arXiv 2203.02155, section 3, on how few such examples it takes.
+
 # %% [markdown]
-# **To try once it passes.** The labels are shifted by `next_token_pairs`, the mask goes along, and what does not
-# count gets the label that `perplexity` and `functional.cross_entropy` ignore:
-#
-# ```python
-# words = "<sep> <eos> fog lies on the sea and ferry stays in port no today".split()
-# article = torch.tensor([words.index(w) for w in "fog lies on the sea and the ferry stays in port".split()])
-# summary = torch.tensor([words.index(w) for w in "no ferry today".split()])
-#
-# ids, loss_mask = summarization_example(article, summary, separator_id=0, eos_id=1)
-# inputs, labels = next_token_pairs(ids[None])
-# labels = labels.masked_fill(~loss_mask[None, 1:], -100)
-# for read, asked in zip(inputs[0], labels[0]):
-#     if asked != -100:
-#         print(f"after {words[read]:6} say {words[asked]}")
-# ```
+# **Try it.** The labels are shifted by `next_token_pairs`, the mask goes along, and what does not count gets the
+# label that `perplexity` and `functional.cross_entropy` ignore:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("summarization_example", "next_token_pairs")
+    words = "<sep> <eos> fog lies on the sea and ferry stays in port no today".split()
+    article = torch.tensor([words.index(w) for w in "fog lies on the sea and the ferry stays in port".split()])
+    summary = torch.tensor([words.index(w) for w in "no ferry today".split()])
+
+    ids, loss_mask = mine.summarization_example(article, summary, separator_id=0, eos_id=1)
+    inputs, labels = mine.next_token_pairs(ids[None])
+    labels = labels.masked_fill(~loss_mask[None, 1:], -100)
+    for read, asked in zip(inputs[0], labels[0], strict=True):
+        if asked != -100:
+            print(f"after {words[read]:6} say {words[asked]}")
+
+# %% [markdown]
 # ```text
 # after <sep>  say no
 # after no     say ferry
@@ -509,7 +565,78 @@ def summarization_example(
 # ```
 
 # %% [markdown]
+# ## See it run
+# Your GPT reads plays by Shakespeare for some seconds, character by character: one block, 56,000 parameters, 24
+# characters in view. Look at three things. The curve: it starts at ln 65 = 4.17, the cost of knowing nothing
+# about 65 characters. The bars: perplexity on text that was held out, beside that of two models that only count.
+# The sample: no word in it was ever stored as a word.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("next_token_pairs", "CausalLM", "perplexity", "next_token_distribution", "generate")
+    torch.manual_seed(0)
+    play = mine.data("shakespeare")
+    characters = sorted(set(play))
+    ids = torch.tensor([characters.index(character) for character in play[:220_000]])
+    learned, held_out = ids[:200_000], ids[200_000:]
+    model = mine.CausalLM(65, max_length=24, width=64, num_heads=4, hidden=256, num_blocks=1, dropout=0.0)
+    adam = torch.optim.AdamW(model.parameters(), lr=5e-3)
+    losses = []
+    for _ in range(400):
+        places = torch.randint(len(learned) - 25, (24, 1)) + torch.arange(25)  # 24 pieces of 25 characters
+        inputs, labels = mine.next_token_pairs(learned[places])
+        loss = mine.perplexity(model(inputs), labels).log()
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    mine.curve({"loss": losses}, title="Shakespeare, character by character").show()
+
+# %%
+if __name__ == "__main__":
+    single = torch.bincount(learned, minlength=65) + 1.0  # how often each character stands, and after each other one
+    pairs = torch.ones(65, 65).index_put_((learned[:-1], learned[1:]), torch.ones(1), accumulate=True)
+    inputs, labels = mine.next_token_pairs(held_out.view(-1, 25))
+    with torch.no_grad():
+        logits = {
+            "one character counted": single.log().expand(*inputs.shape, 65),
+            "two characters counted": pairs.log()[inputs],
+            "your model": model(inputs),
+        }
+    mine.bars({name: mine.perplexity(each, labels).item() for name, each in logits.items()}, title="perplexity").show()
+
+    prompt = torch.tensor([[characters.index(character) for character in "ROMEO:"]])
+    written = mine.generate(
+        model, prompt, 150, lambda logits: mine.next_token_distribution(logits, 0.8, top_p=0.9).multinomial(1)[:, 0]
+    )
+    print("".join(characters[i] for i in written[0]))
+
+# %% [markdown]
+# Counting single characters gives a perplexity of about 28, counting pairs, the Markov chain of chapter 1, about
+# 12. Your model should come out near 10: it sees more than one character back. What it writes has the looks of a
+# play, speeches, line breaks, nearly words. Chapter 15 does it in earnest, and the rest is size:
+#
+# | | blocks | width | heads | tokens in view | parameters |
+# |---|---|---|---|---|---|
+# | this one | 1 | 64 | 4 | 24 | 56 thousand |
+# | GPT, 2018 | 12 | 768 | 12 | 512 | 117 million |
+# | GPT-2, 2019 | 48 | 1,600 | 25 | 1,024 | 1.5 billion |
+# | GPT-3, 2020 | 96 | 12,288 | 96 | 2,048 | 175 billion |
+#
+# The plan stays the same at every size, and so does its teacher: the labels that each text brings with it. Along
+# the way came skills that no training had asked for: shown a few examples in its prompt, GPT-3 translates or does
+# sums, without a change to any parameter.
+#
 # ## What you have now
 # A GPT in all its parts: the labels, the model, its measure, its choices, its loop and its memory. Trained on
 # more text than anybody can read, this is what answers when you talk to a machine. Chapter 10 turns the other way:
 # it keeps the encoder, lets every position see both sides, and has to think of another question to ask the book.
+#
+# **To read.** GPT (Radford et al. 2018) and GPT-2 (Radford et al. 2019) are on openai.com; GPT-3: [Brown et al.
+# 2020](https://arxiv.org/abs/2005.14165). Choosing: [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751),
+# [Fan et al. 2018](https://arxiv.org/abs/1805.04833). One table: [Press and Wolf
+# 2017](https://arxiv.org/abs/1608.05859). The cache: [Shazeer 2019](https://arxiv.org/abs/1911.02150). Summaries:
+# [Liu et al. 2018](https://arxiv.org/abs/1801.10198). The equation: [Vaswani et al.
+# 2017](https://arxiv.org/abs/1706.03762).
