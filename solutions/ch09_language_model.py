@@ -370,7 +370,7 @@ def generate(
 if __name__ == "__main__":
     from reference.blocks import mine
 
-    mine("next_token_pairs", "CausalLM", "perplexity", "generate")
+    mine("next_token_pairs", "CausalLM", "perplexity", "next_token_distribution", "generate")
     torch.manual_seed(0)
     texts = ["the tea is hot so wait a while", "the ice is soft so eat it fast"]
     words = sorted({word for text in texts for word in text.split()})

@@ -214,7 +214,7 @@ if __name__ == "__main__":
 
     mine("span_length_probabilities")
     probabilities = mine.span_length_probabilities()
-    bars = {f"{length} words": share for length, share in enumerate(probabilities.tolist(), 1)}
+    bars = {f"length {length}": share for length, share in enumerate(probabilities.tolist(), 1)}
     mine.bars(bars, title="how long a span is").show()
     print(round((probabilities * torch.arange(1, 11)).sum().item(), 1))
 
