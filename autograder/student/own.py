@@ -80,10 +80,12 @@ def as_text(found: Iterable[Piece]) -> str:
     found = list(found)
     yours = [each.exercise.name for each in found if each.yours and not each.inside]
     inside = [each.exercise.name for each in found if each.yours and each.inside]
-    given = [f"{each.exercise.name} ({each.why})" for each in found if not each.yours and not each.inside]
+    given = dict.fromkeys(each.why for each in found if not each.yours and not each.inside)
     said = [f"yours: {', '.join(yours)}"] if yours else []
     said += [f"inside, yours too: {', '.join(inside)}"] if inside and yours else []
-    said += [f"given: {', '.join(given)}"] if given else []
+    for why in given:
+        names = ", ".join(each.exercise.name for each in found if not (each.yours or each.inside) and each.why == why)
+        said.append(f"given: {names} ({why})")
     return " · ".join(said)
 
 
@@ -97,8 +99,7 @@ def _counts(course: Course, result: ExerciseResult) -> bool:
 def _why(result: ExerciseResult | None) -> str:
     if result is None:
         return "not in this copy"
-    what = "still to do" if result.status == "missing" else "not passed yet"
-    return f"{what}: attend check {result.exercise}"
+    return "still to do" if result.status == "missing" else "not passed yet: attend check"
 
 
 def _submission(course: Course, chapters: Collection[str]) -> Submission:
