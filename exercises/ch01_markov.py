@@ -21,9 +21,10 @@
 # | the same with a mask | `(program, ran)` alone votes | down 0, please 1 |
 #
 # The last line is attention, and you will build it row by row of this table. The example and its numbers are
-# Brandon Rohrer's ("Transformers from Scratch", 2021). Letters: T words in a text, V words in the vocabulary, D
-# numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them in the
-# vocabulary.
+# Brandon Rohrer's ([Transformers from Scratch](https://e2eml.school/transformers.html), 2021); the slides of the
+# lecture *Module 7 · Transformers* tell it in the same order. Letters: T words in a text, V words in the
+# vocabulary, D numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them
+# in the vocabulary.
 
 # %%
 """Chapter 1: from counting words to attention."""
@@ -205,7 +206,8 @@ def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
 # %% [markdown]
 # ## Voting
 # Given a context, which pairs are there? Those of the last word with every word before it. We keep them as V zeros
-# and ones, a *feature activity* per word.
+# and ones, a *feature activity* per word. Such a vector is a *bag of words*: it knows which words came, but not
+# where, nor how often.
 
 
 # %% exercise="skip_features"
@@ -270,6 +272,10 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 #
 # *Query* times *keys* says whom to listen to; the mask then weighs what the context has to offer, the *values*. In
 # a transformer these are no longer zeros and ones counted by hand but numbers that are learned. The product stays.
+#
+# Look at it from the other side, too. `query @ masks` is also `similarity(query, masks.T)`: column j says which
+# last words want to hear word j, so it is the *key of word j*, and the query is compared with the key of every
+# word. Pulling out a row and comparing are one product, and chapter 3 reads it in this second way.
 
 
 # %% exercise="mask_for"
@@ -306,3 +312,60 @@ def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: lis
     """
     # TODO: complete (attend hint complete)
     raise NotImplementedError("complete")
+
+
+# %% [markdown]
+# ## See it run
+# Your own pieces on the two log sentences. First the mask at work, in three rows: the words that came before *ran*,
+# the words that *ran* listens to, and what is left of both, *program* alone. Then the votes for the next word,
+# without the mask 5 to 4, with it 1 to 0. Last, two words that grow into a sentence:
+#
+# ```text
+# check the battery log and find out whether it ran down please
+# ```
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("vocabulary", "one_hot", "skip_matrix", "skip_features", "vote", "selective_vote", "mask_for", "complete")
+    program = "check the program log and find out whether it ran please".split()
+    battery = "check the battery log and find out whether it ran down please".split()
+    vocab = mine.vocabulary([program, battery])
+    skips = mine.skip_matrix([program, battery], vocab)
+    masks = np.ones((len(vocab), len(vocab)))  # every word listens to all the others ...
+    masks[vocab.index("ran")] = mine.one_hot(["battery", "program"], vocab).sum(axis=0)  # ... but "ran" to these two
+
+    context = program[:-1]  # check the program ... it ran
+    features, mask = mine.skip_features(context, vocab), mine.mask_for(context, masks, vocab)
+    rows = ["came before", "ran listens to", "may vote"]
+    seen = np.stack([features, mask, features * mask])
+    mine.heatmap(seen, rows=rows, columns=vocab, title="who may vote on what follows ran").show()
+
+    everyone, chosen = mine.vote(context, skips, vocab), mine.selective_vote(context, skips, mask, vocab)
+    for title, votes in (("all words vote", everyone), ("with the mask", chosen)):
+        mine.bars({word: votes[vocab.index(word)] for word in ("down", "please")}, title=title).show()
+    print(" ".join(mine.complete(["check", "the"], skips, masks, vocab, steps=20)))
+
+# %% [markdown]
+# Change a line and run it again. Without the line that writes the mask of *ran* the sentence still ends well, by 5
+# votes to 4. With `"check the program".split()` as a third sentence, what becomes of *check the*, and why?
+#
+# ## What you have now
+# A model that looks back as far as it likes and listens to what matters. Four things are wanted of any model of
+# sequences: it knows the order of the words, reaches far back, takes texts of any length, and uses the same numbers
+# at every place. Yours has the last three. Of the order it knows little: which word is the last, and that the others
+# came before. Chapter 2 gives the order back. Most other parts of a Transformer have a forerunner here:
+#
+# | here, counted or written by hand | in a Transformer | chapter |
+# |---|---|---|
+# | a one-hot row pulls a row out of a table | an embedding | 2 |
+# | a stack of masks, written by hand | queries and keys; training finds the masks | 3, 15 |
+# | one mask for each word | several heads, a mask for each | 5 |
+# | pairs such as (program, ran), listed | a feed-forward layer: ReLU(program + ran − 1) is 1 only for both | 6 |
+# | votes, a number for each word | logits: one vector, compared with every word's row of a table | 8, 9 |
+# | the winner is appended | sampling, one token at a time | 9 |
+# | a token is a word | a token is a piece of a word, merged from letters that often meet | 15 |
+#
+# To read: [Shannon 1948](https://doi.org/10.1002/j.1538-7305.1948.tb01338.x), sections 2 and 3, where counted letters
+# and words write English; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), which this course builds.

@@ -35,8 +35,8 @@
 # Letters: B sentences in a batch, T positions, V words in the vocabulary, D model width, d width of a query or
 # key. `...` stands for any number of leading axes, none included.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
+# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. Any tensor you
+# create must take its dtype and device from an argument: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
 # `x.new_zeros(3)`.
 
 # %%
@@ -55,6 +55,10 @@ from torch import nn
 # rows. That is what an embedding *is*. But with 50,000 words each product would multiply 49,999 zeros; an index
 # fetches the same row at once. Nothing is lost for learning either: a row's gradient is the sum over all places
 # where the word occurs, and a word that does not occur gets zero.
+#
+# **Near in meaning, near in space.** Words that occur in the same places get similar gradients, and so their rows
+# move the same way: *cat* and *dog* end up near each other, and a dot product can tell. How many numbers does a word
+# need? The first Transformer gave it 512, BERT base and the small GPT-2 768, Llama 3 (8B) 4,096, GPT-3 12,288.
 #
 # **Shapes.** ids `(..., T)` and a table `(V, D)` → `(..., T, D)`. Each id is replaced by D numbers, and the axes of
 # the ids stay as they are.
@@ -96,6 +100,9 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # default dtype, and with float64 as the default its entries should be as good as float64 can be.
 #
 # **Where.** Vaswani et al. 2017, section 3.5.
+#
+# > **The lecture errs here.** Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) has the sines and
+# > cosines scaled to −1 … 1 afterwards. Nothing is scaled: a sine has no other range.
 
 
 # %% exercise="sinusoidal_positions"
@@ -205,8 +212,9 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
 # **Shapes.** ids `(B, T)` → `(B, T, D)`. T may be anything up to `max_length`; position t is t, whatever the word and
 # whatever the sentence.
 #
-# **Where.** Vaswani et al. 2017, section 3.5 and table 3, row (E); Devlin et al. 2019, figure 2. `__init__` is given:
-# an `nn.Embedding` has its table as `weight`, and calling it with ids looks rows up. The finished layer of this name in
+# **Where.** Vaswani et al. 2017, section 3.5 and table 3, row (E); Devlin et al. 2019, figure 2. The lecture by
+# Vakanski builds the same layer in Keras, for the classifier that you meet in chapter 7. `__init__` is given: an
+# `nn.Embedding` has its table as `weight`, and calling it with ids looks rows up. The finished layer of this name in
 # `reference.blocks` and `nn.EmbeddingBag`, which that layer is made of, are not allowed here.
 
 
@@ -242,7 +250,8 @@ class TokenAndPositionEmbedding(nn.Module):
 #
 # **Why.** A sum mixes what a word says with where it stands. A turn leaves the arrows as long as they were, and has a
 # gift for attention: turn the query at position m and the key at position n, and their dot product depends on m − n
-# alone. Every score then knows how far apart two words are, and nothing of how far away the text began.
+# alone. Every score then knows how far apart two words are, and nothing of how far away the text began. (T5 reaches
+# the same with a learned number for each distance, added to the score; a turn has nothing to learn.)
 #
 # **Shapes.** x `(..., T, d)` → `(..., T, d)`, in its dtype. The positions `(T,)` are handed in, and for good reason:
 # when a model writes a text word by word (chapter 9), the new word may stand at position 57 although T is 1. Take them
@@ -275,6 +284,62 @@ def rotary(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown]
+# ## See it run
+# Four pictures. The first shows how near words come when their vectors know nothing but their neighbours: what
+# follows a word and what comes before it, counted as in chapter 1. Bright squares are pairs of words that may stand
+# in each other's place: a noun for a noun, a verb for a verb. A trained table finds such groups as well, with any
+# number of words and without counting.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("transition_matrix", "similarity", "sinusoidal_positions", "add_positions", "rotary")
+    texts = ["the cat sleeps", "the dog sleeps", "a cat eats", "the dog eats", "a dog barks", "a cat sleeps"]
+    sentences, words = [text.split() for text in texts], "a the cat dog barks eats sleeps".split()
+    follow = torch.as_tensor(mine.transition_matrix(sentences, words))  # (V, V) shares of what comes next
+    before = torch.as_tensor(mine.transition_matrix([sentence[::-1] for sentence in sentences], words))
+    vectors = torch.cat([follow, before], dim=1)  # (V, 2V)
+    vectors = vectors / vectors.norm(dim=1, keepdim=True)  # each of length 1: dot products are cosines
+    near = mine.similarity(vectors.numpy(), vectors.numpy())
+    mine.heatmap(near, rows=words, columns=words, title="nearness of words, by their neighbours").show()
+
+# %% [markdown]
+# The second picture is the clock: a row for each position, fast hands on the left, slow ones on the right. Follow a
+# column down: the first hand goes round three times, the second once, the others have hardly begun. The third picture
+# compares positions by their dot products. They fall with the distance, in ripples, and it makes no difference whether
+# the first position is 0 or 1000: one line hides the other.
+#
+# The last picture is what attention would see: the score of one word with the same word, some distance later. Where
+# positions are *added*, the two texts, one from position 0 and one from 1000, give two lines, because each word also
+# meets the other's position. Where vectors are *turned*, there is one line again: only the distance counts.
+
+# %%
+if __name__ == "__main__":
+    places = [str(position) for position in range(20)]
+    hands = [name for hand in range(4) for name in (f"sin {hand}", f"cos {hand}")]
+    clock = mine.sinusoidal_positions(20, 16)[:, :8]  # the four fastest of eight hands
+    mine.heatmap(clock, rows=places, columns=hands, title="20 positions, four hands").show()
+
+    torch.manual_seed(0)
+    table = mine.sinusoidal_positions(1048, 64)
+    word = torch.randn(48, 64)[:1].expand(48, -1)  # (T, d): the same word 48 times
+    nearness, scores = {}, {}
+    for start in (0, 1000):
+        positions = table[start : start + 48]
+        nearness[f"from position {start}"] = positions @ positions[0] / 32
+        added = mine.add_positions(word[None] / 8, positions)[0]  # times √64, plus the position
+        turned = mine.rotary(word, torch.arange(start, start + 48))
+        scores[f"added, from {start}"] = added @ added[0] / 64
+        scores[f"turned, from {start}"] = turned @ turned[0] / 64
+    mine.curve(nearness, x="distance", y="dot product", title="positions that are near").show()
+    mine.curve(scores, x="distance", y="score", title="the same word, some distance later").show()
+
+# %% [markdown]
 # ## What you have now
 # Sentences have become `(B, T, D)`: a vector per word that says what the word is and where it stands. From here on
 # order is in the numbers, and no layer has to keep track of it. In chapter 3 these vectors begin to look at each other.
+#
+# To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.4 and 3.5;
+# [Devlin et al. 2019](https://arxiv.org/abs/1810.04805), figure 2, for learned positions;
+# [Su et al. 2021](https://arxiv.org/abs/2104.09864), section 3, for rotary ones.

@@ -15,7 +15,7 @@
 # | chapter 1, counted | this chapter, computed |
 # |---|---|
 # | the query is the last word's one-hot vector | the query `q` is any vector of `d` numbers |
-# | the keys are masks, stacked by hand | the keys `k` are vectors, one per word |
+# | the keys are masks, stacked by hand: a column per word | the keys `k` are vectors, one per word |
 # | the product pulls out one row of 0s and 1s | the product gives a score for every key |
 # | the mask keeps a vote or drops it | the softmax gives weights from 0 to 1 that sum to 1 |
 # | the votes that were kept are added | the values `v` are added, each times its weight |
@@ -33,9 +33,7 @@
 # width, A hidden units. `...` stands for any number of leading axes, none included: what you write should count
 # its axes from the right.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 3, attention: scores, weights and values."""
@@ -88,8 +86,10 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
 # %% [markdown]
 # ## Six ways to score
 #
-# What does it mean that a query and a key agree? Between 2014 and 2017 at least six answers were published. Here
-# `s` is one query, `h` one key, and you write each for all queries and all keys at once:
+# What does it mean that a query and a key agree? Between 2014 and 2017 at least six answers were published. The slides
+# of the lecture *Module 7 · Transformers* list them, as Lilian Weng's
+# [Attention? Attention!](https://lilianweng.github.io/posts/2018-06-24-attention/) (2018) did before. Here `s` is one
+# query, `h` one key, and you write each for all queries and all keys at once:
 #
 # | name | score(s, h) | learns | from |
 # |---|---|---|---|
@@ -105,14 +105,14 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
 #
 # ### The dot product
 #
-# The plainest one (Luong et al. 2015, eq. 7): multiply number by number, and add up. It is large for vectors that
-# point the same way, 0 for perpendicular ones, negative for opposite ones. For all pairs at once it is one matrix
-# product. Query and key must have the same number of entries.
+# The plainest one (Luong et al. 2015, in the display after eq. 7): multiply number by number, and add up. It is large
+# for vectors that point the same way, 0 for perpendicular ones, negative for opposite ones. For all pairs at once it is
+# one matrix product. Query and key must have the same number of entries.
 
 
 # %% exercise="dot_scores"
 def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
-    """Score every query against every key by their dot product (Luong et al. 2015, eq. 7, "dot").
+    """Score every query against every key by their dot product (Luong et al. 2015, after eq. 7, "dot").
 
     Args:
         q: queries (..., Tq, d).
@@ -153,14 +153,15 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 # ### The general score
 #
 # The dot product wants query and key in the same language: the same size, the same meaning of every entry. A
-# learned matrix W translates (Luong et al. 2015, eq. 7): sᵀ W h. Query and key may now have different sizes, and
-# the score need no longer be symmetric: that "ran" looks for "program" does not mean that "program" looks for
-# "ran". Keep an eye on this W; at the end of the chapter it comes back as two.
+# learned matrix W translates (Luong et al. 2015, in the display after eq. 7): sᵀ W h. Query and key may now have
+# different sizes, and the score need no longer be symmetric: that "ran" looks for "program" does not mean that
+# "program" looks for "ran". The score is also called *multiplicative*. Keep an eye on this W; at the end of the chapter
+# it comes back as two.
 
 
 # %% exercise="general_scores"
 def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
-    """Score every query against every key by qᵀ W k (Luong et al. 2015, eq. 7, "general").
+    """Score every query against every key by qᵀ W k (Luong et al. 2015, after eq. 7, "general").
 
     Args:
         q: queries (..., Tq, Dq).
@@ -201,9 +202,11 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ### The additive score
 #
-# The first attention of all (Bahdanau et al. 2015, appendix A.1.2) asks a small network with one hidden layer: put
-# query and key one after the other, **query first**, apply W, then tanh, then weigh the A hidden units with v. Every
-# query meets every key, so the hidden layer has the shape (..., Tq, Tk, A): this is what the dot product saves.
+# The first attention in translation (Bahdanau et al. 2015, appendix A.1.2) gave a recurrent network a direct line to
+# every word of the source, so that one vector no longer had to hold the whole sentence. It asks a small network with
+# one hidden layer: put query and key one after the other, **query first**, apply W, then tanh, then weigh the A hidden
+# units with v. Every query meets every key, so the hidden layer has the shape (..., Tq, Tk, A): this is what the dot
+# product saves.
 #
 # There is no need to build all pairs first. W [s; h] is a sum of two parts, one that knows only the query and one
 # that knows only the key: the first Dq columns of W belong to s, the others to h.
@@ -260,6 +263,12 @@ def location_scores(q: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 #
 # Two things to see. The result is made of the same vectors, so nothing new comes in: each z lies *between* the
 # x. And the order of the words does not matter: shuffle them, and the same results come out, shuffled.
+#
+# Subir Varma's lecture *Transformers* (2022) begins here as well, and compares: with a number in place of each
+# vector, and weights that are learned once instead of computed for each sentence, this is a dense layer. You may know
+# other ways to find what matters. Max-pooling keeps the largest number of each column; TF-IDF weighs a word by how
+# often it occurs here and how rarely elsewhere. Neither asks which word wants to know. Here the same word weighs much
+# for one word and nothing for the next.
 
 
 # %% exercise="simple_self_attention"
@@ -319,6 +328,18 @@ def scaled_dot_product_attention(
 # for, one for what it is found by, one for what it tells. Remember W of the general score: here it is
 # $W_q^\top W_k$ when the vectors are columns, split in two so that queries and keys can be looked at one by one.
 #
+# The three names come from search engines. You ask for *dogs on the beach*; each picture is found by its tags, its
+# key, and what you get to see, the picture itself, is its value:
+#
+# | key: the picture's tags | score: how much of the question they meet | as attention weights |
+# |---|---|---|
+# | beach, tree, boat | 0.5 | 0.27 |
+# | beach, dog, tree | 1.0 | 0.45 |
+# | dog | 0.5 | 0.27 |
+#
+# A search engine would show the best picture first. Attention shows all three at once, 45 % of the second and 27 % of
+# the others, and because it never has to choose, it can be trained.
+#
 # `__init__` is given. An `nn.Linear` keeps its weight as (outputs, inputs), and calling the layer, `self.w_q(x)`,
 # computes x Wᵀ for you.
 
@@ -344,8 +365,69 @@ class SelfAttention(nn.Module):
 
 
 # %% [markdown]
+# ## See it run
+#
+# First, attention as you would do it with a pencil: two words, *old* and *maps*, and vectors of four numbers, so that
+# √d is 2. Follow one word down: two scores, the scores halved, two weights that sum to 1, and the mixture of the
+# values (10, 0) and (0, 10). *old* finds *maps* more telling than itself; *maps* cannot decide. The cell prints:
+#
+# ```text
+#                old             maps
+# q kᵀ           2.00   4.00     2.00   2.00
+# / √d           1.00   2.00     1.00   1.00
+# softmax        0.27   0.73     0.50   0.50
+# times v        2.69   7.31     5.00   5.00
+# in one call the same: True
+# ```
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("dot_scores", "softmax", "scaled_dot_product_attention", "simple_self_attention")
+    q = torch.tensor([[1.0, 0.0, 1.0, 0.0], [0.0, 2.0, 0.0, 2.0]])  # what each of the two words asks for
+    k = torch.tensor([[1.0, 1.0, 1.0, 0.0], [2.0, 0.0, 2.0, 1.0]])  # what it is found by
+    v = torch.tensor([[10.0, 0.0], [0.0, 10.0]])  # what it passes on
+    scores = mine.dot_scores(q, k)  # (2, 2), a row per query
+    weights = mine.softmax(scores / math.sqrt(4), dim=-1)
+    steps = {"q kᵀ": scores, "/ √d": scores / math.sqrt(4), "softmax": weights, "times v": weights @ v}
+    print("               old             maps")
+    for name, (old, maps) in steps.items():
+        print(f"{name:<11}{old[0]:8.2f}{old[1]:7.2f}  {maps[0]:7.2f}{maps[1]:7.2f}")
+    output, _ = mine.scaled_dot_product_attention(q, k, v)  # the same in one call
+    print("in one call the same:", torch.allclose(output, weights @ v))
+
+# %% [markdown]
+# Now a sentence and its words shuffled, through the attention that has no parameters. The three numbers of each word
+# are set by hand: how much it has to do with cold, with rock, with making. See how *caves* listens to *glacier* and,
+# less, to *formed*, but most of all to itself: a vector's best match is a vector like it, and learned queries and keys
+# are there to change that. In the second picture rows and columns have changed places, and no number has changed. What
+# comes out for *caves* is no longer the word of a dictionary but the word in this sentence, and it is the same both
+# times. So it is in every Transformer that is not told positions:
+#
+# ```text
+# caves becomes [1.161, 1.64, 1.073]
+# caves becomes [1.161, 1.64, 1.073]
+# ```
+
+# %%
+if __name__ == "__main__":
+    words = "the glacier formed caves of ice".split()
+    x = torch.tensor([[0.0, 0, 0], [2, 1, 1], [0, 1, 2], [1, 2, 1], [0, 0, 0], [2, 0, 0]])  # cold, rock, making
+    for order in ([0, 1, 2, 3, 4, 5], [3, 0, 5, 2, 4, 1]):
+        names, vectors = [words[place] for place in order], x[order]
+        weights = mine.softmax(mine.dot_scores(vectors, vectors), dim=-1)
+        mine.heatmap(weights, rows=names, columns=names, title=" ".join(names)).show()
+        mixed = mine.simple_self_attention(vectors[None])[0]
+        print("caves becomes", [round(number, 3) for number in mixed[names.index("caves")].tolist()])
+
+# %% [markdown]
 # ## What you have now
 #
 # The row of 0s and 1s that you wrote by hand in chapter 1 is now computed from the words, and can be learned. Two
 # things are missing. Nothing stops a word from reading the future or the padding: chapter 4 adds masks. And one set
 # of weights per word is few: chapter 5 lets several heads look at once.
+#
+# To read: [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), section 3;
+# [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1; [Graves et al. 2014](https://arxiv.org/abs/1410.5401),
+# section 3.3; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.2.1 and 4.

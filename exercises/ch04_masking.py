@@ -39,9 +39,7 @@
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), d width of a query and of a key, e width of
 # a value.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 4: masking: who may look at whom, and what the softmax makes of it."""
@@ -203,6 +201,10 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 # | 0.1 | 0.3 | 0.6 | −∞  | → | 0.26 | 0.32 | 0.43 | 0 |
 # | 0.1 | 0.3 | 0.3 | 0.3 | → | 0.21 | 0.26 | 0.26 | 0.26 |
 #
+# > **The lecture errs here.** The scores are those of the slides *Module 7 · Transformers*, where .37 and .31 stand for
+# > .38 and .32: the slide cuts 0.3775 and 0.3156 off instead of rounding them. It also adds the mask before it divides
+# > by √d, softmax((q kᵀ + M) / √d). With −∞ that is the same; with a finite fill the division would lower the wall.
+#
 # **Two traps.** A fill that is only "rather negative" is no wall: a key filled with −10 keeps a little
 # weight, and where allowed scores lie near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing
 # to normalise. The softmax of nothing but −∞ is NaN, the softmax of one finite fill repeated is uniform, and
@@ -273,7 +275,47 @@ def masked_attention(
 
 
 # %% [markdown]
+# ## See it run
+# First the weights of the table above, as a picture: to the right of the diagonal everything is exactly 0. Then
+# the same sentence with its padding in front, under both masks at once. The two rows of the padding are empty, and
+# the test of the last section holds: the last word becomes a million, and no other output moves. The last line
+# compares two ways to write a mask: added as −∞ it turns both dead rows into NaN.
+#
+# ```text
+# weight on the future: 0.0
+# the first five stay as they were: True
+# NaN with the additive mask: 12, with masked_softmax: 0
+# ```
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("padding_mask", "causal_mask", "combine_masks", "additive_mask", "masked_softmax", "masked_attention")
+    words = "Ann reads old maps".split()
+    scores = torch.tensor([[0.7, 0.1, 0.1, 0.1], [0.1, 0.6, 0.2, 0.1], [0.1, 0.3, 0.6, 0.1], [0.1, 0.3, 0.3, 0.3]])
+    weights = mine.masked_softmax(scores, mine.causal_mask(4))
+    mine.heatmap(weights, rows=words, columns=words, title="no weight on the future").show()
+    print("weight on the future:", weights.triu(diagonal=1).sum().item())
+
+    torch.manual_seed(0)
+    words, ids = ["‹pad›", "‹pad›", *words], torch.tensor([[0, 0, 5, 8, 7, 6]])
+    mask = mine.combine_masks(mine.padding_mask(ids, pad_id=0), mine.causal_mask(6))  # (1, 1, 6, 6)
+    x = torch.randn(1, 1, 6, 8)  # (B, H, T, d): one sentence, one head
+    output, weights = mine.masked_attention(x, x, x, mask)
+    mine.heatmap(weights[0, 0], rows=words, columns=words, title="padding in front, and no future").show()
+
+    loud = x.clone()
+    loud[:, :, -1] = 1e6  # the key and the value of "maps"
+    changed, _ = mine.masked_attention(x, loud, loud, mask)
+    print("the first five stay as they were:", torch.allclose(changed[:, :, :5], output[:, :, :5]))
+    added = torch.softmax(x @ x.transpose(-2, -1) + mine.additive_mask(mask, x.dtype), dim=-1)
+    print(f"NaN with the additive mask: {int(added.isnan().sum())}, with masked_softmax: {int(weights.isnan().sum())}")
+
+# %% [markdown]
 # ## What you have now
 # Two masks that say who may look at whom, one rule to join them, and a softmax that keeps its word when
 # nobody may be looked at. In chapter 5 every head gets the same mask through the axis of size 1; in chapter
 # 8 the decoder wears both at once.
+#
+# To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.3 and figure 2.

@@ -27,16 +27,22 @@
 # ```
 #
 # The price is next to nothing: H products over d columns cost what one costs over D. The paper has 8 heads of 64
-# columns, Llama 3 (8B) has 32 of 128. The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape
-# that runs*: the shapes are right, the loss falls, and numbers have been mixed that should never have met. Write the
-# shape beside each line and ask of every axis what it counts.
+# columns, Llama 3 (8B) has 32 of 128, GPT-3 has 96 of 128. As no head needs another before that last layer, large
+# models even compute them on different processors. And heads can stand in for each other: a trained model can lose
+# many of them and hardly notices (Michel et al. 2019).
+#
+# The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape that runs*: the shapes are right, the
+# loss falls, and numbers have been mixed that should never have met. Write the shape beside each line and ask of every
+# axis what it counts.
+#
+# > **The lecture errs here.** Subir Varma's *Transformers* (2022) gives the original paper a width of 768 and 10 heads,
+# > which do not even divide it; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on the d
+# > columns of a word, so they are d × d/H; N × d/H is what comes out for N words.
 #
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
 # several query heads share.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 5: attention with several heads, and the axes that get lost on the way."""
@@ -199,6 +205,10 @@ class MultiHeadAttention(nn.Module):
 # heads, and *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as they
 # like, and `w_o` leads back from H·key_width columns to D.
 #
+# > **The lecture errs here.** Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) builds that model, and
+# > explains Keras's call `attention(inputs, inputs)` as key and value. The first argument is the query, the second
+# > is the value; the key is left out, and Keras takes the value for it.
+#
 # | | columns of one head | `w_q`, `w_k`, `w_v` | `w_o` |
 # |---|---|---|---|
 # | `MultiHeadAttention(32, 2)` | 16 | 32 → 32 | 32 → 32 |
@@ -337,7 +347,61 @@ def grouped_query_attention(
 
 
 # %% [markdown]
+# ## See it run
+# *The animal didn't cross the street because it was too tired*: with this sentence Google presented the Transformer
+# in 2017, and both Vakanski's lecture and Jay Alammar's
+# [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/) draw its attention. Your layer
+# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1. The first
+# head knows what *it* stands for, the second what *it* is said to be; all other words look at themselves in the first
+# and at the word before in the second. Training would have to find such tables; here they are given, and your layer
+# does the rest.
+#
+# Follow the lines of *it*, a colour for each head. The last line below puts both wishes into one head: it has a single
+# softmax to give away, and each wish gets less than half. (*It* would be the street if the last word were *wide*. To
+# see that, *it* has to know a third word, and so needs a second layer: chapter 6.)
+#
+# ```text
+# first head     animal 0.80  street 0.18  tired 0.00
+# second head    animal 0.00  street 0.00  tired 0.98
+# both in one    animal 0.45  street 0.10  tired 0.45
+# ```
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("MultiHeadAttention")
+    words = "The animal didn't cross the street because it was too tired".split()
+    count, (animal, street, it, tired) = len(words), [words.index(word) for word in "animal street it tired".split()]
+    first = torch.eye(count)  # [query, key]: which word looks at which
+    second = torch.diag(torch.ones(count - 1), -1)  # the word before
+    first[it], second[it] = 0, 0
+    first[it, animal], first[it, street], second[it, tired] = 1, 0.75, 1
+
+    def attend(tables: list[torch.Tensor]) -> torch.Tensor:
+        """The weights (H, T, T) of a layer whose heads score as `tables` say; words are one-hot."""
+        layer = mine.MultiHeadAttention(width=count * len(tables), num_heads=len(tables))
+        for projection in (layer.w_q, layer.w_k):
+            nn.init.zeros_(projection.weight)
+            nn.init.zeros_(projection.bias)
+        with torch.no_grad():
+            layer.w_k.weight[:, :count] = torch.eye(count).repeat(len(tables), 1)  # a key is the word itself
+            layer.w_q.weight[:, :count] = torch.cat([20 * table.T for table in tables])
+            x = torch.eye(count, count * len(tables))[None]  # (1, T, D)
+            return layer(x, x, x)[1][0]
+
+    two, one = attend([first, second]), attend([first + second])
+    mine.lines(two, words, title="what each word looks at, in two heads").show()
+    for name, row in (("first head", two[0, it]), ("second head", two[1, it]), ("both in one", one[0, it])):
+        print(f"{name:<13}" + "".join(f"  {words[key]} {row[key]:.2f}" for key in (animal, street, tired)))
+
+# %% [markdown]
 # ## What you have now
 # A layer that looks at several places at once and tells you where each head looked: the weights you return are what
 # chapter 13 reads. You can cut axes and put them together without mixing words, which is half of all Transformer code.
 # Chapter 6 wraps this layer into a block that can be stacked.
+#
+# To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.2;
+# [Michel et al. 2019](https://arxiv.org/abs/1905.10650) on heads that can go;
+# [Shazeer 2019](https://arxiv.org/abs/1911.02150) and [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245) on heads
+# that share; [Brown et al. 2020](https://arxiv.org/abs/2005.14165), table 2.1, for the sizes of GPT-3.

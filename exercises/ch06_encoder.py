@@ -25,16 +25,15 @@
 #     └────────────────┘                              └─────────────────────────┘
 # ```
 #
-# On the left is the block of the paper and of the lecture: add, then normalise. On the right is what most
-# models since GPT-2 do: normalise what goes *into* a layer. Follow the lower line from x to out: on the right
-# nothing stands in its way, on the left it runs through two norms in every block. That is why pre-norm stacks
-# are the easier ones to train when they get deep, and why they need one more norm at the very end.
+# On the left is the block of the paper and of the lecture (Aleksandar Vakanski, "Lecture 19 - Transformer Networks",
+# 2025): add, then normalise. On the right is what most models since GPT-2 do: normalise what goes *into* a layer.
+# Follow the lower line from x to out: on the right nothing stands in its way, on the left it runs through two norms
+# in every block. That is why pre-norm stacks are the easier ones to train when they get deep, and why they need one
+# more norm at the very end.
 #
 # Letters: B batch, T positions, D model width, H heads, F feed-forward width, L blocks, V vocabulary.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 6: the encoder: layer norm, feed-forward network, dropout, and the blocks they make."""
@@ -68,6 +67,10 @@ from reference.blocks import MultiHeadAttention
 # **Two traps.** The variance is the *biased* one, divided by D and not by D − 1, which is what `x.var(-1)`
 # divides by unless told otherwise. And ε stands *under* the root. A vector whose entries are all equal has
 # variance 0, and only ε saves it from 0/0.
+#
+# > **The lecture errs here.** It adds ε to the standard deviation and normalises each attention layer's output "on
+# > its own". Its Keras code does what the paper says: ε goes to the variance, and each *word's vector* is
+# > normalised by itself.
 #
 # **Shapes.** x `(..., D)`, scale and shift `(D,)` → `(..., D)`. Mean and variance are `(..., 1)`: one number
 # for each vector, kept as an axis so that they meet the right one.
@@ -105,7 +108,8 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 #
 # **Why.** The weighted mean that attention takes of its values is linear in them. The ReLU is where a block
 # bends: a hidden unit fires or stays silent. The hidden layer is wide (F = 4D in the paper), so there are many
-# units, each looking for its own pattern, and this is where most of a block's parameters live.
+# units, each looking for its own pattern, and this is where most of a block's parameters live. Narrow, wide, narrow:
+# image networks call this an *inverted bottleneck*.
 #
 # **Shapes.** x `(B, T, D)`, W₁ `(D, F)`, b₁ `(F,)`, W₂ `(F, D)`, b₂ `(D,)` → `(B, T, D)`. Here the matrices
 # stand as they do in the formula, to the right of x: inputs × outputs. An `nn.Linear` keeps its weight the
@@ -196,6 +200,10 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 # `self.feed_forward(x)`, `self.norm1(x)` or `self.dropout1(x)` does what you have just written, with
 # parameters that can be learned; the dropouts know by themselves whether the model is being trained.
 #
+# > **The lecture errs here.** It takes the two arguments of Keras's `multi_head_attention(inputs, inputs)` for key
+# > and value. They are query and *value*; the key, left out, is the value again. With the same tensor twice you
+# > cannot see the difference. In the cross-attention of chapter 8 you could.
+#
 # **Where.** Vaswani et al. 2017, section 3.1 and figure 1 (left); pre-norm: Xiong et al. 2020.
 #
 # The finished block of `reference.blocks` is this exercise and not allowed in it, nor are `nn.TransformerEncoderLayer`
@@ -250,6 +258,10 @@ class EncoderBlock(nn.Module):
 #
 # **Why the mask each time?** Padding is still padding after the first block. Its vectors have been computed on
 # like all others and are as loud as any.
+#
+# **A dense network of words.** Put one number in place of each word's vector, and learned weights in place of the
+# attention weights, and this stack is the plain dense network. Here the units are whole vectors, and their weights
+# are computed anew for each text.
 #
 # **Shapes.** x `(B, T, D)` → `(B, T, D)`.
 #
@@ -353,7 +365,114 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 
 
 # %% [markdown]
+# ## What today's models changed
+# The block of 2017 is still recognisable in Llama 3, but hardly a part is the same:
+#
+# | | this chapter | Llama 3 |
+# |---|---|---|
+# | order | post-norm (or pre-norm) | pre-norm |
+# | norm | layer norm, with γ and β | RMSNorm, with γ alone |
+# | feed-forward network | ReLU, two matrices, F = 4D | SwiGLU, three matrices, F about 8D/3 or more |
+# | positions | added once, at the bottom | rotary, in every attention layer (chapter 2) |
+# | heads | a key head for each query head | groups of query heads share one (chapter 5) |
+# | biases | everywhere | none |
+#
+# **RMSNorm** leaves the mean where it is and divides by the root of the mean square. On a vector with mean 0 it
+# equals layer norm:
+#
+# $$ y_m = \gamma_m \, \frac{x_m}{\sqrt{\frac{1}{D} \sum_i x_i^2 + \varepsilon}} $$
+#
+# **SwiGLU** makes each hidden unit a product: a gate times what it lets through.
+#
+# $$ \text{SwiGLU}(x) = \left( \text{SiLU}(x W_1) \odot x V \right) W_2, \qquad \text{SiLU}(z) = z \, \sigma(z) $$
+#
+# Three matrices in place of two, so F shrinks to two thirds: with D = 768, 3 · 768 · 2048 parameters instead of
+# 2 · 768 · 3072, which is the same number.
+#
+# Here are both, beside your own. They are not graded. The picture shows *one* hidden unit of each kind, with all
+# weights 1. Yours is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("layer_norm", "feed_forward")
+
+    def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
+        """Divide each vector by the root of its mean square; the mean stays."""
+        return x / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps) * scale
+
+    def swiglu(x: torch.Tensor, w1: torch.Tensor, v: torch.Tensor, w2: torch.Tensor) -> torch.Tensor:
+        """Hidden units that are products: a gate, and what it lets through."""
+        gate = x @ w1
+        return (gate * torch.sigmoid(gate) * (x @ v)) @ w2
+
+    row, ones, zeros = torch.tensor([1.0, 2.0, 3.0, 6.0]), torch.ones(4), torch.zeros(4)
+    print("layer norm:            ", mine.layer_norm(row, ones, zeros, 0.5))
+    print("RMSNorm:               ", rms_norm(row, ones, 0.5))
+    print("RMSNorm, mean removed:", rms_norm(row - row.mean(), ones, 0.5))
+
+    z, one, zero = torch.linspace(-3, 3, 61)[:, None], torch.ones(1, 1), torch.zeros(1)
+    units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": swiglu(z, one, one, one)}
+    points = {name: list(zip(z[:, 0].tolist(), unit[:, 0].tolist(), strict=True)) for name, unit in units.items()}
+    mine.curve(points, x="what comes in", y="what goes out", title="one hidden unit").show()
+
+# %% [markdown]
+# ```text
+# layer norm:             tensor([-1.0000, -0.5000,  0.0000,  1.5000])
+# RMSNorm:                tensor([0.2774, 0.5547, 0.8321, 1.6641])
+# RMSNorm, mean removed: tensor([-1.0000, -0.5000,  0.0000,  1.5000])
+# ```
+
+# %% [markdown]
+# ## See it run
+# Back to the question of the first line: do twelve layers of averaging leave grey mush? Twelve words that have nothing
+# in common go through twelve untrained blocks, built in four ways. The first picture shows how much of the vectors
+# is still each word's *own*, from 1, nothing shared, to 0, all words the same. The second shows how large a gradient
+# arrives at each block on its way down from the top (as a power of ten).
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("EncoderBlock")
+    torch.manual_seed(0)
+    ways = {
+        "bare": lambda block, x: block.feed_forward(block.attention(x, x, x)[0]),
+        "norms": lambda block, x: block.norm2(block.feed_forward(block.norm1(block.attention(x, x, x)[0]))),
+        "post-norm block": lambda block, x: block(x),
+        "pre-norm block": lambda block, x: block(x),
+    }
+    own, flow, length = {}, {}, {}
+    for name, step in ways.items():
+        states = [torch.randn(1, 12, 64, requires_grad=True)]
+        for _ in range(12):
+            block = mine.EncoderBlock(64, 4, 256, dropout=0.0, norm_first=name.startswith("pre"))
+            states.append(step(block, states[-1]))
+        own[name] = [((x - x.mean(dim=1, keepdim=True)).norm() / x.norm()).item() for x in states]
+        gradients = torch.autograd.grad((states[-1] * torch.randn(1, 12, 64)).sum(), states)
+        flow[name] = [gradient.norm().log10().item() for gradient in gradients]
+        length[name] = states[-1].norm(dim=-1).mean().item()
+    mine.curve(own, x="block", y="own share", title="what is left of each word").show()
+    mine.curve(flow, x="block", y="log10 of the gradient", title="gradient that arrives at each block").show()
+    mine.bars(length, title="length of a word's vector after twelve blocks (8 before)").show()
+
+# %% [markdown]
+# Without residual connections two blocks are enough to make mush of them, and the lowest block gets a gradient 10^14
+# times smaller than the highest: it learns nothing. Norms alone mend the gradients, but the words are gone all the
+# same. In your blocks, with residual connections, the words stay apart. That attention alone loses its words this fast
+# has been proven: [Dong et al. 2021](https://arxiv.org/abs/2103.03404). The bars show the price of pre-norm: its sums
+# grow with each block, which is why an encoder of such blocks ends with a norm.
+#
 # ## What you have now
 # The left half of the most reproduced picture of the field: words listen, add, normalise, think, add,
 # normalise, and do it again. In chapter 7 one such block and an average are enough to tell whether a film was
 # liked; chapter 8 puts a decoder beside it.
+#
+# **To read.** The block: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762). Its parts: residual connections,
+# [He et al. 2015](https://arxiv.org/abs/1512.03385); layer norm, [Ba, Kiros and Hinton
+# 2016](https://arxiv.org/abs/1607.06450); dropout, [Srivastava et al.
+# 2014](https://jmlr.org/papers/v15/srivastava14a.html); pre-norm, [Xiong et al.
+# 2020](https://arxiv.org/abs/2002.04745). BERT's sizes: [Devlin et al. 2019](https://arxiv.org/abs/1810.04805). Today:
+# [RMSNorm](https://arxiv.org/abs/1910.07467), [SwiGLU](https://arxiv.org/abs/2002.05202),
+# [rotary positions](https://arxiv.org/abs/2104.09864), [Llama 3](https://arxiv.org/abs/2407.21783).

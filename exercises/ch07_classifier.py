@@ -9,7 +9,7 @@
 #
 # All of them: their average. After the encoder every word has heard the whole review, so each vector knows a
 # little of the verdict, and the mean collects what they know. This is the whole model, layer by layer, with
-# the sizes of the lecture, which are the defaults here:
+# the sizes of the lecture (Aleksandar Vakanski, "Lecture 19 - Transformer Networks", 2025), which are the defaults:
 #
 # | layer | what it gives | parameters |
 # |---|---|---|
@@ -33,9 +33,7 @@
 #
 # Letters: B batch, T positions, D model width.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 7: a classifier of texts: padding, pooling, loss, model, accuracy, and an epoch of training."""
@@ -63,16 +61,6 @@ from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
 # | 1 2 3 4 5 6 7 | 3 4 5 6 7 |
 # | (nothing) | 0 0 0 0 0 |
 #
-# To try once it passes, with the lecture's two sentences, "Excellent movie I loved it great cast performance"
-# and "It was a terrible movie horrible script", as the numbers of their words:
-#
-# ```python
-# >>> sentences = [[318, 17, 10, 444, 9, 84, 174, 236], [9, 13, 3, 391, 17, 524, 226]]
-# >>> pad_sequences(sentences, 10)
-# tensor([[  0,   0, 318,  17,  10, 444,   9,  84, 174, 236],
-#         [  0,   0,   0,   9,  13,   3, 391,  17, 524, 226]])
-# ```
-#
 # **Shapes.** B lists of any lengths → `(B, max_length)`, int64, on torch's default device.
 #
 # **Where.** The function of the same name in Keras, with `padding="pre"` and `truncating="pre"`.
@@ -93,6 +81,23 @@ def pad_sequences(sequences: list[list[int]], max_length: int, pad_id: int = 0) 
     # TODO: pad_sequences (attend hint pad_sequences)
     raise NotImplementedError("pad_sequences")
 
+
+# %% [markdown]
+# **Try it** with the lecture's two sentences, "Excellent movie I loved it great cast performance" and "It was a
+# terrible movie horrible script", as the numbers of their words:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("pad_sequences")
+    print(mine.pad_sequences([[318, 17, 10, 444, 9, 84, 174, 236], [9, 13, 3, 391, 17, 524, 226]], 10))
+
+# %% [markdown]
+# ```text
+# tensor([[  0,   0, 318,  17,  10, 444,   9,  84, 174, 236],
+#         [  0,   0,   0,   9,  13,   3, 391,  17, 524, 226]])
+# ```
 
 # %% [markdown]
 # ## The average of what is there
@@ -136,15 +141,7 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 # $$ \ell = -\left[\, y \log \sigma(z) + (1 - y) \log\left(1 - \sigma(z)\right) \right] $$
 #
 # Two of the lecture's answers were 0.5432 for a friendly sentence and 0.2843 for an unfriendly one. Both are on
-# the right side of one half, neither is sure, and so there is a price to pay. To try once it passes:
-#
-# ```python
-# >>> logits = torch.logit(torch.tensor([0.54321724, 0.2842807]))
-# >>> logits
-# tensor([ 0.1733, -0.9233])
-# >>> binary_cross_entropy(logits, torch.tensor([1, 0]))
-# tensor(0.4724)
-# ```
+# the right side of one half, neither is sure, and so there is a price to pay: 0.4724, as you can see below.
 #
 # **Why from the logit?** Because a probability close to 1 is 1 for a computer. Written down word for word, the
 # formula fails just where the model is sure of itself, and most of all where it is *wrongly* sure:
@@ -183,6 +180,22 @@ def binary_cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Te
 
 
 # %% [markdown]
+# **Try it** on the lecture's two answers, from probabilities back to logits:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("binary_cross_entropy")
+    logits = torch.logit(torch.tensor([0.54321724, 0.2842807]))
+    print(logits, mine.binary_cross_entropy(logits, torch.tensor([1, 0])))
+
+# %% [markdown]
+# ```text
+# tensor([ 0.1733, -0.9233]) tensor(0.4724)
+# ```
+
+# %% [markdown]
 # ## The model
 # **What.** The table at the top, from ids to logits:
 #
@@ -199,8 +212,11 @@ def binary_cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Te
 # **No sigmoid at the end.** The loss wants logits. For a probability, take `torch.sigmoid` of what comes out.
 #
 # **Given.** `self.embedding(ids)` adds token and position vectors (chapter 2); `self.encoder(x)` is the block of
-# chapter 6 with wide heads. The dropouts know the model's mode. In the lecture's code those inside the encoder
-# stay on when it predicts, because `training=True` is written into the call; here they do not.
+# chapter 6 with wide heads. The dropouts know the model's mode.
+#
+# > **The lecture errs here.** It writes `training=True` into the call that builds the model, so the dropouts
+# > inside its encoder stay on when it predicts; here they do not. And its `GlobalAveragePooling1D` gives no
+# > average "for each word": it averages over the words, for each *feature*.
 #
 # **Shapes.** ids `(B, T)`, T at most `max_length` → logits `(B,)`. One text alone gives one logit in a tensor of
 # shape `(1,)`.
@@ -334,18 +350,116 @@ def train_epoch(
 
 # %% [markdown]
 # ## On real reviews
-# The lecture trains this model on the reviews of films that Maas et al. collected in 2011, half of them liked and
-# half not, with an optimizer called Adam. What it shows is worth knowing before you try: on the reviews it learns
-# from the loss falls in every pass, on those it has not seen it soon turns and rises. With a table of 640,000
-# numbers it is easy to learn 25,000 reviews by heart. So keep some reviews aside, look at *their* accuracy after
-# each pass, with `model.eval()` and without gradients, and stop when it no longer gets better.
+# The lecture trains this model on the film reviews that Maas et al. collected in 2011, half of them liked and half
+# not: 25,000 to learn from, 25,000 to be judged on, Adam with a rate of 1e-4, batches of 64, ten epochs. Its log:
 #
-# And mind the dictionary. In that data set a word's id is its number in the list of words *plus 3*, since the
-# first ids are taken: 0 is padding, 1 begins a review, 2 is an unknown word. The numbers of the two sentences
-# further up come straight from the list, as the lecture has them: the model, without a complaint, was shown
-# other words. A model can only be as right as the ids it is given.
+# | epoch | 1 | 2 | 3 | 4 | 5 | 6 | after 10 |
+# |---|---|---|---|---|---|---|---|
+# | accuracy, training | .565 | .845 | .907 | .925 | .944 | .956 | |
+# | accuracy, held out | .812 | .871 | .877 | .873 | .874 | .871 | **.8522** |
+# | loss, held out | .466 | .307 | .297 | .312 | .326 | .349 | **.4955** |
 #
+# On the reviews it learns from it gets better in every epoch; on the others the best epoch is the third. From
+# there the accuracy falls a little and the loss rises a lot: the model is not wrong much more often, it is *surer*
+# when it is wrong. To the first two held-out reviews it says 0.0095 and 0.9999, and both are right. With a table
+# of 640,000 numbers it is easy to learn 25,000 reviews by heart. So keep some reviews aside, look at *their*
+# accuracy after each epoch, with `model.eval()` and without gradients, and stop when it no longer gets better.
+#
+# **Does it take a Transformer?** A bag of words cannot tell "not good, but cheap" from "good, but not cheap".
+# What a model can see of a text:
+#
+# | model | knows the order | words change each other |
+# |---|---|---|
+# | bag of words | no | no |
+# | bag of word pairs | of neighbours | no |
+# | recurrent network (chapter 0) | yes | no |
+# | Transformer | through its positions | yes |
+#
+# Still, François Chollet's rule of thumb (*Deep Learning with Python*, 2nd edition, chapter 11) says: divide the
+# number of texts by their mean length in words; below 1,500, take a bag of word pairs. Here it is 25,000 / 233,
+# about 107. In his measurements the bag of pairs gets about 90 % of these reviews right, and a Transformer trained on
+# nothing else gets 88 %. Chapter 10 tells how Transformers came to win.
+#
+# **Mind the dictionary.** In this data set a word's id is its number in the list of words *plus 3*, since the first
+# ids are taken: 0 is padding, 1 begins a review, 2 is an unknown word, 3 means nothing.
+#
+# | word | the | and | a | of | to | is | br | in | it | i |
+# |---|---|---|---|---|---|---|---|---|---|---|
+# | number in the list | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 |
+# | id in a review | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 |
+#
+# > **The lecture errs here.** It encodes its two sentences with the numbers of the list. "It was a", 9 13 3, is
+# > for the model "is i ‹nothing›", and it answers without a complaint: 0.2843. A model can only be as right as
+# > the ids it is given.
+#
+# ## See it run
+# Your model learns from 1,134 short sentences about products, films and restaurants, and is judged on 300 others,
+# in a few seconds: three times the same model, the same sentences and the same ten epochs. The first run starts
+# its tables as torch does, at N(0, 1), and takes the lecture's rate. The second starts them at N(0, 0.02), as
+# `__init__` does here. The third also takes larger steps. Guess the three curves before you look.
+
+# %%
+if __name__ == "__main__":
+    import re
+
+    from reference.blocks import mine
+
+    mine("pad_sequences", "SentimentClassifier", "train_epoch", "accuracy")
+    said = [(re.findall("[a-z']+", text.lower()), label) for _, label, text in mine.data("sentences")]
+    short = [(words, label) for words, label in said if 3 <= len(words) <= 10]
+    vocabulary = ["<pad>", *sorted({word for words, _ in short for word in words})]
+    number = {word: i for i, word in enumerate(vocabulary)}
+    ids = mine.pad_sequences([[number[word] for word in words] for words, _ in short], 10)
+    labels = torch.tensor([label for _, label in short])
+    order = torch.randperm(len(ids), generator=torch.Generator().manual_seed(0))
+    aside, batches = order[:300], [(ids[some], labels[some]) for some in order[300:].split(32)]
+    curves: dict[str, list[float]] = {}
+    for spread, rate in ((1.0, 1e-4), (0.02, 1e-4), (0.02, 1e-3)):
+        torch.manual_seed(0)
+        model = mine.SentimentClassifier(len(vocabulary), max_length=10)
+        for table in (model.embedding.token, model.embedding.position):
+            nn.init.normal_(table.weight, std=spread)
+        adam = torch.optim.Adam(model.parameters(), lr=rate)
+        curve = curves[f"N(0, {spread:g}), Adam {rate:g}"] = []
+        for _ in range(10):
+            mine.train_epoch(model, batches, adam)
+            model.eval()
+            curve.append(mine.accuracy(model(ids[aside]), labels[aside]))
+    mine.curve(curves, x="epoch", y="accuracy", title="300 sentences that no run has learned from").show()
+
+# %% [markdown]
+# The first run hardly leaves one half, the third ends near three quarters. Why? One step of Adam moves a number
+# by about the learning rate at most. In 360 steps of 1e-4 that is 0.036: nothing in a table of N(0, 1), nearly
+# two standard deviations in one of N(0, 0.02). The first model cannot unlearn the noise that it was born with.
+# The lecture gets along with 1e-4, for Keras starts its tables between −0.05 and 0.05, and 3,910 steps reach
+# 0.39. The same on real reviews, 4,000 to learn from and 1,000 held out, with 20,000 words of which each text
+# keeps the last 200:
+#
+# | tables, Adam | accuracy, epoch by epoch |
+# |---|---|
+# | N(0, 1), 1e-4 | .528, and .589 after nine epochs |
+# | between −0.05 and 0.05, 1e-4 | .512 .533 .618 .518 .578 .589 .695 .747 .812 .836 |
+# | N(0, 0.02), 1e-3 | .557 .824 .860 .850 |
+# | the same, with padding masked and `masked_mean` | .764 .854 .835 .850 |
+#
+# The last row is the better tool that you wrote: the model no longer has to find out that padding means nothing.
+#
+# And the lecture's two sentences, this time with the right ids? The third model says nearly 1 for the friendly one
+# and nearly 0 for the other:
+
+# %%
+if __name__ == "__main__":
+    texts = ["excellent movie i loved it great cast performance", "it was a terrible movie horrible script"]
+    known = [[number[word] for word in text.split() if word in number] for text in texts]
+    print([round(chance, 2) for chance in torch.sigmoid(model(mine.pad_sequences(known, 10))).tolist()])
+
+# %% [markdown]
 # ## What you have now
 # A complete path from words to a verdict, and the loop that any model is trained with: a loss, its gradients, a
 # step. From here the road forks. Chapter 8 keeps all the vectors, sets a decoder beside them and translates;
 # chapter 10 comes back to verdicts, with a model that has read a great deal before it is asked for one.
+#
+# **To read.** The reviews: [Maas et al. 2011](https://aclanthology.org/P11-1015/). The sentences of the last
+# section: Kotzias et al. 2015 (UCI Machine Learning Repository, CC BY 4.0). Averages: [Lin et al.
+# 2013](https://arxiv.org/abs/1312.4400), [Reimers and Gurevych 2019](https://arxiv.org/abs/1908.10084). Adam:
+# [Kingma and Ba 2014](https://arxiv.org/abs/1412.6980).

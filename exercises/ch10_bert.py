@@ -33,16 +33,15 @@
 # vectors to know. Nobody had to label anything: the text is its own teacher.
 #
 # This chapter hides words and whole spans, packs two sentences into one text, computes the losses, and ends with
-# what BERT is for: a classifier on top of it.
+# what BERT is for: a classifier on top of it. It follows Subir Varma's lecture ("Transformers", 2022), where the riddle
+# is a bank: of a river, or for a check.
 #
 # Letters: B batch, T positions, D model width, V vocabulary, S hidden words in spans, F hidden units.
 #
 # **Chance comes from outside.** Whatever is drawn at random is an argument of your function. So an answer is right or
 # wrong and never lucky, and you draw nothing yourself.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. So what you make
-# yourself gets dtype and device from what you were given: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 10: BERT: words and spans to hide, two sentences in one text, losses, and a classifier on top."""
@@ -80,22 +79,6 @@ from reference.blocks import EncoderBlock
 # **Shapes.** all of them `(B, T)`, both results too. The caller's `ids` are still needed: leave them as they are.
 #
 # **Where.** Devlin et al. 2019, section 3.1 "Task #1" and appendix A.1.
-#
-# To try once it passes: the picture from above, with *tea* in all of `random_ids`.
-#
-# ```python
-# words = ["[MASK]", "tea", "we", "watched", "the", "crane", "spread", "its", "wings"]
-# ids = torch.tensor([[2, 3, 4, 5, 6, 7, 8]])
-# select = torch.tensor([[0.61, 0.08, 0.93, 0.11, 0.40, 0.05, 0.77]])
-# action = torch.tensor([[0.50, 0.31, 0.02, 0.95, 0.66, 0.84, 0.12]])
-# inputs, labels = mask_tokens(ids, ids > 0, select, action, torch.ones_like(ids), 0)
-# print([words[i] for i in inputs[0]])
-# print(labels[0].tolist())
-# ```
-# ```
-# ['we', '[MASK]', 'the', 'crane', 'spread', 'tea', 'wings']
-# [-100, 3, -100, 5, -100, 7, -100]
-# ```
 
 
 # %% exercise="mask_tokens"
@@ -128,6 +111,28 @@ def mask_tokens(
 
 
 # %% [markdown]
+# **Try it** on the picture from above, with *tea* in all of `random_ids`:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("mask_tokens")
+    words = ["[MASK]", "tea", "we", "watched", "the", "crane", "spread", "its", "wings"]
+    ids = torch.tensor([[2, 3, 4, 5, 6, 7, 8]])
+    select = torch.tensor([[0.61, 0.08, 0.93, 0.11, 0.40, 0.05, 0.77]])
+    action = torch.tensor([[0.50, 0.31, 0.02, 0.95, 0.66, 0.84, 0.12]])
+    inputs, labels = mine.mask_tokens(ids, ids > 0, select, action, torch.ones_like(ids), 0)
+    print([words[i] for i in inputs[0]])
+    print(labels[0].tolist())
+
+# %% [markdown]
+# ```text
+# ['we', '[MASK]', 'the', 'crane', 'spread', 'tea', 'wings']
+# [-100, 3, -100, 5, -100, 7, -100]
+# ```
+
+# %% [markdown]
 # ## How long is a span?
 # **What.** The probability of each length 1, 2, ..., `max_length` of a span, which is a run of neighbouring words.
 #
@@ -147,18 +152,6 @@ def mask_tokens(
 # **Shapes.** → `(max_length,)`, in torch's default dtype. The first number belongs to length 1.
 #
 # **Where.** Joshi et al. 2020, section 3.1.
-#
-# To try once it passes. The second line is the mean length.
-#
-# ```python
-# probabilities = span_length_probabilities()
-# print([round(share, 3) for share in probabilities.tolist()])
-# print(round((probabilities * torch.arange(1, 11)).sum().item(), 1))
-# ```
-# ```
-# [0.224, 0.179, 0.143, 0.115, 0.092, 0.073, 0.059, 0.047, 0.038, 0.03]
-# 3.8
-# ```
 
 
 # %% exercise="span_length_probabilities"
@@ -177,6 +170,24 @@ def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Ten
     # TODO: span_length_probabilities (attend hint span_length_probabilities)
     raise NotImplementedError("span_length_probabilities")
 
+
+# %% [markdown]
+# **Try it.** The line below the bars is the mean length.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("span_length_probabilities")
+    probabilities = mine.span_length_probabilities()
+    bars = {f"length {length}": share for length, share in enumerate(probabilities.tolist(), 1)}
+    mine.bars(bars, title="how long a span is").show()
+    print(round((probabilities * torch.arange(1, 11)).sum().item(), 1))
+
+# %% [markdown]
+# ```text
+# 3.8
+# ```
 
 # %% [markdown]
 # ## Hiding spans
@@ -201,16 +212,6 @@ def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Ten
 #
 # **Where.** Joshi et al. 2020, section 3.1: a budget of 15 %, starts drawn uniformly, lengths as in the last exercise.
 # What is hidden then becomes `[MASK]`, random or stays (80 : 10 : 10), in SpanBERT all words of a span alike.
-#
-# To try once it passes, with the spans of the picture:
-#
-# ```python
-# starts, lengths = torch.tensor([4, 5, 10, 0]), torch.tensor([2, 2, 4, 3])
-# print(mask_spans(torch.zeros(12, dtype=torch.int64), starts, lengths, 0.3).nonzero()[:, 0].tolist())
-# ```
-# ```
-# [4, 5, 6, 10, 11]
-# ```
 
 
 # %% exercise="mask_spans"
@@ -233,6 +234,22 @@ def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, b
 
 
 # %% [markdown]
+# **Try it** with the spans of the picture:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("mask_spans")
+    starts, lengths = torch.tensor([4, 5, 10, 0]), torch.tensor([2, 2, 4, 3])
+    print(mine.mask_spans(torch.zeros(12, dtype=torch.int64), starts, lengths, 0.3).nonzero()[:, 0].tolist())
+
+# %% [markdown]
+# ```text
+# [4, 5, 6, 10, 11]
+# ```
+
+# %% [markdown]
 # ## What the edges know
 # **What.** SpanBERT asks for every hidden word twice. Once as BERT does, from the vector at its own place. And once
 # from the two words just outside of the span, the one before and the one behind, together with the word's number
@@ -240,6 +257,12 @@ def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, b
 #
 # $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[x_i] \right)
 #                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[x_i] \right) $$
+#
+# The boundary logits are made of three vectors, put together and sent through two layers: what the encoder leaves just
+# before the span, which goes from s to e, and just behind it, and one for the word's place in the span. You are given
+# what comes out.
+#
+# $$ y_i = f\left( x_{s-1}, \; x_{e+1}, \; p_{i-s+1} \right) $$
 #
 # **Why.** To say from its edges what a span contains, the vectors at the edges have to know it. Afterwards *The Eiffel
 # Tower* can be found, compared and classified by two vectors, its first and its last.
@@ -288,18 +311,6 @@ def span_boundary_loss(
 # lie on the device of the sentences: join tensors and do not go by way of Python lists.
 #
 # **Where.** Devlin et al. 2019, section 3 "Input/Output Representations" and figure 2.
-#
-# To try once it passes, with 101 and 102 for the special tokens:
-#
-# ```python
-# ids, segments = sentence_pair(torch.tensor([7, 8, 9]), torch.tensor([5, 6]), 101, 102)
-# print(ids.tolist())
-# print(segments.tolist())
-# ```
-# ```
-# [101, 7, 8, 9, 102, 5, 6, 102]
-# [0, 0, 0, 0, 0, 1, 1, 1]
-# ```
 
 
 # %% exercise="sentence_pair"
@@ -322,6 +333,24 @@ def sentence_pair(
     # TODO: sentence_pair (attend hint sentence_pair)
     raise NotImplementedError("sentence_pair")
 
+
+# %% [markdown]
+# **Try it**, with 101 and 102 for the special tokens:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("sentence_pair")
+    ids, segments = mine.sentence_pair(torch.tensor([7, 8, 9]), torch.tensor([5, 6]), 101, 102)
+    print(ids.tolist())
+    print(segments.tolist())
+
+# %% [markdown]
+# ```text
+# [101, 7, 8, 9, 102, 5, 6, 102]
+# [0, 0, 0, 0, 0, 1, 1, 1]
+# ```
 
 # %% [markdown]
 # ## What goes in
@@ -419,24 +448,12 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 # sentence of a document and the first of the next are no neighbours; a document of one sentence has none. If chance
 # picks the very sentence that followed, the label is False all the same: it says what was *done*.
 #
+# **Who answers?** A layer with two outputs on the vector of `[CLS]`: the `BertClassifier` below, with `num_classes=2`.
+#
 # **Shapes.** With N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and
 # labels `(N,)`, bool.
 #
 # **Where.** Devlin et al. 2019, section 3.1 "Task #2".
-#
-# To try once it passes:
-#
-# ```python
-# documents = [["the kettle boils", "I make tea", "we drink it"], ["it snows", "trams are late"]]
-# pairs, labels = next_sentence_examples(documents, torch.tensor([False, True, False]), torch.tensor([0, 4, 2]))
-# for pair, label in zip(pairs, labels.tolist()):
-#     print(pair, label)
-# ```
-# ```
-# ('the kettle boils', 'I make tea') True
-# ('I make tea', 'trams are late') False
-# ('it snows', 'trams are late') True
-# ```
 
 
 # %% exercise="next_sentence_examples"
@@ -459,6 +476,27 @@ def next_sentence_examples(
     # TODO: next_sentence_examples (attend hint next_sentence_examples)
     raise NotImplementedError("next_sentence_examples")
 
+
+# %% [markdown]
+# **Try it.** Sentence 4 of all is *trams are late*:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("next_sentence_examples")
+    documents = [["the kettle boils", "I make tea", "we drink it"], ["it snows", "trams are late"]]
+    swap, random_pick = torch.tensor([False, True, False]), torch.tensor([0, 4, 2])
+    pairs, labels = mine.next_sentence_examples(documents, swap, random_pick)
+    for pair, label in zip(pairs, labels.tolist(), strict=True):
+        print(pair, label)
+
+# %% [markdown]
+# ```text
+# ('the kettle boils', 'I make tea') True
+# ('I make tea', 'trams are late') False
+# ('it snows', 'trams are late') True
+# ```
 
 # %% [markdown]
 # ## BERT at work
@@ -554,8 +592,94 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
 
 
 # %% [markdown]
+# ## See it run
+# Back to the two cranes. Here is a tiny world of 64 sentences: herons and cranes that eat, see, hear and feed;
+# diggers and cranes that lift, drop, haul and move. Your BERT reads them with words hidden, 200 steps long. It is
+# never told that there are two kinds of crane. Then look at the vectors that it gives to "crane" in eight of the
+# sentences: the heatmap shows how alike they are, as cosines.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("mask_tokens", "masked_lm_loss", "BertClassifier")
+    birds = ("crane heron", "eats sees hears feeds", "frog chick fish duck")
+    tools = ("crane digger", "lifts drops hauls moves", "beam brick crate pipe")
+    said = [triple for world in (birds, tools) for triple in itertools.product(*(column.split() for column in world))]
+    texts = [["[CLS]", "the", who, does, "the", what] for who, does, what in said]
+    words = ["[MASK]", *sorted({word for text in texts for word in text})]  # [CLS] sorts first and becomes 1
+    ids = torch.tensor([[words.index(word) for word in text] for text in texts])  # (64, 6)
+    cranes = ids[(ids == words.index("crane")).any(dim=1)]  # 16 birds, then 16 machines
+
+    def new_bert() -> nn.Module:
+        """Always the same one, untrained."""
+        torch.manual_seed(0)
+        return mine.BertClassifier(len(words), 6, 1, width=32, num_heads=2, hidden=128, num_blocks=2, num_classes=2)
+
+    def vectors(model: nn.Module, ids: torch.Tensor) -> torch.Tensor:
+        """What the last block leaves at each place, (B, T, D)."""
+        x = model.embedding(ids, torch.zeros_like(ids))
+        for block in model.blocks:
+            x = block(x)
+        return x
+
+
+# %%
+if __name__ == "__main__":
+    bert, losses = new_bert(), []
+    adam = torch.optim.Adam(bert.parameters(), lr=3e-3)
+    for _ in range(200):
+        select, action = torch.rand(2, *ids.shape)
+        inputs, labels = mine.mask_tokens(ids, ids > 1, select, action, torch.randint(2, len(words), ids.shape), 0)
+        loss = mine.masked_lm_loss(vectors(bert, inputs) @ bert.embedding.token.weight.T, labels)
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    mine.curve({"loss": losses}, title="hidden words").show()
+
+    bert.eval()
+    with torch.no_grad():
+        crane = functional.normalize(vectors(bert, cranes[::4])[:, 2], dim=-1)  # (8, D), one for each verb
+    verbs = [words[i] for i in cranes[::4, 3]]
+    mine.heatmap(crane @ crane.T, rows=verbs, columns=verbs, title="how alike two cranes are").show()
+
+# %% [markdown]
+# Two blocks on the diagonal: the crane that eats is the crane that hears, and not the one that lifts. One word, two
+# vectors, and no label was needed. The loss stays above 0, for whether frog or fish is eaten, no model can know.
+#
+# Now the second half of BERT's idea. You label *two* of the 32 sentences about cranes, one bird and one machine,
+# freeze the body and let the head learn from these two alone. How many of the other 30 does it get right?
+
+# %%
+if __name__ == "__main__":
+    mine("freeze_all_but_head", "BertClassifier")
+    machine = torch.arange(32) >= 16
+    asked, nothing = [0, 16], torch.zeros_like(cranes)
+    right = {"guessing": 15.0}
+    for name, model in {"untrained body": new_bert(), "pretrained body": bert}.items():
+        mine.freeze_all_but_head(model.eval())
+        adam = torch.optim.Adam(model.head.parameters(), lr=0.01)
+        for _ in range(100):
+            adam.zero_grad()
+            functional.cross_entropy(model(cranes[asked], nothing[asked]), machine[asked].long()).backward()
+            adam.step()
+        found = model(cranes, nothing).argmax(dim=1) == machine
+        right[name] = found.sum().item() - found[asked].sum().item()
+    mine.bars(right, title="right, of the 30 sentences without a label").show()
+
+# %% [markdown]
+# The untrained body does little better than a coin: its head has learned two sentences by heart. On the pretrained
+# body two examples are enough for (nearly) all. The real BERT does the same with 3.3 billion words in place of 64
+# sentences: that is *transfer learning*, and it is why reading without a teacher comes first.
+#
 # ## What you have now
 #
 # A model that reads in both directions, the riddles it is raised on, and the small layer that puts it to work. What
 # `[CLS]` is to a text, a class token is to a picture: chapter 11 cuts photographs into words and changes hardly
 # anything else.
+#
+# **To read.** BERT: [Devlin et al. 2019](https://arxiv.org/abs/1810.04805). Spans: [Joshi et al.
+# 2020](https://arxiv.org/abs/1907.10529). What came next: [RoBERTa](https://arxiv.org/abs/1907.11692),
+# [ALBERT](https://arxiv.org/abs/1909.11942), [ELECTRA](https://arxiv.org/abs/2003.10555). GELU: [Hendrycks and Gimpel
+# 2016](https://arxiv.org/abs/1606.08415).

@@ -88,12 +88,6 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
 
 
 # %% [markdown]
-# These are the only lines of a Vision Transformer that know about pictures. Masked autoencoders
-# ([He et al. 2022](https://arxiv.org/abs/2111.06377)) begin with the same cut, hide three quarters of the patches, and
-# learn to paint them. What may surprise you: shuffle the pixels inside every patch in one fixed way, and a model
-# trained on that loses nothing, because its linear layer learns the other order just as well.
-
-# %% [markdown]
 # ## Putting it together again
 # **What.** The way back: from patches to the picture, number for number.
 #
@@ -120,12 +114,6 @@ def unpatchify(patches: torch.Tensor, image_size: tuple[int, int], channels: int
     # TODO: unpatchify (attend hint unpatchify)
     raise NotImplementedError("unpatchify")
 
-
-# %% [markdown]
-# Models that paint end with this step: a linear layer gives P · P · C numbers per patch, and then the patches become a
-# picture. So it is in masked autoencoders and in the diffusion transformer
-# ([Peebles and Xie 2023](https://arxiv.org/abs/2212.09748), section 3.2), on which many of today's image generators are
-# built. Moving numbers costs nothing in training either: the gradient of each pixel just travels back to its old place.
 
 # %% [markdown]
 # ## The same thing as a convolution
@@ -158,12 +146,6 @@ def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
     # TODO: linear_from_conv (attend hint linear_from_conv)
     raise NotImplementedError("linear_from_conv")
 
-
-# %% [markdown]
-# With this, the patch layer of a published Vision Transformer fits into yours. A convolution with stride P is a linear
-# layer, only written differently, so ViT does hold one piece of a ConvNet.
-# [Xiao et al. 2021](https://arxiv.org/abs/2106.14881) replace that one large convolution by a few small ones, and
-# training becomes steadier and faster: the best first layer of a Transformer may be a little ConvNet.
 
 # %% [markdown]
 # ## A picture as a sentence
@@ -221,13 +203,6 @@ class PatchEmbedding(nn.Module):
         # TODO: PatchEmbedding (attend hint PatchEmbedding)
         raise NotImplementedError("PatchEmbedding")
 
-
-# %% [markdown]
-# You never told the model that patches stand in rows and columns, yet trained positions know: the vector of a place is
-# most like those of its own row and column (Dosovitskiy et al. 2021, figure 7, middle). For larger pictures you can
-# interpolate the table (section 3.2). The class token is not the only extra one of use:
-# [Darcet et al. 2024](https://arxiv.org/abs/2309.16588) add "registers", as large models otherwise turn patches of
-# empty background into notepads.
 
 # %% [markdown]
 # ## The Vision Transformer
@@ -296,13 +271,6 @@ class VisionTransformer(nn.Module):
 
 
 # %% [markdown]
-# You have built the eyes of most models that take pictures and text together: CLIP
-# ([Radford et al. 2021](https://arxiv.org/abs/2103.00020)) trains one of these beside a text Transformer until a
-# picture and its caption get similar vectors. Positions matter here: on digits of 8 × 8 pixels, a small model of this
-# kind with patches of 2 × 2 read .956 of the held-out digits right, and .697 without positions. Chapter 15 trains
-# yours. To make do with a million pictures, read DeiT ([Touvron et al. 2021](https://arxiv.org/abs/2012.12877)).
-
-# %% [markdown]
 # ## How large is it?
 # **What.** The number of learned numbers in a `VisionTransformer`, by arithmetic.
 #
@@ -357,12 +325,6 @@ def vit_parameters(
 
 
 # %% [markdown]
-# Nearly all of it sits in the blocks: 85,054,464 of the 86,567,656 parameters of Base, about 12 · D² in each of twelve.
-# Picture and patch size hardly count; they decide how much work those parameters have. The heads are missing from the
-# formula because they share the D columns among them, as in chapter 5. How far the recipe scales:
-# [Zhai et al. 2022](https://arxiv.org/abs/2106.04560), up to two billion parameters.
-
-# %% [markdown]
 # ## How far does a head look?
 # **What.** One number per head: the distance, in pixels, between a patch and the patches it attends to, on average.
 #
@@ -397,12 +359,6 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
     # TODO: mean_attention_distance (attend hint mean_attention_distance)
     raise NotImplementedError("mean_attention_distance")
 
-
-# %% [markdown]
-# This number is how the authors showed that a Vision Transformer looks across the whole picture from its first block
-# on, which no small convolution can. [Raghu et al. 2021](https://arxiv.org/abs/2108.08810) found the surprise on the
-# other side: looking *near* is what needs data. Trained on ImageNet alone, the first blocks hardly learn it; with three
-# hundred million pictures they do. The closing cell of this chapter draws the curve for a model of yours.
 
 # %% [markdown]
 # ## See it run

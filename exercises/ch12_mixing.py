@@ -92,12 +92,6 @@ def depthwise_conv1d(x: torch.Tensor, filters: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown]
-# One number per feature and neighbour: this is how MobileNet ([Howard et al. 2017](https://arxiv.org/abs/1704.04861))
-# fits into a phone, and how ConvNeXt ([Liu et al. 2022](https://arxiv.org/abs/2201.03545)), a ConvNet rebuilt after the
-# Vision Transformer, mixes positions with filters of 7 × 7. Convolution and attention also live side by side: the
-# Conformer ([Gulati et al. 2020](https://arxiv.org/abs/2005.08100)), which recognises speech, has both in every block.
-
-# %% [markdown]
 # Try it: four positions, three features and a filter for each. The first filter smooths, the second does nothing, the
 # third takes the left neighbour from the right one.
 
@@ -150,12 +144,6 @@ def pointwise_conv1d(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown]
-# Most of a Transformer's parameters and multiplications are of this plain kind: the maps to queries, keys and values,
-# the output map, and both layers of the feed-forward network. None of them moves anything between positions. That is
-# why a feed-forward network handles a text of any length, and why its positions can be computed in any order, or all at
-# once.
-
-# %% [markdown]
 # ## First along, then across
 # **What.** A depthwise convolution, and what it gives through a pointwise one.
 #
@@ -184,12 +172,6 @@ def separable_conv1d(x: torch.Tensor, filters: torch.Tensor, w: torch.Tensor) ->
     # TODO: separable_conv1d (attend hint separable_conv1d)
     raise NotImplementedError("separable_conv1d")
 
-
-# %% [markdown]
-# Two cheap steps in place of a dear one: the same trade as in a Transformer's block, where attention mixes positions
-# and the feed-forward network mixes features. What is given up is a filter for every *pair* of features, and it is
-# hardly missed: Xception ([Chollet 2017](https://arxiv.org/abs/1610.02357)), built of such pairs, beats the Inception
-# network of the same size. Read its section 1, which ends where this exercise ends.
 
 # %% [markdown]
 # ## A convolution as a matrix
@@ -226,12 +208,6 @@ def filter_matrix(filters: torch.Tensor, length: int) -> torch.Tensor:
     # TODO: filter_matrix (attend hint filter_matrix)
     raise NotImplementedError("filter_matrix")
 
-
-# %% [markdown]
-# Now convolution and attention are the same kind of thing, a T × T matrix, and you can lay one on the other. Cordonnier
-# et al. 2020 ([On the Relationship between Self-Attention and Convolutional Layers](https://arxiv.org/abs/1911.03584))
-# prove that enough heads can be any convolution, and find that trained heads do take such shapes in their first layers.
-# What a softmax cannot give a single head is a negative weight; the values and the output map have to bring the minus.
 
 # %% [markdown]
 # Try it, with the first and the last of the filters from above:
@@ -297,12 +273,6 @@ def fourier_mixing(x: torch.Tensor) -> torch.Tensor:
     # TODO: fourier_mixing (attend hint fourier_mixing)
     raise NotImplementedError("fourier_mixing")
 
-
-# %% [markdown]
-# A Transformer without a single attention weight, and it understands English nearly as well as BERT: that is what made
-# [FNet](https://arxiv.org/abs/2105.03824) worth a paper. A Fourier transform also turns long convolutions into plain
-# products, at a cost of T log T; long convolutions computed that way are the heart of
-# [Hyena](https://arxiv.org/abs/2302.10866), one of the models that try to do without attention on very long texts.
 
 # %% [markdown]
 # Try it: a text that goes up and down once, and one in which nothing happens.
@@ -373,12 +343,6 @@ class MixerBlock(nn.Module):
         # TODO: MixerBlock (attend hint MixerBlock)
         raise NotImplementedError("MixerBlock")
 
-
-# %% [markdown]
-# An image classifier of matrix products alone came within a few points of the best, and people asked what attention was
-# for. One answer is [MetaFormer](https://arxiv.org/abs/2111.11418): with the frame of norms, residuals and feed-forward
-# networks in place, even the average of the neighbours mixes well enough. The other answer is the shape of your
-# `token_mixing`: it knows T. A language model has to take texts of every length, and weigh each text by what it says.
 
 # %% [markdown]
 # ## See it run

@@ -97,12 +97,6 @@ def pattern_scores(
 
 
 # %% [markdown]
-# With five numbers per head you can sort thousands of heads before you look at one. Heads that look at the previous
-# token are half of the best-known circuit in language models: with their help a later head finds what followed the same
-# word before, and copies it. Such "induction heads" appear early in training, and all at once; read
-# [Olsson et al. 2022](https://arxiv.org/abs/2209.11895).
-
-# %% [markdown]
 # ## Giving a head its name
 # **What.** One word for a head, from its scores: the first pattern in the list below whose score reaches the
 # threshold. Where none does, the head is `"mixed"`.
@@ -139,14 +133,6 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
     # TODO: name_head (attend hint name_head)
     raise NotImplementedError("name_head")
 
-
-# %% [markdown]
-# Heads with a clear name are the ones that matter most: Voita et al. 2019
-# ([Analyzing Multi-Head Self-Attention](https://arxiv.org/abs/1905.09418)) removed 38 of the 48 encoder heads of a
-# translation model for a loss of 0.15 BLEU, and the specialised ones were the last to go. The null heads did not
-# disappear with BERT: language models park spare attention on their first token, and
-# [Xiao et al. 2024](https://arxiv.org/abs/2309.17453) keep that "attention sink" in the cache on purpose, as the model
-# breaks without it.
 
 # %% [markdown]
 # ### Try it
@@ -237,12 +223,6 @@ def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown]
-# Entropy is also a thermometer of training: where it falls to nearly zero in all heads, training becomes unstable, and
-# [Zhai et al. 2023](https://arxiv.org/abs/2303.06296) prevent that by keeping the weights' largest singular value in
-# check. In chapter 9 the same formula measures a language model's doubt about its next word; the exponential of a
-# cross-entropy is called perplexity there, and reads just as yours does: among how many?
-
-# %% [markdown]
 # ### Try it
 # How many keys do the queries of the second head from above look at?
 
@@ -320,13 +300,6 @@ def attention_rollout(layers: list[torch.Tensor]) -> torch.Tensor:
     # TODO: attention_rollout (attend hint attention_rollout)
     raise NotImplementedError("attention_rollout")
 
-
-# %% [markdown]
-# For a Vision Transformer, the row of the class token in the rollout, laid over the picture, shows what the model
-# looked at; Dosovitskiy et al. 2021 drew their figure 6 that way. How far to believe it is an old dispute: "Attention
-# is not Explanation" ([Jain and Wallace 2019](https://arxiv.org/abs/1902.10186)) found other weights that give the same
-# answer, and "Attention is not not Explanation" ([Wiegreffe and Pinter 2019](https://arxiv.org/abs/1908.04626))
-# replied. Read both, in this order.
 
 # %% [markdown]
 # ### Try it

@@ -132,12 +132,6 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 
 
 # %% [markdown]
-# One call now stands for a whole test file: it holds ordinary rows and an extreme one, and no two sizes agree. Fast
-# attention, which computes the softmax piece by piece ([Dao et al. 2022](https://arxiv.org/abs/2205.14135),
-# FlashAttention), is tested the same way, against the plain formula. The surprise is called the *coupling effect*:
-# inputs that tell all simple mistakes apart tell most of the complicated ones too (DeMillo et al. 1978).
-
-# %% [markdown]
 # ## Masks
 # **What.** An input for `masked_attention(q, k, v, mask)` of chapter 4: a boolean mask, True = may attend, that
 # broadcasts to the scores. A query that may attend to nothing gets zero weights and a zero output.
@@ -173,12 +167,6 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
     # TODO: probe_masking (attend hint probe_masking)
     raise NotImplementedError("probe_masking")
 
-
-# %% [markdown]
-# A wrong mask is the friendliest bug there is: nothing crashes, and when the future leaks, the loss even gets better,
-# until the model has to write by itself. So never judge a mask by the loss. In a whole model, change one token and see
-# that no earlier output moves; tests that state such a property and draw their own inputs go back to QuickCheck
-# ([Claessen and Hughes 2000](https://doi.org/10.1145/351240.351266)).
 
 # %% [markdown]
 # ## Several heads
@@ -218,12 +206,6 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 
 
 # %% [markdown]
-# Most of what you caught here are reshapes that run. The same happens when weights move from one library to another,
-# with heads packed in another order: shapes fit, and the model talks nonsense. People who port models therefore do what
-# you did: one fixed input through both, every number compared, before a single sentence is generated. Chapter 5 is
-# where these axes come from.
-
-# %% [markdown]
 # ## Layer norm
 # **What.** An input for `layer_norm(x, scale, shift, eps)` of chapter 6, which normalises the last axis of x.
 #
@@ -257,12 +239,6 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 
 
 # %% [markdown]
-# On rows of mean 0, layer norm and RMSNorm ([Zhang and Sennrich 2019](https://arxiv.org/abs/1910.07467)), which today's
-# language models use in its place, give the same numbers: a test on standard normal data with many columns hardly tells
-# one from the other. And eps is no detail. BERT was trained with 1e-12, PyTorch's default is 1e-5; a port that forgets
-# it is right nearly everywhere, and wrong where a row is nearly constant.
-
-# %% [markdown]
 # ## Words and positions
 # **What.** An input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
 # (Of the two functions about positions there, this is the one with more to confuse.)
@@ -293,13 +269,6 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
     # TODO: probe_positions (attend hint probe_positions)
     raise NotImplementedError("probe_positions")
 
-
-# %% [markdown]
-# Positions that are off by one or two do not crash either, as tables tend to have rows to spare. RoBERTa's has 514 rows
-# for texts of 512 tokens, because its first position is number 2; a port that starts at 0 still runs, only a little
-# worse. Where positions are turned instead of added, as in chapter 2's rotary
-# ([Su et al. 2021](https://arxiv.org/abs/2104.09864)), a shift by a constant is no mistake at all: only distances
-# count.
 
 # %% [markdown]
 # ## A decoder block
@@ -338,12 +307,6 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
 
 
 # %% [markdown]
-# The most natural input, a causal mask, is the worst probe here: a block that has the triangle built in agrees with it
-# everywhere. It takes a mask that no translation model would use. Your probe fits any encoder–decoder of this design,
-# from translation in 2017 to speech recognition with Whisper ([Radford et al. 2022](https://arxiv.org/abs/2212.04356)),
-# where the memory comes from sound and the decoder is still this block, with the norms moved to the front.
-
-# %% [markdown]
 # ## Patches
 # **What.** An input for `patchify(images, patch)` of chapter 11: `(B, C, H, W)` to `(B, N, P·P·C)`, patches row by row,
 # each flattened as (P, P, C).
@@ -374,12 +337,6 @@ def probe_patchify() -> tuple[torch.Tensor | int, ...]:
     # TODO: probe_patchify (attend hint probe_patchify)
     raise NotImplementedError("probe_patchify")
 
-
-# %% [markdown]
-# A trick to keep: fill an input with its own indices, and the output is a map that says where every number came from.
-# It works for every function that only moves numbers, such as `split_heads`, `merge_heads` and `shift_right`, and it
-# turns "the shapes are right" into "the places are right". Only gradients tell as much: the gradient of one output with
-# respect to the input is 1 in the place it came from.
 
 # %% [markdown]
 # ## See it run

@@ -431,12 +431,6 @@ def build_reverse() -> nn.Module:
 
 
 # %% [markdown]
-# An encoder and a decoder are what a translator is, and this one differs from the paper's in size alone. Look at its
-# page: nobody told it to look at the last digit first. Copying, reversing and sorting are the classic first tests of
-# such a model, for their rules are known and a wrong mask shows at once.
-# Read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3 and 5.
-
-# %% [markdown]
 # ## The mask of chapter 1, found by training
 # **What.** In chapter 1 you were given a mask: after *ran*, listen to *battery* and *program* alone. Here you do not
 # write it down. A single head of attention reads sentences such as *check the battery log and find out whether it
@@ -468,12 +462,6 @@ def build_markov(vocab_size: int) -> nn.Module:
 
 
 # %% [markdown]
-# You have closed the circle: the row of zeros and ones that chapter 1 wrote by hand came out of gradient descent. The
-# weights are not exactly 0 and 1, for a softmax never is. And note what the model was asked: only what comes after
-# *ran*. It found *where to look* because that was the way to be right.
-# Read: [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), section 5.2, where the first such picture was shown.
-
-# %% [markdown]
 # ## Liked or not
 # **What.** The classifier of chapter 7, on 2,400 sentences of product, film and restaurant reviews. It is a hard
 # school: the sentences are short and few, and counting words does nearly as well. That is worth knowing. Attention
@@ -499,12 +487,6 @@ def build_sentiment(vocab_size: int) -> nn.Module:
     # TODO: build_sentiment (attend hint build_sentiment)
     raise NotImplementedError("build_sentiment")
 
-
-# %% [markdown]
-# Compare your result with its baseline. A bag of words is hard to beat on short texts and little data; the rule of
-# thumb is to try attention when there are more than 1,500 times as many samples as words in a typical one. What beats
-# both is a model that has read before it is asked: chapter 10.
-# Read: [Maas et al. 2011](https://aclanthology.org/P11-1015/), where the reviews come from.
 
 # %% [markdown]
 # ## Shakespeare
@@ -533,13 +515,6 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 
 
 # %% [markdown]
-# This is GPT, two thousand times smaller than the largest GPT-2: the same blocks, the same loss, the same loop that
-# writes. What changes on the way to the models you know is the amount of text and of parameters, and tokens of
-# several characters. Its page names the heads by chapter 13: look for one that looks at the previous character.
-# Read: [Radford et al. 2019](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf);
-# [Kaplan et al. 2020](https://arxiv.org/abs/2001.08361) on what more of everything brings.
-
-# %% [markdown]
 # ## Digits
 # **What.** The Vision Transformer of chapter 11 on 1,437 handwritten digits of 8 × 8 pixels. Cut into patches of
 # 4 × 4 a digit is a sentence of four words, and positions are nearly all there is to tell a 6 from a 9: the page
@@ -558,13 +533,6 @@ def build_digits() -> nn.Module:
     # TODO: build_digits (attend hint build_digits)
     raise NotImplementedError("build_digits")
 
-
-# %% [markdown]
-# With 1,437 pictures a Vision Transformer holds its own only because the pictures are tiny: the nearest picture that it
-# learned from does as well, and the page says so. The published ones need a hundred million pictures before they pass
-# convolutions, for nothing tells them that neighbouring pixels belong together. Patches of 2 do worse here: more
-# positions to learn, from as few pictures.
-# Read: [Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929), section 4.3 and figure 3.
 
 # %% [markdown]
 # ## See it run

@@ -254,10 +254,9 @@ def learn_merges(words: dict[str, int], count: int) -> list[tuple[str, str]]:
     Source: Sennrich et al. 2016, section 3.2 and algorithm 1, without the mark for a word's end.
     """
     ### BEGIN SOLUTION
-    spelt = {tuple(word): times for word, times in words.items()}
-    merges: list[tuple[str, str]] = []
-    while len(merges) < count:
-        pairs: Counter[tuple[str, str]] = Counter()
+    spelt, merges = {tuple(word): times for word, times in words.items()}, []
+    for _ in range(count):
+        pairs = Counter()
         for symbols, times in spelt.items():
             for pair in pairwise(symbols):
                 pairs[pair] += times
@@ -361,7 +360,7 @@ def learning_rate(step: int, warmup: int, total: int, peak: float, floor: float)
     ### END SOLUTION
 
 
-# %% [markdown] hints="learning_rate" difficulty=2 minutes=10
+# %% [markdown] hints="learning_rate" difficulty=2 minutes=10 core=true
 # 1. Three stretches: where does each begin and end? For the middle one, which number runs from 0 to 1 while the step
 #    runs from `warmup` to `total`?
 # 2. With that share `done`, `(1 + cos(π · done)) / 2` falls from 1 to 0. Stretch it so that it falls from `peak` to
@@ -413,7 +412,7 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
     ### END SOLUTION
 
 
-# %% [markdown] hints="clip_gradients" difficulty=2 minutes=15
+# %% [markdown] hints="clip_gradients" difficulty=2 minutes=15 core=true
 # 1. What is the length of a vector that consists of several pieces? Which number must you know before you may change
 #    the first of them?
 # 2. Collect the gradients that are there. Add up all their squares and take one root at the end. Where it is above
@@ -455,7 +454,7 @@ def small_start(model: nn.Module, std: float = 0.02) -> None:
     ### END SOLUTION
 
 
-# %% [markdown] hints="small_start" difficulty=2 minutes=10
+# %% [markdown] hints="small_start" difficulty=2 minutes=10 core=true
 # 1. How do you come by every layer of a model, also one that is inside a block inside a list? And how do you see what
 #    kind of layer it is?
 # 2. `model.modules()` goes through all of them; `isinstance` tells their kind. The functions of `nn.init` whose names
@@ -492,7 +491,7 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="attended_word" difficulty=1 minutes=5
+# %% [markdown] hints="attended_word" difficulty=1 minutes=5 core=true
 # 1. Row t belongs to word t. Along which axis do you look for the largest number of a row?
 # 2. `argmax` along the last axis gives a place for each row, the first one where several are equal; a place in a row is
 #    a place in `words`.
@@ -618,7 +617,7 @@ def build_markov(vocab_size: int) -> nn.Module:
     ### END SOLUTION
 
 
-# %% [markdown] hints="build_markov" difficulty=3 minutes=25
+# %% [markdown] hints="build_markov" difficulty=3 minutes=25 core=true
 # 1. Write a class inside the function. Which four layers does the description name, and which of them have you
 #    built in an earlier chapter?
 # 2. In `__init__` a table, `mine.MultiHeadAttention(width, 1)` and an output layer. In `forward` look the ids up, make
@@ -698,7 +697,7 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
     ### END SOLUTION
 
 
-# %% [markdown] hints="build_shakespeare" difficulty=1 minutes=10
+# %% [markdown] hints="build_shakespeare" difficulty=1 minutes=10 core=true
 # 1. Chapter 9 has the class. Which argument does the task fix? What does each of the others cost?
 # 2. `max_length=64`. Width times blocks is what you pay with time; hidden is four times the width by custom.
 # 3. `mine.CausalLM(vocab_size, max_length=64, width=128, num_heads=4, hidden=512, num_blocks=4, dropout=0.0)`.

@@ -61,7 +61,7 @@ class Training:
 
     def _learn(self) -> torch.Tensor:
         plan = self.recipe.plan
-        rate_at = self.tools.get("learning_rate", lambda *_: plan.rate)
+        rate_at = self.tools.get("learning_rate", lambda *_: plan.rate)  # where the learner has none, one rate for all
         for group in self._optimizer.param_groups:
             group["lr"] = rate_at(self.step, plan.warmup, plan.steps, plan.rate, plan.floor)
         self.model.train()

@@ -15,7 +15,7 @@ from autograder.release.engine import engine_files
 from autograder.release.parts import with_own_parts
 from autograder.release.place import Placed, checked, place
 from autograder.release.texts import gitignore, project, readme
-from autograder.release.uses import given_files, reference_files
+from autograder.release.uses import capstone_files, given_files, reference_files
 from autograder.student.start import File, copy_files
 
 OURS = frozenset({"README.md", ".gitignore"})
@@ -97,7 +97,7 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
             yield PurePosixPath(file.path.as_posix()), _own(course, file).encode()
     engine = course.home / "autograder" if (course.home / "autograder").is_dir() else Path(__file__).parents[1]
     yield from ((_relative(engine.parent, path), path.read_bytes()) for path in engine_files(engine))
-    for path in given_files(course):
+    for path in (*given_files(course), *capstone_files(course)):
         yield _relative(course.home, path), path.read_bytes()
     for name in ("LICENSE", "constraints.txt"):
         yield PurePosixPath(name), _text(engine.parent / name).encode()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from autograder.release.uses import imported
 
-RULES = frozenset({"FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"})
+RULES = frozenset({"ARTEFACTS", "FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"})
 """Names of a suite that the engine looks at."""
 
 
@@ -26,7 +26,7 @@ class Check:
 def checks(text: str) -> list[Check]:
     """Every check of a suite, in order."""
     tree = ast.parse(text)
-    given = {name for node, module in imported(tree) if not _given(module) for name in _bound(node)}
+    given = {name for node, module in imported(tree) if not _given(module) for name in bound(node)}
     uses = _Uses(tree)
     found = []
     for node in tree.body:
@@ -61,8 +61,8 @@ def only(text: str, names: Collection[str]) -> str:
 
 
 def _stays(node: ast.stmt, names: Collection[str]) -> bool:
-    bound = {*_bound(node)}
-    return not bound or bool(bound & {*names})
+    own = {*bound(node)}
+    return not own or bool(own & {*names})
 
 
 def _mark(node: ast.stmt) -> ast.Call | None:
@@ -73,10 +73,10 @@ def _mark(node: ast.stmt) -> ast.Call | None:
 
 def _given(module: str) -> bool:
     """Whether students have it themselves."""
-    return module == "reference" or module.split(".")[:2] == ["reference", "blocks"]
+    return module == "reference" or module.split(".")[1] in ("blocks", "capstones")
 
 
-def _bound(node: ast.stmt) -> Iterator[str]:
+def bound(node: ast.stmt) -> Iterator[str]:
     """The names that a statement of a module gives a meaning."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
@@ -95,7 +95,7 @@ class _Uses:
         for node in tree.body:
             used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
             used |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}  # a fixture is asked for by name
-            for name in _bound(node):
+            for name in bound(node):
                 self._by_name.setdefault(name, set()).update(used)
 
     def reached(self, name: str) -> set[str]:

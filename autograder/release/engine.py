@@ -6,8 +6,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOTS = ("__main__", "notebook.magics", "suite.plugin", "classroom.github")
-"""What is run of a copy: commands, magics, plain pytest, and the workflow that `attend github` writes."""
+ROOTS = (
+    *("__main__", "notebook.magics", "suite.plugin", "classroom.github"),
+    *("student.own", "pictures.plots", "capstones.data", "capstones.imdb"),
+)
+"""What is run of a copy: commands, magics, plain pytest, the workflow that `attend github` writes, and `mine`."""
 APART = ("commands.instructor", "commands.author")
 """Commands that a copy does not have."""
 

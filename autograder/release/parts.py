@@ -8,10 +8,11 @@ from pathlib import Path, PurePosixPath
 
 from autograder.calls import PARTS
 from autograder.course import Course
-from autograder.release.cut import only
+from autograder.release.cut import bound, only
 from autograder.release.place import Files
 from autograder.release.uses import given_files, imported
 
+IMPORTS = ast.Import | ast.ImportFrom
 NAMING = ("exercises", ".attend", "tests")
 """Folders of a release whose files name parts."""
 
@@ -22,7 +23,7 @@ def with_own_parts(course: Course, files: Files) -> Files:
     wanted = {name for text in texts for name in _named(ast.parse(text))}
     given = {path: path.read_text(encoding="utf-8") for path in given_files(course)}
     modules = [text for path, text in given.items() if path.name != "__init__.py"]
-    while more := {name for text in modules for name in _imported(ast.parse(only(text, wanted)))} - wanted:
+    while more := {name for text in modules for name in _needed(text, wanted)} - wanted:
         wanted |= more
     kept = dict(files)
     for path, text in given.items():
@@ -44,8 +45,14 @@ def _cut(path: Path, text: str, wanted: set[str]) -> str:
     tree = ast.parse(text)
     if path.name == "__init__.py":
         return _package(tree, wanted)
-    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)} & wanted
+    defined = {name for node in tree.body if not isinstance(node, IMPORTS) for name in bound(node)} & wanted
     return only(text, defined) if defined else ""
+
+
+def _needed(text: str, wanted: set[str]) -> Iterator[str]:
+    """What a file of parts imports for those of its own that are wanted."""
+    kept = _cut(Path("blocks", "x.py"), text, wanted)
+    yield from _imported(ast.parse(kept))
 
 
 def _package(tree: ast.Module, wanted: set[str]) -> str:
@@ -58,13 +65,22 @@ def _package(tree: ast.Module, wanted: set[str]) -> str:
 
 
 def _named(tree: ast.Module) -> Iterator[str]:
-    """What is imported of the given parts, or asked for by `part("Name")`."""
+    """What is imported of the given parts, asked for by `part("Name")`, or by `mine.Name` where it is more than shown.
+
+    What is shown, under `if __name__ == "__main__"`, is made of the learner's own answers, and waits for them.
+    """
     yield from _imported(tree)
+    for node in (node for node in tree.body if not isinstance(node, ast.If)):
+        yield from (each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute) and _is_mine(each.value))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "part" and node.args:
             name = node.args[0]
             if isinstance(name, ast.Constant) and isinstance(name.value, str):
                 yield name.value
+
+
+def _is_mine(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "mine"
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.course import STEM, Course
+from autograder.grading.artefacts import asked_for
 
 
 def reference_files(course: Course, chapters: Sequence[str]) -> list[Path]:
@@ -23,6 +24,14 @@ def given_files(course: Course) -> list[Path]:
     """The parts that students build on."""
     base = course.home / "reference"
     return sorted(path for path in (base / "__init__.py", *_module(base / "blocks")) if path.is_file())
+
+
+def capstone_files(course: Course) -> list[Path]:
+    """What its models are trained with: recipes and data, where a chapter has some to train."""
+    if not any(asked_for(course.suite(chapter)) for chapter in course.chapters):
+        return []
+    base = course.home / "reference"
+    return sorted([*(base / "capstones").glob("*.py"), *(path for path in (base / "data").glob("*") if path.is_file())])
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:

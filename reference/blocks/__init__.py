@@ -12,6 +12,8 @@ from reference.blocks.actors import (
     Nearest,
     ScriptedChoice,
     ScriptedModel,
+    Untrained,
+    WithGradients,
     sgd,
 )
 from reference.blocks.layers import (
@@ -43,8 +45,10 @@ __all__ = [
     "SentimentClassifier",
     "TokenAndPositionEmbedding",
     "Transformer",
+    "Untrained",
     "VisionTransformer",
     "WideMultiHeadAttention",
+    "WithGradients",
     "mine",
     "sgd",
 ]

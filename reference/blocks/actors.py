@@ -1,5 +1,9 @@
 """Models and choosers with a part to play in a check: what decodes, trains or freezes is given one of them."""
 
+import math
+from collections.abc import Iterator
+from typing import Any
+
 import torch
 from torch import nn
 from torch.nn import functional
@@ -178,6 +182,73 @@ class Namesakes(nn.Module):
             layer.weight.copy_(weights)
             layer.bias.zero_()
         return layer
+
+
+class WithGradients(nn.ParameterList):
+    """Parameters with the gradients that a `backward` may have left; its state tells these as well.
+
+    Args:
+        values_and_gradients: in turns: a parameter's value, and its gradient or None.
+        once: it can be gone through only once, as `model.parameters()`.
+    """
+
+    def __init__(self, *values_and_gradients: torch.Tensor | None, once: bool = False) -> None:
+        super().__init__(values_and_gradients[::2])
+        for parameter, gradient in zip(self, values_and_gradients[1::2], strict=True):
+            parameter.grad = gradient
+        self.only = super().__iter__() if once else None
+
+    def __iter__(self) -> Iterator[nn.Parameter]:
+        """All parameters, in order."""
+        return super().__iter__() if getattr(self, "only", None) is None else self.only
+
+    def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]:
+        """Parameters are no model, which could be asked for its own."""
+        raise AttributeError("these are parameters already: go through them")
+
+    def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """The parameters, and their gradients by name."""
+        gradients = {f"parameters[{name}].grad": parameter.grad for name, parameter in self.named_parameters()}
+        return {**super().state_dict(*args, **kwargs), **gradients}
+
+
+class Untrained(nn.Module):
+    """A model before its first step. Of the weights that are drawn its state says in words how they are spread.
+
+    Args:
+        width: D.
+        norm: (D,), scale of a layer norm and half of its shift; without it there is none, and all layers have biases.
+        places: (T, D), parameters of no layer.
+    """
+
+    def __init__(self, width: int, norm: torch.Tensor | None = None, places: torch.Tensor | None = None) -> None:
+        super().__init__()
+        size = 4000 // width
+        self.table = nn.Embedding(size, width)
+        inner = {"wide": nn.Linear(width, size), "back": nn.Linear(size, width, bias=norm is None)}
+        self.blocks = nn.ModuleList([nn.ModuleDict(inner)])
+        if norm is not None:
+            self.blocks.append(nn.LayerNorm(width))
+            self.blocks[1].load_state_dict({"weight": norm, "bias": norm / 2})
+        self.places = None if places is None else nn.Parameter(places)
+        self.output = nn.Linear(width, size)
+
+    def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """As ever, but for the weights of linear layers and embeddings."""
+        layers = {name for name, layer in self.named_modules() if isinstance(layer, nn.Linear | nn.Embedding)}
+        drawn, state = {f"{name}.weight" for name in layers}, super().state_dict(*args, **kwargs)
+        return {name: spread(value) if name in drawn else value for name, value in state.items()}
+
+
+def spread(numbers: torch.Tensor) -> str:
+    """How many numbers are spread, in words; the deviation is rounded to one of ten steps to each power of ten."""
+    std, mean = (float(part) for part in torch.std_mean(numbers.detach().double()))
+    if std == 0:
+        return f"all are {mean:.2g}"
+    rounded = 10 ** (round(math.log10(std) * 10) / 10)
+    far = float(((numbers - mean).abs() > 2 * std).double().mean())  # of normal numbers 4.6 %
+    middle = 0.0 if abs(mean) < std / 5 else mean
+    return f"{'normal, ' if 0.02 < far < 0.09 else ''}mean {middle:.2g}, standard deviation {rounded:.2g}"
 
 
 def sgd(model: nn.Module, rate: float, momentum: float = 0.0) -> torch.optim.Optimizer:

@@ -86,7 +86,7 @@ def test_what_others_have_said_before_changes_no_result(toy: Course, template: T
 def test_a_memory_that_does_not_look_at_the_answers_would_be_noticed(
     toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def careless(memo: Memo, check: object, target: object) -> Passed | None:
+    def careless(memo: Memo, check: object, *_: object) -> Passed | None:
         own = [step for (*_, name, _), step in memo._steps.items() if name == check.name]  # type: ignore[attr-defined]
         return next(step for step in own if isinstance(step, Passed))
 

@@ -16,7 +16,8 @@ from tests.promises.world import COURSE
 
 NUMBERS = ("attention_parameters", "encoder_parameters", "vit_parameters", "accuracy", "train_epoch", "name_head")
 LISTS_AND_MODELS = ("vocabulary", "complete", "next_sentence_examples", "freeze_all_but_head")
-IN_WORDS = {*NUMBERS, *LISTS_AND_MODELS, *(each.name for each in COURSE.of("ch14_bug_hunt"))}
+TEXTS_AND_RUNS = {each.name for each in COURSE.of("ch15_capstones")}
+IN_WORDS = {*NUMBERS, *LISTS_AND_MODELS, *TEXTS_AND_RUNS, *(each.name for each in COURSE.of("ch14_bug_hunt"))}
 EACH = [pytest.param(each, id=each.name) for each in COURSE.exercises]
 WIDTH = 80
 
