@@ -6,11 +6,12 @@ import pytest
 from rich.console import Console
 
 from autograder.course import Exercise
+from autograder.grading.artefacts import of_course
 from autograder.pictures.image import as_png
 from autograder.pictures.look import look
 from autograder.pictures.picture import Picture
 from autograder.pictures.text import as_text
-from autograder.submission import ChapterSource, Submission
+from autograder.submission import one_chapter
 from autograder.targets.local import LocalTarget
 from tests.promises.world import COURSE
 
@@ -25,7 +26,7 @@ WIDTH = 80
 def pictured(exercise: Exercise) -> Picture | str:
     """The picture of the solution, or words."""
     text = COURSE.solution(exercise.chapter).read_text(encoding="utf-8")
-    submission = Submission("you", {exercise.chapter: ChapterSource(exercise.chapter, text, "solution.py")})
+    submission = one_chapter("you", exercise.chapter, text, of_course(COURSE, exercise.chapter))
     picture, failed = look(COURSE, exercise, submission, LocalTarget(submission), 1)
     assert failed is None
     return picture
