@@ -26,7 +26,7 @@ from autograder.forbidden import is_forbidden, with_kin
 BLOCKS = "reference.blocks"
 WRITTEN_IN_PYTHON = (
     *("torch.functional", "torch.nn.functional", "torch._refs", "torch._refs.nn.functional", "torch._refs.special"),
-    *("torch._decomp.decompositions", "torch.masked._ops"),
+    *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad"),
 )
 COMPUTING = ("forward", "_block")  # how methods of layers end that compute, and do not set up
 COMPOSITE = (

@@ -200,6 +200,17 @@ def test_attention_is_known_by_all_its_names(run: Callable[[torch.Tensor], objec
             run(q)
 
 
+@pytest.mark.parametrize("name", ["clip_grad_norm_", "clip_grads_with_norm_"])
+def test_what_clips_gradients_is_refused_and_their_norm_alone_is_welcome(name: str) -> None:
+    parameter = nn.Parameter(torch.ones(2))
+    parameter.grad = torch.ones(2)
+    patterns = ("clip_grad_norm*", "clip_grads_with_norm*")
+    with forbid(patterns):
+        norm = nn.utils.get_total_norm([parameter.grad])
+    with pytest.raises(ForbiddenError, match="clip_grad"), forbid(patterns):
+        getattr(nn.utils, name)([parameter], 1.0, norm)
+
+
 def test_a_given_block_that_was_kept_is_refused_too_and_whole_again_afterwards() -> None:
     kept, block = blocks.MultiHeadAttention.forward, blocks.MultiHeadAttention(8, 2)
     with pytest.raises(ForbiddenError, match="MultiHeadAttention"), forbid(("blocks.MultiHeadAttention",)):

@@ -162,3 +162,9 @@ def in_sorted_order(text, vocabulary):
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return sorted(number.get(word, number["<unk>"]) for word in re.findall(r"[a-z']+", text.lower()))
+
+
+@misconception("encode_text", "encode-text-split", "encode-text-capitals-kept")
+def split_and_capitals(text, vocabulary):
+    number = {word: place for place, word in enumerate(vocabulary)}
+    return [number.get(word, number["<unk>"]) for word in text.split()]

@@ -209,3 +209,16 @@ def characters(texts, size):
     counts = Counter(word for text in texts for word in re.findall(r"[a-z']", text.lower()))
     words = sorted(counts, key=lambda word: (-counts[word], word))
     return ["<pad>", "<unk>", *words[: size - 2]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-split", "word-vocabulary-capitals-kept")
+def split_and_capitals(texts, size):
+    counts = Counter(word for text in texts for word in text.split())
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return ["<pad>", "<unk>", *words[: size - 2]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-split", "word-vocabulary-ties-as-they-come")
+def split_and_ties(texts, size):
+    counts = Counter(word for text in texts for word in text.lower().split())
+    return ["<pad>", "<unk>", *(word for word, _ in counts.most_common(size - 2))]
