@@ -1,0 +1,127 @@
+"""The page of a trained model: what it says, and in which order; what a model wrote is text and never HTML."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from rich.cells import cell_len
+
+from autograder.capstones.page import Shown, page, summary
+from autograder.capstones.report import Goal, Part, Report, Sample, Score
+from autograder.pictures.plots import curve, heatmap
+
+HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
+REPORT = Report(
+    name="reverse",
+    title="Reverse a string",
+    says="A Transformer writes digits backwards.",
+    score=Score("texts reversed", 0.97, "97.0%", "higher"),
+    goals=(Goal("90.0%", 0.9, True), Goal("98.0%", 0.98, False)),
+    baselines=(Score("copying", 0.12, "12.0%", "higher"), Score("guessing", 0.01, "1.0%", "higher")),
+    parts=(
+        Part("Transformer", "ch08_decoder", True, ""),
+        Part("greedy_decode", "ch08_decoder", False, "not passed yet"),
+    ),
+    parameters=26_573,
+    seconds=13.2,
+    device="cpu",
+    steps=900,
+    curve=curve({"loss": [2.4, 1.1, 0.3], "held out": [(0, 0.0), (2, 0.97)]}, x="step", title="learning"),
+    samples=(Sample("123", "321", "321", True), Sample("45", "54", HOSTILE, False), Sample("Once", "", HOSTILE, None)),
+    pictures=(("A diagonal.", heatmap([[0.0, 1.0], [1.0, 0.0]], "ab", "cd")),),
+    ablations=(Score("without positions", 0.08, "8.0%", "higher"),),
+    notes=("reverse.safetensors holds the trained model",),
+)
+VOID = {"meta", "br", "img", "link", "input"}
+
+
+class _Tags(HTMLParser):
+    """What is open, and what was there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "srcset", "data")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def tags(html: str) -> _Tags:
+    parser = _Tags()
+    parser.feed(html)
+    assert not parser.open
+    return parser
+
+
+def test_a_page_escapes_what_a_model_wrote() -> None:
+    html = page(replace(REPORT, title=HOSTILE, notes=(HOSTILE,), says=HOSTILE))
+    assert "script" not in tags(html).seen
+    assert "&lt;script&gt;" in html
+    assert "\x1b" not in html
+
+
+def test_a_page_loads_nothing_from_anywhere() -> None:
+    html = page(REPORT)
+    assert not tags(html).addresses
+    assert "url(" not in html
+    assert "@import" not in html
+
+
+def test_a_page_goes_from_the_result_to_handing_it_in() -> None:
+    html = page(REPORT)
+    told = [
+        "Reverse a string</h1>", "better than 12.0% from copying", "yours", "not passed yet", "learning", "321",
+        "A diagonal.", "without positions", "capstones/reverse.safetensors",
+    ]  # fmt: skip
+    places = [html.index(each) for each in told]
+    assert places == sorted(places)
+
+
+def test_the_baseline_to_beat_is_the_best_one() -> None:
+    assert REPORT.hardest == REPORT.baselines[0]
+    low = [Score("", value, "", "lower") for value in (2.5, 2.1, 2.3)]
+    assert replace(REPORT, baselines=tuple(low)).hardest == low[1]
+
+
+def test_a_model_worse_than_counting_is_not_called_better() -> None:
+    weak = replace(
+        REPORT, score=Score("loss", 2.6, "2.600", "lower"), baselines=(Score("counting", 2.4, "2.400", "lower"),)
+    )
+    assert "not yet better than 2.400 from counting" in weak.result
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_summary_fits_its_width_and_controls_no_terminal(width: int) -> None:
+    told = summary(REPORT, width)
+    assert all(cell_len(line) <= width for line in told.splitlines())
+    assert "\x1b" not in told
+    assert "given: greedy_decode (not passed" in " ".join(told.split())
+
+
+def test_a_model_without_samples_pictures_and_baselines_has_a_page() -> None:
+    bare = replace(
+        REPORT, goals=(), baselines=(), parts=(), samples=(), pictures=(), ablations=(), notes=(), curve=curve({})
+    )
+    tags(page(bare))
+    assert "What it says" not in page(bare)
+    assert summary(bare, 80)
+
+
+def test_a_notebook_shows_the_same_and_keeps_its_own_look() -> None:
+    shown = Shown(REPORT)
+    html = shown._repr_html_()
+    style = html.partition("</style>")[0]
+    rules = [line for line in style.splitlines() if line.endswith("{") and not line.startswith(" ")]
+    assert all(rule.startswith((".attend-report", "@media")) for rule in rules)
+    assert REPORT.result in html
+    assert repr(shown) == summary(REPORT, 80)
