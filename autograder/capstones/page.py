@@ -145,7 +145,7 @@ def _goal_in_words(goal: Goal) -> str:
 
 
 def _listed(kind: str, scores: Sequence[Score]) -> Iterator[str]:
-    return (f"{kind}: {score.written} {score.label}" for score in scores)
+    return (f"{kind}: {score.label}: {score.written}" for score in scores)
 
 
 def _whose(parts: Sequence[Part]) -> str:

@@ -82,11 +82,11 @@ class Report:
     @property
     def result(self) -> str:
         """The score in one line, with the baseline that it has to beat."""
-        told = f"{self.score.written} {self.score.label} ({self.score.better} is better)"
+        told = f"{self.score.label}: {self.score.written} ({self.score.better} is better)"
         if (baseline := self.hardest) is None:
             return told
         verdict = "better than" if self.score.beats(baseline) else "not yet better than"
-        return f"{told}; {verdict} {baseline.written} from {baseline.label}"
+        return f"{told}; {verdict} {baseline.label} ({baseline.written})"
 
     @property
     def size(self) -> str:

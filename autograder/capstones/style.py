@@ -33,7 +33,7 @@ STYLE = """
   border-bottom: 1px solid var(--line);
   background: none; color: inherit; white-space: pre-line;
 }
-.attend-report thead th { font-weight: 600; }
+.attend-report thead th { font-weight: 600; white-space: nowrap; }
 .attend-report .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .attend-report .scroll { overflow-x: auto; }
 .attend-report code, .attend-report pre { font-family: ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; }

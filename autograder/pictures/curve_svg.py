@@ -14,7 +14,7 @@ from autograder.pictures.scale import Scale, cut, short
 if TYPE_CHECKING:
     from autograder.pictures.plots import Curve
 
-WIDTH, HEIGHT, LONGEST, MOST_POINTS = 480, 220, 40, 1000
+WIDTH, HEIGHT, LONGEST, MOST_POINTS = 480, 220, 60, 1000
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 GRID = 'stroke="currentColor" stroke-opacity=".15"'
 AXIS = 'stroke="currentColor" stroke-opacity=".6" fill="none"'

@@ -74,6 +74,8 @@ def heatmap(plot: Heatmap) -> str:
         drawn.append(
             _cell(float(value), _limits(plot), (float(across[column]), float(down[row]), step, tall), numbered)
         )
+    outline = f'x="{left:g}" y="{top:g}" width="{step * width:g}" height="{tall * height:g}"'
+    drawn.append(f'<rect {outline} fill="none" stroke="#888"/>')
     y = float(down[-1]) + tall + 18
     cut_off = (
         ""

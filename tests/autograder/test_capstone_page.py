@@ -80,7 +80,7 @@ def test_a_page_loads_nothing_from_anywhere() -> None:
 def test_a_page_goes_from_the_result_to_handing_it_in() -> None:
     html = page(REPORT)
     told = [
-        "Reverse a string</h1>", "better than 12.0% from copying", "yours", "not passed yet", "learning", "321",
+        "Reverse a string</h1>", "better than copying (12.0%)", "yours", "not passed yet", "learning", "321",
         "A diagonal.", "without positions", "capstones/reverse.safetensors",
     ]  # fmt: skip
     places = [html.index(each) for each in told]
@@ -97,7 +97,7 @@ def test_a_model_worse_than_counting_is_not_called_better() -> None:
     weak = replace(
         REPORT, score=Score("loss", 2.6, "2.600", "lower"), baselines=(Score("counting", 2.4, "2.400", "lower"),)
     )
-    assert "not yet better than 2.400 from counting" in weak.result
+    assert "not yet better than counting (2.400)" in weak.result
 
 
 @pytest.mark.parametrize("width", [40, 80])
