@@ -53,6 +53,11 @@ def _padded() -> torch.Tensor:
     return torch.ones(6, 6, dtype=torch.bool).tril()[None] & (torch.arange(6) < 5)
 
 
+def _recurrent(inputs: int, width: int) -> tuple[torch.Tensor, ...]:
+    """W_x, W_h and b of a small recurrent network that forgets."""
+    return _normal(inputs, width) * 0.4, _normal(width, width) * 0.25, _normal(width) * 0.1
+
+
 QUERIES, KEYS = ("query", WORDS), ("key", WORDS)
 OTHERS = ("key", MORE)
 SCORES = {"rows": QUERIES, "columns": OTHERS}
@@ -60,6 +65,11 @@ NUMBERED = ("", ())
 SPECIAL = ["[CLS]", "[SEP]"]
 
 SCENES = {
+    "rnn": Scene(lambda: (_normal(1, 6, 5), _normal(1, 4), *_recurrent(5, 4)), ("word", WORDS), ("state", ())),
+    "influence": Scene(lambda: (_normal(6, 5), _normal(4), *_recurrent(5, 4)), NUMBERED, ("word", WORDS)),
+    "attend_over_states": Scene(
+        lambda: (_normal(2, 4), _normal(2, 6, 4), _normal(5, 8), _normal(5) * 2), ("text", ()), ("word", WORDS), part=1
+    ),
     "one_hot": Scene(lambda: (WORDS, sorted(set(WORDS))), ("word", WORDS), ("vocabulary", sorted(set(WORDS)))),
     "transition_matrix": Scene(
         lambda: ([WORDS, "the dog sat on the cat".split()], sorted({*WORDS, "dog"})),

@@ -88,6 +88,7 @@ def test_every_chapter_has_right_answers_in_at_least_three_styles(chapter: str) 
 
 
 SPOILT = [
+    ("ch00_before_attention", "loops", "powers / powers.sum()", "powers / len(powers)", "attend_over_states"),
     ("ch01_markov", "loops", "if t >= 2:", "if t > 2:", "second_order_matrix"),
     ("ch02_embeddings", "loops", "even = column - column % 2", "even = column", "sinusoidal_positions"),
     ("ch03_attention", "loops", "(one.norm(dim=-1) * other.norm(dim=-1))", "one.norm(dim=-1)", "cosine_scores"),

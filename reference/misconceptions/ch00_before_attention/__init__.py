@@ -1,0 +1,1 @@
+"""What goes wrong in chapter 0: recurrence, influence, the first attention."""
