@@ -215,7 +215,7 @@ def influence_not_a_number(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-no-batch")
 def influence_no_batch(x, h, w_x, w_h, b):
-    """You give `rnn` a text without a batch axis.
+    """You give `rnn` the words without a batch axis, so it takes a number for a word.
 
     It reads (B, T, i) and (B, n): hand it `words[None]` and `h[None]`, and take text 0 of the states.
     """
@@ -226,21 +226,6 @@ def influence_no_batch(x, h, w_x, w_h, b):
         state = torch.tanh(words[:, t] @ w_x + state @ w_h + b)
         states.append(state)
     last = torch.stack(states, dim=1)[-1]
-    return torch.autograd.grad(last.sum(), words)[0].norm(dim=-1)
-
-
-@misconception("influence", "influence-words-without-batch")
-def influence_words_without_batch(x, h, w_x, w_h, b):
-    """You give `rnn` the words without a batch axis, so it takes a word for a text.
-
-    It reads (B, T, i): hand it `words[None]`.
-    """
-    words = x.clone().requires_grad_()
-    states, state = [], h[None]
-    for t in range(words.shape[1]):
-        state = torch.tanh(words[:, t] @ w_x + state @ w_h + b)
-        states.append(state)
-    last = torch.stack(states, dim=1)[0, -1]
     return torch.autograd.grad(last.sum(), words)[0].norm(dim=-1)
 
 

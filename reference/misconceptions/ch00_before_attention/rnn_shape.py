@@ -1,0 +1,160 @@
+"""What goes wrong in `rnn`, continued: what is kept, and what comes back."""
+
+import torch
+
+from reference.ch00_before_attention import rnn, rnn_step
+from reference.misconceptions import misconception
+
+
+@misconception("rnn", "rnn-last-state-only")
+def rnn_last_state_only(x, h, w_x, w_h, b):
+    """You return the last state alone.
+
+    Keep every state in a list and stack them: (B, T, n), one state per word.
+    """
+    return rnn(x, h, w_x, w_h, b)[:, -1]
+
+
+@misconception("rnn", "rnn-last-state-kept")
+def rnn_last_state_kept(x, h, w_x, w_h, b):
+    """You return the last state with an axis for one word, not all states.
+
+    Append the state to the list inside the loop, after every word, so that T states are stacked.
+    """
+    return rnn(x, h, w_x, w_h, b)[:, -1:]
+
+
+@misconception("rnn", "rnn-with-first-state")
+def rnn_with_first_state(x, h, w_x, w_h, b):
+    """You return the first state h too: T + 1 states.
+
+    Start with an empty list; only what a step has made belongs into it.
+    """
+    return torch.cat([h[:, None], rnn(x, h, w_x, w_h, b)], dim=1)
+
+
+@misconception("rnn", "rnn-reversed")
+def rnn_reversed(x, h, w_x, w_h, b):
+    """Your states come back in reverse: the last word's first.
+
+    Append each state at the end of the list, so that [:, t] belongs to word t.
+    """
+    return rnn(x, h, w_x, w_h, b).flip(1)
+
+
+@misconception("rnn", "rnn-time-first")
+def rnn_time_first(x, h, w_x, w_h, b):
+    """Your states are (T, B, n): the axes of texts and words are swapped.
+
+    Stack along the axis of the words, `torch.stack(states, dim=1)`; without `dim` the new axis is the first one.
+    """
+    return rnn(x, h, w_x, w_h, b).transpose(0, 1)
+
+
+@misconception("rnn", "rnn-time-last")
+def rnn_time_last(x, h, w_x, w_h, b):
+    """Your states are (B, n, T): the words are the last axis.
+
+    Stack along the axis in the middle: `torch.stack(states, dim=1)`.
+    """
+    return rnn(x, h, w_x, w_h, b).transpose(1, 2)
+
+
+@misconception("rnn", "rnn-reshaped")
+def rnn_reshaped(x, h, w_x, w_h, b):
+    """You stack the states as (T, B, n) and reshape them to (B, T, n), which mixes the texts.
+
+    A reshape does not swap axes: use `torch.stack(states, dim=1)`, or `transpose(0, 1)`.
+    """
+    states = rnn(x, h, w_x, w_h, b)
+    return states.transpose(0, 1).reshape(states.shape)
+
+
+@misconception("rnn", "rnn-concatenated")
+def rnn_concatenated(x, h, w_x, w_h, b):
+    """You join the states with `cat`, so that the words have no axis of their own.
+
+    `torch.cat` joins along an axis that is there; `torch.stack(states, dim=1)` makes a new one.
+    """
+    return rnn(x, h, w_x, w_h, b).flatten(1)
+
+
+@misconception("rnn", "rnn-concatenated-texts")
+def rnn_concatenated_texts(x, h, w_x, w_h, b):
+    """You join the states along the axis of the texts: (T · B, n).
+
+    `torch.cat` joins along an axis that is there; `torch.stack(states, dim=1)` makes a new one.
+    """
+    return rnn(x, h, w_x, w_h, b).transpose(0, 1).flatten(0, 1)
+
+
+@misconception("rnn", "rnn-list")
+def rnn_list(x, h, w_x, w_h, b):
+    """You return a list of states, not a tensor.
+
+    Make one tensor of the list: `torch.stack(states, dim=1)`.
+    """
+    return list(rnn(x, h, w_x, w_h, b).unbind(1))
+
+
+@misconception("rnn", "rnn-states-and-last")
+def rnn_states_and_last(x, h, w_x, w_h, b):
+    """You return a pair, all states and the last one, as torch's own layer does.
+
+    Return all states alone; the last one is `[:, -1]` of them.
+    """
+    states = rnn(x, h, w_x, w_h, b)
+    return states, states[:, -1]
+
+
+@misconception("rnn", "rnn-squeezed")
+def rnn_squeezed(x, h, w_x, w_h, b):
+    """You squeeze the states, which drops every axis of size 1.
+
+    A batch of one and a text of one word are real axes; leave out `squeeze()`.
+    """
+    return rnn(x, h, w_x, w_h, b).squeeze()
+
+
+@misconception("rnn", "rnn-detached-steps")
+def rnn_detached_steps(x, h, w_x, w_h, b):
+    """You detach the state between two steps, so that no gradient goes back beyond one word.
+
+    Hand each step the state as it is. Some cut long texts like this to save memory; here all of it is learnt from.
+    """
+    states = []
+    for word in x.unbind(1):
+        h = rnn_step(word, h.detach(), w_x, w_h, b)
+        states.append(h)
+    return torch.stack(states, dim=1)
+
+
+@misconception("rnn", "rnn-detached")
+def rnn_detached(x, h, w_x, w_h, b):
+    """Your states are cut off from what they were computed from (detach, .data, no_grad, NumPy, `torch.tensor(list)`).
+
+    Compute with the given tensors and with torch throughout, and join the states with `torch.stack`.
+    """
+    return rnn(x, h, w_x, w_h, b).detach()
+
+
+@misconception("rnn", "rnn-in-place")
+def rnn_in_place(x, h, w_x, w_h, b):
+    """You write the states into the tensor h that you were given.
+
+    `h.copy_(...)` and `h[:] = ...` change the caller's tensor; `h = rnn_step(...)` gives the name to a new one.
+    """
+    states = []
+    for t in range(x.shape[1]):
+        h[...] = torch.tanh(x[:, t] @ w_x + h @ w_h + b)
+        states.append(h.clone())
+    return torch.stack(states, dim=1)
+
+
+@misconception("rnn", "rnn-default-dtype")
+def rnn_default_dtype(x, h, w_x, w_h, b):
+    """Your states are float32 on the CPU, whatever the arguments are.
+
+    What `torch.zeros(B, T, n)` makes is; use `torch.stack`, or `x.new_zeros(B, T, n)`.
+    """
+    return rnn(x, h, w_x, w_h, b).to("cpu", torch.float32)

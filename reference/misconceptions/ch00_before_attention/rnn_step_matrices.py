@@ -1,0 +1,122 @@
+"""What goes wrong in `rnn_step`, continued: the matrices."""
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("rnn_step", "step-h-not-multiplied")
+def step_h_not_multiplied(x, h, w_x, w_h, b):
+    """You add the state as it is, without W_h.
+
+    The state goes through its matrix first: `h @ w_h`.
+    """
+    return torch.tanh(x @ w_x + h + b)
+
+
+@misconception("rnn_step", "step-x-not-multiplied")
+def step_x_not_multiplied(x, h, w_x, w_h, b):
+    """You add the word as it is, without W_x.
+
+    The word goes through its matrix first, which also gives it n numbers: `x @ w_x`.
+    """
+    return torch.tanh(x + h @ w_h + b)
+
+
+@misconception("rnn_step", "step-matrix-left")
+def step_matrix_left(x, h, w_x, w_h, b):
+    """Your matrix stands on the left of the word, as it would for a column.
+
+    Vectors are rows here, and a row stands on the left: `x @ w_x`.
+    """
+    return torch.tanh(w_x @ x + h @ w_h + b)
+
+
+@misconception("rnn_step", "step-state-matrix-left")
+def step_state_matrix_left(x, h, w_x, w_h, b):
+    """Your matrix stands on the left of the state, as it would for a column.
+
+    Vectors are rows here, and a row stands on the left: `h @ w_h`.
+    """
+    return torch.tanh(x @ w_x + w_h @ h + b)
+
+
+@misconception("rnn_step", "step-transposed-w-h")
+def step_transposed_w_h(x, h, w_x, w_h, b):
+    """You use W_h transposed (or W_h times h as a column).
+
+    Vectors are rows here and stand on the left: `h @ w_h`. As W_h is square, the wrong way round raises no error.
+    """
+    return torch.tanh(x @ w_x + h @ w_h.T + b)
+
+
+@misconception("rnn_step", "step-transposed-w-x")
+def step_transposed_w_x(x, h, w_x, w_h, b):
+    """You use W_x transposed (or W_x times x as a column).
+
+    Vectors are rows here and stand on the left: `x @ w_x`, with W_x of shape (i, n).
+    """
+    return torch.tanh(x @ w_x.T + h @ w_h + b)
+
+
+@misconception("rnn_step", "step-transposed-both")
+def step_transposed_both(x, h, w_x, w_h, b):
+    """You use both matrices transposed, as `nn.Linear` keeps its weight.
+
+    Here a matrix has the shape (inputs, outputs), and vectors are rows: `x @ w_x + h @ w_h`.
+    """
+    return torch.tanh(x @ w_x.T + h @ w_h.T + b)
+
+
+@misconception("rnn_step", "step-matrices-swapped")
+def step_matrices_swapped(x, h, w_x, w_h, b):
+    """The matrices have swapped roles: the word goes through W_h and the state through W_x.
+
+    W_x, of shape (i, n), is for the word; W_h, of shape (n, n), is for the state.
+    """
+    return torch.tanh(x @ w_h + h @ w_x + b)
+
+
+@misconception("rnn_step", "step-one-matrix")
+def step_one_matrix(x, h, w_x, w_h, b):
+    """The word and the state both go through W_x.
+
+    The state has a matrix of its own: `h @ w_h`.
+    """
+    return torch.tanh(x @ w_x + h @ w_x + b)
+
+
+@misconception("rnn_step", "step-state-matrix-twice")
+def step_state_matrix_twice(x, h, w_x, w_h, b):
+    """The word and the state both go through W_h.
+
+    The word has a matrix of its own: `x @ w_x`.
+    """
+    return torch.tanh(x @ w_h + h @ w_h + b)
+
+
+@misconception("rnn_step", "step-word-twice")
+def step_word_twice(x, h, w_x, w_h, b):
+    """The word stands where the state should: it goes through both matrices.
+
+    W_h multiplies the state: `h @ w_h`.
+    """
+    return torch.tanh(x @ w_x + x @ w_h + b)
+
+
+@misconception("rnn_step", "step-state-twice")
+def step_state_twice(x, h, w_x, w_h, b):
+    """The state stands where the word should: it goes through both matrices.
+
+    W_x multiplies the word: `x @ w_x`.
+    """
+    return torch.tanh(h @ w_x + h @ w_h + b)
+
+
+@misconception("rnn_step", "step-fixed-axes")
+def step_fixed_axes(x, h, w_x, w_h, b):
+    """Your step works for one batch axis only.
+
+    There may be none, or two; `x @ w_x` takes any number of leading axes, `torch.mm` and `torch.addmm` do not.
+    """
+    return torch.tanh(torch.mm(x, w_x) + torch.mm(h, w_h) + b)
