@@ -669,9 +669,9 @@ if __name__ == "__main__":
     mine.bars(right, title="right, of the 30 sentences without a label").show()
 
 # %% [markdown]
-# The untrained body does little better than a coin: its head has learned two sentences by heart. On the pretrained
-# body two examples are enough for (nearly) all. The real BERT does the same with 3.3 billion words in place of 64
-# sentences: that is *transfer learning*, and it is why reading without a teacher comes first.
+# The untrained body does somewhat better than a coin, for even a random mixture of words tells a few sentences apart.
+# On the pretrained body two examples are enough for all, or nearly all. The real BERT does the same with 3.3 billion
+# words in place of 64 sentences: that is *transfer learning*, and it is why reading without a teacher comes first.
 #
 # ## What you have now
 #

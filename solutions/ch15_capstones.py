@@ -108,6 +108,12 @@ def word_vocabulary(texts: list[str], size: int) -> list[str]:
 #    `words = sorted(counts, key=lambda word: (-counts[word], word))`; return the two special entries and
 #    `words[: size - 2]`.
 
+# %% [markdown] debrief="word_vocabulary"
+# A vocabulary is the first decision about a model, and it is made before there is one: what is not in it cannot be read or
+# said. The word2vec models kept three million entries; today's use pieces of words instead, which is where this
+# section goes next.
+# Read: [Maas et al. 2011](https://aclanthology.org/P11-1015/) on the reviews whose most frequent words chapter 7 uses.
+
 # %% [markdown]
 # With the list, encoding is looking up. Every word becomes one id, and an unknown word becomes the id of `<unk>`: a
 # text must not lose a word, or "not a masterpiece" turns into "not a".
@@ -147,6 +153,11 @@ def encode_text(text: str, vocabulary: list[str]) -> list[int]:
 # 3. `number = {word: place for place, word in enumerate(vocabulary)}`, then `number.get(word, number["<unk>"])` for
 #    each word of `re.findall(r"[a-z']+", text.lower())`.
 
+# %% [markdown] debrief="encode_text"
+# Everything a model knows of a text passes through this function. Train with one vocabulary and predict with another,
+# and no error is raised: the model reads other words. That is why tokenizers are saved beside the weights.
+# Read: the files of any published model: `tokenizer.json` lies next to `model.safetensors`.
+
 # %% [markdown]
 # And back: the words with a space between them. Padding was never said, so it is left out; `<unk>` was said, and
 # stays, as a reminder of what the model did not see. Capitals and punctuation are lost for good. Always read a few of
@@ -177,6 +188,11 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 # 2. Look every id up, leave `"<pad>"` out, and join with a space: no space comes before the first or after the last
 #    word.
 # 3. `" ".join(word for word in words if word != "<pad>")`, with `words = [vocabulary[number] for number in ids]`.
+
+# %% [markdown] debrief="decode_ids"
+# This is the last step of every answer a language model gives. What goes in does not come out unchanged here: capitals
+# and commas are lost on the way in. Tokenizers of bytes lose nothing, which is why GPT-2 was built on one.
+# Read: [Radford et al. 2019](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf), section 2.2.
 
 # %% [markdown]
 # ## Pieces of words
@@ -239,6 +255,11 @@ def merge_pair(symbols: tuple[str, ...], pair: tuple[str, str]) -> tuple[str, ..
 # 3. `taken = 2 if symbols[place : place + 2] == pair else 1`; append `"".join(symbols[place : place + taken])`, then
 #    `place += taken`; at the end `tuple(merged)`.
 
+# %% [markdown] debrief="merge_pair"
+# One merge is all that a tokenizer of this kind ever does, some fifty thousand times over. From the left and without
+# overlaps sounds like a detail, yet two programs that disagree on it give a model other ids for the same text.
+# Read: [Sennrich et al. 2016](https://arxiv.org/abs/1508.07909), algorithm 1.
+
 # %% [markdown]
 # Learning is counting and merging in turns. Each occurrence of a word counts, so a pair in `read` counts four times.
 # Any two neighbours are a pair: `a a a` has (a, a) twice, though only one of them can be merged. After every merge
@@ -286,6 +307,11 @@ def learn_merges(words: dict[str, int], count: int) -> list[tuple[str, str]]:
 #    `min(pairs, key=lambda pair: (-pairs[pair], pair))`; then
 #    `spelt = {merge_pair(symbols, best): times for symbols, times in spelt.items()}`.
 
+# %% [markdown] debrief="learn_merges"
+# The algorithm was made to compress files, and found its way into translation twenty years later. It learns no meaning,
+# only counts, and still cuts *reader* into *read* and *er* because that pays. GPT-2 learned 50,000 merges.
+# Read: [Sennrich et al. 2016](https://arxiv.org/abs/1508.07909), section 3.2.
+
 # %% [markdown]
 # A new word is cut up by the same merges, in the order in which they were learnt. The order matters. With (a, b)
 # before (b, c), `a b c` becomes `ab c`; the other way round it becomes `a bc`, and the model would see a symbol that
@@ -317,6 +343,12 @@ def apply_merges(word: str, merges: list[tuple[str, str]]) -> list[str]:
 # 1. What is the word before any merge? You already have a function that makes one merge.
 # 2. Begin with the tuple of its letters and go through `merges` once, handing on the result. The answer is a list.
 # 3. `symbols = tuple(word)`, then `symbols = merge_pair(symbols, pair)` for each `pair`, then `list(symbols)`.
+
+# %% [markdown] debrief="apply_merges"
+# With this a word that no one has seen is still a row of pieces, in the worst case of its letters, and `<unk>` has
+# little left to do. It also explains an old riddle: a model that reads pieces does not see the letters inside them,
+# and so has trouble counting them.
+# Read: [Sennrich et al. 2016](https://arxiv.org/abs/1508.07909), section 4.
 
 # %% [markdown]
 # ## How long a step?
@@ -377,6 +409,12 @@ def learning_rate(step: int, warmup: int, total: int, peak: float, floor: float)
 # 3. `done = min((step - warmup) / (total - warmup), 1.0)`, then
 #    `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
 
+# %% [markdown] debrief="learning_rate"
+# Large models spend their first few thousand steps warming up, since Adam's averages mean little before they have seen
+# some gradients. The slow end is as important: half of what a training gains, it often gains while the rate falls.
+# Read: [Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983) for the cosine;
+# [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 5.3, for another schedule with a warm-up.
+
 # %% [markdown]
 # ## A limit for the gradients
 # **What.** All gradients of a model, written one after the other, are one long vector. Where that vector is longer
@@ -429,6 +467,12 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
 # 3. `gradients = [p.grad for p in parameters if p.grad is not None]`; the norm is
 #    `math.sqrt(sum(g.square().sum().item() for g in gradients))`; then `g.mul_(limit / norm)` for each, if needed.
 
+# %% [markdown] debrief="clip_gradients"
+# Nearly every large language model is trained with a limit of 1. It changes nothing on a usual day; on the day of an odd
+# batch it keeps one step from undoing thousands. The direction stays, only the length is cut: that is why it is the
+# norm of *all* gradients together.
+# Read: [Pascanu et al. 2013](https://arxiv.org/abs/1211.5063), section 3.2.
+
 # %% [markdown]
 # ## A small start
 # **What.** Draw every weight of the linear layers and of the embeddings from a normal distribution with mean 0 and a
@@ -471,6 +515,12 @@ def small_start(model: nn.Module, std: float = 0.02) -> None:
 # 3. For `nn.Linear` and `nn.Embedding`: `nn.init.normal_(module.weight, std=std)`; for an `nn.Linear` with a bias
 #    also `nn.init.zeros_(module.bias)`.
 
+# %% [markdown] debrief="small_start"
+# GPT and BERT both begin at N(0, 0.02). Chapter 7 showed what a table of N(0, 1) costs: with a rate of 1e-4 the noise is
+# hardly touched in ten passes. One of the five models below is better off without it, a single head of attention
+# whose queries and keys would both start near zero: small times small is very small.
+# Read: [Radford et al. 2018](https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf), section 4.1.
+
 # %% [markdown]
 # ## What did it look at?
 # The model has run. Chapter 1 chose by hand which earlier word may vote; a trained head chooses by itself, and its
@@ -505,6 +555,12 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
 # 2. `argmax` along the last axis gives a place for each row, the first one where several are equal; a place in a row is
 #    a place in `words`.
 # 3. `[words[place] for place in weights.argmax(dim=-1).tolist()]`
+
+# %% [markdown] debrief="attended_word"
+# The simplest way to ask a head what it does, and the one that the first pictures of attention were made with. It says
+# where a head looks most, not how sure it is of it: for that chapter 13 has entropies, and a warning.
+# Read: [Jain and Wallace 2019](https://arxiv.org/abs/1902.10186), "Attention is not Explanation", and
+# [Wiegreffe and Pinter 2019](https://arxiv.org/abs/1908.04626), "Attention is not not Explanation".
 
 # %% [markdown]
 # ## Five models of your own pieces

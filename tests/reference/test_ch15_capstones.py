@@ -96,13 +96,8 @@ def test_without_a_warm_up_it_is_torchs_cosine() -> None:
 
 @pytest.mark.parametrize("limit", [0.5, 3.0, 100.0])
 def test_gradients_are_clipped_as_torch_clips_them(limit: float) -> None:
-<<<<<<< ours
-    values = [normal(3, 4, seed=1), normal(5, seed=2), normal(2, seed=3)]
-    gradients = [normal(3, 4, seed=4), None, normal(2, seed=5)]
-=======
     values = [normal(3, 4), normal(5), normal(2)]
     gradients = [normal(3, 4), None, normal(2)]
->>>>>>> theirs
     ours, theirs = (
         [nn.Parameter(value.clone()) for value in values],
         [nn.Parameter(value.clone()) for value in values],
@@ -122,11 +117,7 @@ def test_parameters_without_gradients_have_the_norm_zero() -> None:
 
 
 def test_a_small_start_draws_weights_and_leaves_the_rest() -> None:
-<<<<<<< ours
-    norm, places = normal(50, seed=1), normal(7, 50, seed=2)
-=======
     norm, places = normal(50), normal(7, 50)
->>>>>>> theirs
     model = Untrained(50, norm, places)
     before = model.state_dict()
     assert before["table.weight"] == "normal, mean 0, standard deviation 1"
@@ -146,13 +137,8 @@ def test_a_model_that_is_no_part_starts_at_the_deviation_that_is_asked_for() -> 
     model = nn.Sequential(nn.Embedding(500, 40), nn.LayerNorm(40), nn.Linear(40, 300))
     reference.small_start(model)
     for weight in (model[0].weight, model[2].weight):
-<<<<<<< ours
-        assert float(weight.std()) == pytest.approx(0.02, rel=0.05)
-        assert math.isclose(float(weight.mean()), 0, abs_tol=0.001)
-=======
         assert float(weight.detach().std()) == pytest.approx(0.02, rel=0.05)
         assert math.isclose(float(weight.detach().mean()), 0, abs_tol=0.001)
->>>>>>> theirs
     assert bool((model[1].weight == 1).all())
 
 
