@@ -7,7 +7,9 @@ import unicodedata
 
 PLAINLY = "attend.plainly"
 LOOK_ALIKES = dict(zip("✓✗·█░●○×–—−", "vx.#.*ox---", strict=True)) | {
-    **{"…": "...", "√": "sqrt ", "→": "->", "≤": "<=", "≥": ">=", "≠": "!=", "∞": "infinity", "Σ": "sum", "ᵀ": "^T"}
+    **{"…": "...", "√": "sqrt ", "→": "->", "≤": "<=", "≥": ">=", "≠": "!=", "∞": "infinity", "Σ": "sum", "ᵀ": "^T"},
+    **dict(zip("░▒▓▏▎▍▌▋▊▉│┤└─□◆␣", ".+%=======||`-*x_", strict=True)),  # what plots are drawn with
+    **dict.fromkeys(map(chr, range(0x2801, 0x2900)), "*"),  # braille
 }
 
 

@@ -90,7 +90,7 @@ def curve(plot: Curve, width: int) -> str:
     drawn += [f"{' ' * margin} └{'─' * wide}", " " * (margin + 2) + _ends(across, plot.x, wide)]
     legend = "  ".join(f"{mark} {name}" for name, mark in names.items() if name in shown)
     legend = legend if len(names) > 1 or plot.y else next(iter(names))
-    heading = f"{plot.y}:  {legend}" if plot.y and len(names) > 1 else plot.y or legend
+    heading = f"{cut(plot.y, width // 3)}:  {legend}" if plot.y and len(names) > 1 else plot.y or legend
     return _page(plot.title, [heading, *drawn, plot.note], width)
 
 
@@ -198,5 +198,6 @@ def _fitted(word: str, width: int) -> str:
 
 
 def _page(title: str, lines: Sequence[str], width: int) -> str:
-    """The lines that hold something, under the title."""
-    return "\n".join(cut(line.rstrip(), width) for line in (title, *lines) if line.strip())
+    """The lines that hold something, under the title; no letter controls the terminal."""
+    lines = ["".join(letter if letter.isprintable() else "�" for letter in line) for line in (title, *lines)]
+    return "\n".join(cut(line.rstrip(), width) for line in lines if line.strip())

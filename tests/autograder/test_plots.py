@@ -10,6 +10,7 @@ import pytest
 import torch
 from rich.cells import cell_len
 
+from autograder.letters import PLAINLY
 from autograder.pictures.plots import Plot, bars, curve, heatmap, lines
 from autograder.pictures.scale import Scale
 
@@ -53,6 +54,7 @@ def test_text_fits_the_terminal(plot: Plot, width: int) -> None:
     drawn = plot.text(width).split("\n")
     assert max(map(cell_len, drawn)) <= width
     assert len(drawn) <= 27
+    assert all(line.isprintable() for line in drawn)
 
 
 @odd
@@ -138,6 +140,12 @@ def test_ticks_are_round_and_on_the_axis() -> None:
 def test_shapes_that_do_not_fit_are_told_with_the_remedy(draw, says: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=says):
         draw()
+
+
+@pytest.mark.parametrize("name", ["a map of truths", "three curves", "a long curve", "a hundred bars"])
+def test_a_terminal_without_these_letters_gets_the_same_drawing_in_others(name: str) -> None:
+    plainly = ODD[name].text(80).encode("ascii", PLAINLY).decode()
+    assert plainly.count("?") == 3 * (name == "three curves")  # its title's control character, a name in Japanese
 
 
 def test_show_prints_to_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
