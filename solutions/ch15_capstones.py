@@ -109,8 +109,8 @@ def word_vocabulary(texts: list[str], size: int) -> list[str]:
 #    `words[: size - 2]`.
 
 # %% [markdown] debrief="word_vocabulary"
-# A vocabulary is the first decision about a model, and it is made before there is one: what is not in it cannot be read or
-# said. The word2vec models kept three million entries; today's use pieces of words instead, which is where this
+# A vocabulary is the first decision about a model, and it is made before there is one: what is not in it cannot be read
+# or said. The word2vec models kept three million entries; today's use pieces of words instead, which is where this
 # section goes next.
 # Read: [Maas et al. 2011](https://aclanthology.org/P11-1015/) on the reviews whose most frequent words chapter 7 uses.
 
@@ -192,7 +192,7 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 # %% [markdown] debrief="decode_ids"
 # This is the last step of every answer a language model gives. What goes in does not come out unchanged here: capitals
 # and commas are lost on the way in. Tokenizers of bytes lose nothing, which is why GPT-2 was built on one.
-# Read: [Radford et al. 2019](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf), section 2.2.
+# Read: Radford et al. 2019, "Language Models are Unsupervised Multitask Learners", section 2.2.
 
 # %% [markdown]
 # ## Pieces of words
@@ -468,8 +468,8 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
 #    `math.sqrt(sum(g.square().sum().item() for g in gradients))`; then `g.mul_(limit / norm)` for each, if needed.
 
 # %% [markdown] debrief="clip_gradients"
-# Nearly every large language model is trained with a limit of 1. It changes nothing on a usual day; on the day of an odd
-# batch it keeps one step from undoing thousands. The direction stays, only the length is cut: that is why it is the
+# Nearly every large language model is trained with a limit of 1. It changes nothing on a usual day; on the day of an
+# odd batch it keeps one step from undoing thousands. The direction stays, only the length is cut: that is why it is the
 # norm of *all* gradients together.
 # Read: [Pascanu et al. 2013](https://arxiv.org/abs/1211.5063), section 3.2.
 
@@ -516,10 +516,10 @@ def small_start(model: nn.Module, std: float = 0.02) -> None:
 #    also `nn.init.zeros_(module.bias)`.
 
 # %% [markdown] debrief="small_start"
-# GPT and BERT both begin at N(0, 0.02). Chapter 7 showed what a table of N(0, 1) costs: with a rate of 1e-4 the noise is
-# hardly touched in ten passes. One of the five models below is better off without it, a single head of attention
+# GPT and BERT both begin at N(0, 0.02). Chapter 7 showed what a table of N(0, 1) costs: with a rate of 1e-4 the noise
+# is hardly touched in ten passes. One of the five models below is better off without it, a single head of attention
 # whose queries and keys would both start near zero: small times small is very small.
-# Read: [Radford et al. 2018](https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf), section 4.1.
+# Read: Radford et al. 2018, "Improving Language Understanding by Generative Pre-Training", section 4.1.
 
 # %% [markdown]
 # ## What did it look at?
@@ -692,8 +692,7 @@ def build_markov(vocab_size: int) -> nn.Module:
 
 # %% [markdown] debrief="build_markov"
 # You have closed the circle: the row of zeros and ones that chapter 1 wrote by hand came out of gradient descent. The
-# weights are not exactly 0 and 1, for a softmax never is. And note what the model was asked: only what comes after
-# *ran*. It found *where to look* because that was the way to be right.
+# model was never told where to look; it was asked what comes after *ran*, and looking there was the way to be right.
 # Read: [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), section 5.2, where the first such picture was shown.
 
 # %% [markdown]
@@ -771,7 +770,7 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 # This is GPT, two thousand times smaller than the largest GPT-2: the same blocks, the same loss, the same loop that
 # writes. What changes on the way to the models you know is the amount of text and of parameters, and tokens of
 # several characters. Its page names the heads by chapter 13: look for one that looks at the previous character.
-# Read: [Radford et al. 2019](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf);
+# Read: Radford et al. 2019, "Language Models are Unsupervised Multitask Learners";
 # [Kaplan et al. 2020](https://arxiv.org/abs/2001.08361) on what more of everything brings.
 
 # %% [markdown]

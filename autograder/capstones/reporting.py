@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autograder.capstones.recipe import Recipe, Told
 from autograder.capstones.report import Goal, Part, Report, Sample, Score
 from autograder.capstones.training import Training
-from autograder.pictures.plots import curve
+from autograder.pictures.plots import Plot, curve
 from autograder.student.own import Piece
 
 
@@ -34,15 +34,28 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
         device=str(device),
         steps=training.step,
         curve=curve(
-            {"loss of the batch": training.losses, recipe.label: training.scores}, x="step", y="", title="learning"
+            {"loss of the batch": training.losses}
+            | ({} if recipe.higher_is_better else {recipe.label: training.scores}),
+            x="step",
+            y="loss",
+            title="learning",
         ),
         samples=tuple(
             Sample(asked, right, got, _is_right(right, got)) for asked, right, got in recipe.samples(model, device)
         ),
-        pictures=tuple((shown.caption, shown.plot) for shown in recipe.pictures(model, device)),
+        pictures=(*_scores(training), *((shown.caption, shown.plot) for shown in recipe.pictures(model, device))),
         ablations=tuple(_score(recipe, told) for told in _ablated(training, ablation)),
         notes=(kept, f"the same training again: attend train {recipe.name} --seed {training.seed}"),
     )
+
+
+def _scores(training: Training) -> Sequence[tuple[str, Plot]]:
+    """The held-out score from look to look, where it is no loss."""
+    recipe = training.recipe
+    if not recipe.higher_is_better:
+        return []
+    told = f"How well it does on what it has not seen: {recipe.label}."
+    return [(told, curve({recipe.label: training.scores}, x="step", y="share"))]
 
 
 def _score(recipe: Recipe, told: Told) -> Score:

@@ -61,9 +61,10 @@ class Training:
 
     def _learn(self) -> torch.Tensor:
         plan = self.recipe.plan
-        rate_at = self.tools.get("learning_rate", lambda *_: plan.rate)  # where the learner has none, one rate for all
+        rate_at = self.tools.get("learning_rate")
         for group in self._optimizer.param_groups:
-            group["lr"] = rate_at(self.step, plan.warmup, plan.steps, plan.rate, plan.floor)
+            if rate_at:  # else one rate for all steps
+                group["lr"] = rate_at(self.step, plan.warmup, plan.steps, plan.rate, plan.floor)
         self.model.train()
         self._optimizer.zero_grad()
         loss = self.recipe.loss(self.model, self._random, self.device)

@@ -70,8 +70,10 @@ def _named(tree: ast.Module) -> Iterator[str]:
     What is shown, under `if __name__ == "__main__"`, is made of the learner's own answers, and waits for them.
     """
     yield from _imported(tree)
-    for node in (node for node in tree.body if not isinstance(node, ast.If)):
-        yield from (each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute) and _is_mine(each.value))
+    for statement in (each for each in tree.body if not isinstance(each, ast.If)):
+        yield from (
+            each.attr for each in ast.walk(statement) if isinstance(each, ast.Attribute) and _is_mine(each.value)
+        )
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "part" and node.args:
             name = node.args[0]
