@@ -386,7 +386,7 @@ def stays(says: str, first: tuple[object, ...], second: tuple[object, ...], part
 
 def moves(says: str, first: tuple[object, ...], second: tuple[object, ...], instead: str) -> Fact:
     """The answers to both differ."""
-    same = lambda ask: (a := ask(*first)).shape == (b := ask(*second)).shape and near(a, b, 1e-7)  # noqa: E731
+    same = lambda ask: (a := ask(*first)).shape == (b := ask(*second)).shape and near(a, b, 1e-5)  # noqa: E731
     return Fact(says, lambda ask: instead if same(ask) else "")
 
 
