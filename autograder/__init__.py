@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%load_ext autograder` calls: %check, %hint, %explain and %show are there from then on."""
+    """What `%load_ext autograder` calls: %check, %hint, %explain, %show and %train are there from then on."""
     from autograder.notebook.magics import register
 
     register(shell)

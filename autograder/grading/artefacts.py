@@ -63,6 +63,15 @@ def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], li
 
 def of_course(course: Course, chapter: str) -> dict[str, bytes]:
     """The models that belong to the course's own answers."""
-    folder = course.solutions_dir / FOLDER
-    places = {name: folder / f"{name}{SUFFIX}" for name in asked_for(course.suite(chapter)).values()}
+    return _beside(course, chapter, course.solutions_dir)
+
+
+def of_copy(course: Course, chapter: str) -> dict[str, bytes]:
+    """The models that were trained in a working copy."""
+    return _beside(course, chapter, course.exercises_dir)
+
+
+def _beside(course: Course, chapter: str, folder: Path) -> dict[str, bytes]:
+    names = asked_for(course.suite(chapter)).values()
+    places = {name: folder / FOLDER / f"{name}{SUFFIX}" for name in names}
     return {name: path.read_bytes() for name, path in places.items() if path.is_file()}

@@ -15,7 +15,7 @@ from autograder.submission import Problem
 BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
 CELLS_LIMIT = 2000  # honest notebooks have a hundred
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
-OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|load_ext[ \t]+autograder)\b")  # they are no news to anyone
+OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|train|load_ext[ \t]+autograder)\b")  # they are no news to anyone
 # Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
 PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 

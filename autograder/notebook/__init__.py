@@ -1,1 +1,1 @@
-"""The course in a notebook: %check, %hint, %explain and %show."""
+"""The course in a notebook: %check, %hint, %explain, %show and %train."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from IPython.core.getipython import get_ipython
 
 from autograder.course import Course
 from autograder.errors import UsageError
+from autograder.grading.artefacts import of_copy
 from autograder.grading.extract import (
     DEFINITIONS,
     IMPORTS,
@@ -43,7 +45,9 @@ def submission(course: Course, chapter: str) -> Submission:
     if shell is None or shell.history_manager is None:
         raise UsageError("this works in a notebook; in a terminal `attend check` does the same")
     ran = [as_cell_once(number, text) for number, text in enumerate(shell.history_manager.input_hist_raw) if text]
-    return of_cells(ran, manifest_of(course, chapter), shell.user_ns)
+    told = of_cells(ran, manifest_of(course, chapter), shell.user_ns)
+    source = replace(told.chapters[chapter], artefacts=of_copy(course, chapter))
+    return replace(told, chapters={chapter: source})
 
 
 def of_cells(cells: Sequence[Cell], manifest: Manifest, defined: Collection[str]) -> Submission:

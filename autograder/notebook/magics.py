@@ -1,13 +1,16 @@
-"""The magics of a notebook: %check, %hint, %explain and %show. Each loads what it needs when it is first used."""
+"""The magics of a notebook: %check, %hint, %explain, %show, %train. Each loads what it needs when it is first used."""
 
 from __future__ import annotations
 
+import argparse
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from IPython.display import display
 
@@ -26,7 +29,7 @@ Magic = Callable[[str], None]
 
 def register(shell: InteractiveShell) -> None:
     """Make the magics known to `shell`."""
-    for name, magic in (("check", check), ("hint", hint), ("explain", explain), ("show", show)):
+    for name, magic in (("check", check), ("hint", hint), ("explain", explain), ("show", show), ("train", train)):
         shell.magics_manager.register_function(_spoken(magic, shell), "line", name)
 
 
@@ -95,6 +98,31 @@ def show(_: InteractiveShell, line: str) -> None:
 
     (exercise,) = checked_here([course.one(words[0])])
     display(run(course, exercise, seed))
+
+
+def train(_: InteractiveShell, line: str) -> None:
+    """Train a capstone from your own answers: %train NAME [--resume] [--device cuda] [--seed 1] [--data PATH]."""
+    parser = _Parser(prog="%train", add_help=False, exit_on_error=False, allow_abbrev=False)
+    parser.add_argument("name")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--data", type=Path, dest="place")
+    parser.add_argument("--seed", type=int)
+    try:
+        wish = vars(parser.parse_args(shlex.split(line)))
+    except (argparse.ArgumentError, ValueError) as error:
+        raise UsageError(f"{error}; such as %train digits, or %train digits --resume") from error
+    from autograder.capstones.session import Wish
+    from autograder.notebook.train import run
+
+    run(Course.find(), Wish(**wish))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong, and does not end the kernel."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
 
 
 @dataclass(frozen=True)

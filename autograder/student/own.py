@@ -47,8 +47,13 @@ def hand_out(pieces: Pieces, names: Sequence[str]) -> str:
     Raises:
         UsageError: there is no such exercise.
     """
-    main = getattr(sys.modules["__main__"], "__file__", None)
+    main = None if _shell() else getattr(sys.modules["__main__"], "__file__", None)
     return as_text(take_up(Course.find(Path(main).parent if main else None), pieces, names))
+
+
+def _shell() -> Any:
+    """The notebook that runs, if one does."""
+    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
 def take_up(course: Course, pieces: Pieces, names: Sequence[str]) -> list[Piece]:
@@ -105,7 +110,7 @@ def _why(result: ExerciseResult | None) -> str:
 def _submission(course: Course, chapters: Collection[str]) -> Submission:
     """What the working copy holds; of a chapter that the running notebook answers, what was run there."""
     saved = read_folder(course.exercises_dir, course)
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = _shell()
     if shell is None:
         return saved
     history = import_module("autograder.notebook.history")

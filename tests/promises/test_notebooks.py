@@ -14,6 +14,7 @@ from nbclient.exceptions import CellExecutionError
 from autograder import files
 from autograder.author.notebooks import as_notebook
 from autograder.course import Course
+from autograder.grading.artefacts import FOLDER, SUFFIX, of_course
 from autograder.student.lab import launch, settings
 from autograder.student.start import start
 from tests.promises.world import COURSE, each_chapter
@@ -53,12 +54,21 @@ def said(notebook: Any) -> Iterator[tuple[str, str]]:
             yield cell.source.removeprefix("%check "), "".join(outputs)
 
 
+def pieces(notebook: Any) -> str:
+    """Whose pieces the last cell that runs some says they are."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and "    mine(" in cell.source]
+    (printed, *_) = [output.text for output in cells[-1].outputs if output.output_type == "stream"]
+    return str(printed.splitlines()[0])
+
+
 @each_chapter
 def test_a_notebook_as_it_is_handed_out_runs_and_every_check_says_that_the_answer_is_missing(
     copy: Course, chapter: str
 ) -> None:
     text = (copy.exercises_dir / f"{chapter}.ipynb").read_text(encoding="utf-8")
-    told = dict(said(executed(text, copy)))
+    ran = executed(text, copy)
+    told = dict(said(ran))
+    assert pieces(ran).startswith("given: ")  # and so its last cell runs, and says so
     assert list(told) == [exercise.name for exercise in COURSE.of(chapter)]
     for exercise in COURSE.of(chapter):
         assert f"· {exercise.name}  0/{exercise.points:g}" in told[exercise.name], told
@@ -67,7 +77,14 @@ def test_a_notebook_as_it_is_handed_out_runs_and_every_check_says_that_the_answe
 @each_chapter
 def test_a_notebook_with_every_answer_runs_and_every_check_gives_full_marks(copy: Course, chapter: str) -> None:
     solution = COURSE.solution(chapter).read_text(encoding="utf-8")
-    told = dict(said(executed(as_notebook(COURSE, chapter, solution), copy)))
+    for name, model in of_course(COURSE, chapter).items():
+        files.write(copy.exercises_dir / FOLDER / f"{name}{SUFFIX}", model)
+    ran = executed(as_notebook(COURSE, chapter, solution), copy)
+    told = dict(said(ran))
+    assert pieces(ran).startswith("yours: ")
+    others = [exercise.name for exercise in COURSE.exercises if exercise.chapter != chapter]
+    given = pieces(ran).partition("given: ")[2].partition(" (")[0]
+    assert {*filter(None, given.split(", "))} <= {*others}, pieces(ran)
     for exercise in COURSE.of(chapter):
         full = f"✓ {exercise.name}  {exercise.points:g}/{exercise.points:g}"
         assert full in told[exercise.name], told[exercise.name]
