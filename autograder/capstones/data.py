@@ -63,7 +63,7 @@ def digits() -> tuple[torch.Tensor, torch.Tensor]:
     """Images (1797, 1, 8, 8) from 0 to 1, and labels (1797,)."""
     rows = [[int(number) for number in line.split(",")] for line in _text("digits.csv.gz").splitlines()]
     table = torch.tensor(rows)
-    return table[:, :-1].view(-1, 1, 8, 8) / 16, table[:, -1]
+    return table[:, :-1].view(-1, 1, 8, 8).to(torch.float32) / 16, table[:, -1]
 
 
 def is_held_out(count: int) -> torch.Tensor:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+import torch
 
 from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.course import Misconception
@@ -78,7 +80,8 @@ class Facts:
 
     def _seen(self, facts: Sequence[Fact], build: tuple[Data, ...], observe: Callable[[Call], Observation]) -> _Seen:
         def ask(*args: Data) -> Data:
-            result = observe(self.check.call(args, {}, Build(args=build))).result
+            call = replace(self.check.call(args, {}, Build(args=build)), dtype=torch.float32)
+            result = observe(call).result
             if isinstance(result, Raised | Absent | Opaque):
                 raise _NoDataError(result)
             return result

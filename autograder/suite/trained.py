@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 
 from autograder.calls import Build, Data, Raised
@@ -30,7 +32,7 @@ class Trained:
         """
         if name not in self._states:
             self._states[name] = self._state(name)
-        call = self._check.call(args, {}, Build(args=build, state=self._states[name]))
+        call = replace(self._check.call(args, {}, Build(args=build, state=self._states[name])), dtype=torch.float32)
         result = self._student.observe(call).result
         if isinstance(result, Raised) and result.kind == "StateMismatchError":
             told = result.message.partition("chapter: ")[2]

@@ -32,7 +32,8 @@ def in_place_of_the_real(course: Course) -> Iterator[Course]:
     """Let a course's `reference` package and suites stand in for the real ones meanwhile."""
 
     def ours() -> list[str]:
-        return [name for name in sys.modules if name.split(".")[0] in ("reference", f"test_{CHAPTER}")]
+        names = {name: name.split(".")[0] for name in sys.modules}
+        return [name for name, top in names.items() if top == "reference" or top.startswith("test_ch")]
 
     kept = {name: sys.modules.pop(name) for name in ours()}
     sys.path.insert(0, str(course.root))

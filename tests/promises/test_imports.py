@@ -16,7 +16,7 @@ ALLOWED = {
     "exercises": {"torch", "numpy", "reference.blocks"},
     "solutions": {"torch", "numpy", "reference.blocks"},
     "reference": {"torch", "numpy", "reference"},
-    "reference/capstones": {"torch", "reference.blocks", "autograder.capstones"},
+    "reference/capstones": {"torch", "reference.blocks", "reference.capstones", "autograder.capstones"},
 }
 FORBIDDEN_TO_ENGINE = ("solutions", "exercises", "tests")
 

@@ -1,0 +1,180 @@
+"""What a student builds and trains is graded by what it answers, each by its own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save
+
+from autograder.course import Course
+from autograder.grading.intake import read_folder
+from autograder.judge import judge
+from autograder.records import ExerciseResult, SubmissionResult
+from autograder.sandbox.client import Template
+from autograder.sandbox.target import SandboxTarget
+from autograder.submission import ChapterSource, Submission, one_chapter
+from autograder.suite.grading import Grading
+from autograder.targets.local import LocalTarget
+
+CHAPTER = "ch02_built"
+SUITE = '''
+import torch
+from autograder.suite import Fact, Facts, Trained, Agree, exercise
+
+ARTEFACTS = {"build": "line"}
+ROWS = torch.ones(2, 3)
+
+
+def one_number(answer):
+    return "" if answer.shape == (2,) else f"numbers of shape {tuple(answer.shape)}"
+
+
+@exercise("build", points=1, level="property")
+def test_form(facts: Facts) -> None:
+    """a number for each row"""
+    facts(Fact("a number for each row", lambda ask: one_number(ask(ROWS)), "take the last axis off"))
+
+
+@exercise("build", points=1, level="edges")
+def test_nothing(facts: Facts) -> None:
+    """no rows, no numbers"""
+    facts(Fact("no rows have no numbers", lambda ask: "" if len(ask(ROWS[:0])) == 0 else "some"))
+
+
+@exercise("build", points=2, level="values")
+def test_sum(trained: Trained, agree: Agree) -> None:
+    """the trained model adds a row up"""
+    got = float(trained("line", ROWS)[0])
+    agree.require(abs(got - 3) < 0.1, expected="3", got=f"{got:.2f}")
+'''
+RIGHT = """
+import torch
+from torch import nn
+
+
+class Line(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(3, 1, bias=False)
+
+    def forward(self, x):
+        return self.line(x)[:, 0]
+
+
+def build():
+    return Line()
+"""
+WIDE = RIGHT.replace("[:, 0]", "")
+MISTAKE = '''
+from reference.misconceptions import misconception
+from torch import nn
+
+@misconception("build", "line-column")
+def column():
+    """You leave the last axis.
+
+    Take it off.
+    """
+    return nn.Linear(3, 1, bias=False)
+'''
+
+
+@pytest.fixture
+def course(toy_copy: Course) -> Course:
+    """The toy course with a second chapter, whose exercise builds a model."""
+    texts = {
+        f"tests/exercises/test_{CHAPTER}.py": SUITE,
+        f"reference/{CHAPTER}.py": RIGHT,
+        f"reference/misconceptions/{CHAPTER}.py": MISTAKE,
+        f"exercises/{CHAPTER}.py": RIGHT.replace("return Line()", 'raise NotImplementedError("build")'),
+    }
+    for place, text in texts.items():
+        (toy_copy.root / place).write_text(text, encoding="utf-8")
+    return Course(toy_copy.root, only=(CHAPTER,))
+
+
+def numbers(value: float, columns: int = 3) -> dict[str, bytes]:
+    return {"line": save({"line.weight": torch.full((1, columns), value)})}
+
+
+def graded(course: Course, submission: Submission) -> ExerciseResult:
+    results: list[SubmissionResult] = []
+    judge(course, course.exercises, [(submission, LocalTarget(submission))], 1, results.append)
+    return results[0].exercises[0]
+
+
+def only_message(result: ExerciseResult) -> str:
+    (message,) = [check.message for check in result.checks if check.status != "passed"]
+    return message
+
+
+@pytest.mark.parametrize(
+    ("artefacts", "says"),
+    [
+        ({}, "there is no trained model yet: capstones/line.safetensors"),
+        ({"line": b"no numbers at all"}, "line.safetensors cannot be used: it is no file of safetensors"),
+        ({"line": b""}, "line.safetensors cannot be used"),
+        (numbers(1, columns=4), "line.safetensors does not fit the model that build builds: line.weight has shape"),
+        (numbers(0.5), "1.50"),
+    ],
+)
+def test_a_model_that_is_missing_or_does_no_good_costs_the_points_of_training_alone(
+    course: Course, artefacts: Mapping[str, bytes], says: str
+) -> None:
+    result = graded(course, one_chapter("ada", CHAPTER, RIGHT, artefacts))
+    assert (result.score, result.max_score) == (2, 4)
+    assert says in only_message(result)
+
+
+def test_a_trained_model_earns_everything(course: Course) -> None:
+    assert graded(course, one_chapter("ada", CHAPTER, RIGHT, numbers(1))).status == "passed"
+
+
+def test_a_fact_that_does_not_hold_is_told_and_its_mistake_named(course: Course) -> None:
+    (first, *_) = graded(course, one_chapter("ada", CHAPTER, WIDE)).checks
+    assert first.misconceptions == ("line-column",)
+    assert "You leave the last axis." in first.message
+    assert "numbers of shape (2, 1)" in first.message
+
+
+def two_behind_the_wall(course: Course) -> list[str]:
+    found: list[str] = []
+
+    def jobs(template: Template) -> Iterator[tuple[Submission, SandboxTarget]]:
+        for name, value in (("ada", 1.0), ("ben", 0.2)):
+            submission = one_chapter(name, CHAPTER, RIGHT, numbers(value))
+            with SandboxTarget(template, submission, name="full") as target:
+                yield submission, target
+
+    with Template(course.root) as template:
+        judge(course, course.exercises, jobs(template), 1, lambda result: found.append(result.exercises[0].status))
+    return found
+
+
+def test_everyone_is_judged_by_the_numbers_that_they_handed_in(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert two_behind_the_wall(course) == ["passed", "failed"]
+    monkeypatch.setattr(Grading, "artefacts", lambda *_: ())  # as if what was asked before could be asked again
+    assert two_behind_the_wall(course) == ["passed", "passed"]
+
+
+@pytest.mark.parametrize("name", ["line.safetensors", "capstones/line.safetensors", "a/b/line-1.safetensors"])
+def test_a_model_is_found_wherever_a_platform_puts_it(course: Course, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "ada"
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
+    (folder / name).write_bytes(numbers(1)["line"])
+    (folder / "other.safetensors").write_bytes(b"1")
+    source = read_folder(folder, course).chapters[CHAPTER]
+    assert source == ChapterSource(CHAPTER, RIGHT, f"{CHAPTER}.py", artefacts=numbers(1))
+
+
+def test_a_model_that_is_too_large_is_not_read_and_that_is_said(course: Course, tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "ada" / "line.safetensors").write_bytes(bytes(17 << 20))
+    read = read_folder(tmp_path / "ada", course)
+    assert read.chapters[CHAPTER].artefacts == {}
+    assert any("line.safetensors is larger than 16 MiB" in note for note in read.notes)
