@@ -12,7 +12,7 @@ from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
-LENGTHS, ROWS = range(4, CONTEXT + 1, 4), 128
+LENGTHS, ROWS = range(8, CONTEXT + 1, 8), 64
 HEAD_LINE = "ROMEO:\nBut soft, what light through yonder window breaks?\n"
 
 
@@ -33,7 +33,7 @@ def plays() -> tuple[torch.Tensor, torch.Tensor]:
 
 @lru_cache
 def held_out() -> tuple[tuple[torch.Tensor, torch.Tensor], ...]:
-    """Texts (128, t) for t = 4, 8, ... 64, and the character that comes after each, (128,)."""
+    """Texts (64, t) for t = 8, 16, ... 64, and the character that comes after each, (64,)."""
     random, (_, text) = torch.Generator().manual_seed(64), plays()
     found = []
     for length in LENGTHS:
@@ -124,7 +124,7 @@ def _counts(named: Sequence[tuple[int, int, str, torch.Tensor]]) -> dict[str, fl
 
 
 def loss_of(said: Iterator[torch.Tensor]) -> float:
-    """The mean cross-entropy of logits (128, V), one for each length of the held-out texts."""
+    """The mean cross-entropy of logits (64, V), one for each length of the held-out texts."""
     pairs = zip(said, held_out(), strict=True)
     losses = [functional.cross_entropy(logits.double(), after) for logits, (_, after) in pairs]
     return float(torch.stack(losses).mean())
