@@ -9,7 +9,19 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from autograder.bench import cluster, cold, growth, machine, memory, oracles, record, render, watch, whole_course
+from autograder.bench import (
+    capstones,
+    cluster,
+    cold,
+    growth,
+    machine,
+    memory,
+    oracles,
+    record,
+    render,
+    watch,
+    whole_course,
+)
 from autograder.bench.bench import Bar, Bench, Kind
 from autograder.course import Course
 from autograder.errors import AttendError, UsageError
@@ -24,6 +36,7 @@ KINDS = (
     Kind("memory", "Memory", memory.ABOUT, memory.measure, memory.told, memory.details),
     Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.told, growth.details),
     Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.told, cluster.details),
+    Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.told, capstones.details),
     Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.told, oracles.details),
 )
 

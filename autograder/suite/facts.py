@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.course import Misconception
-from autograder.errors import CheckFailed
+from autograder.errors import BrokenCheckError, CheckFailed
 from autograder.suite.describe import Names, describe
 from autograder.suite.grading import Check, Grading
 from autograder.suite.messages import message
@@ -60,6 +60,7 @@ class Facts:
         wrong = next((number for number, said in enumerate(seen.said) if said), None)
         if wrong is None:
             return
+        self._refuse_broken(facts, build)
         fact, got = facts[wrong], seen.shown if wrong == len(seen.said) - 1 else seen.said[wrong]
         named = self._named(facts, build, seen)
         headline, advice = (named[0].says, named[0].advice) if named else (_unheld(fact), fact.advice)
@@ -74,6 +75,17 @@ class Facts:
         known = self.grading.course.misconceptions(self.check.chapter)
         own = [each for each in known if each.exercise == self.check.exercise]
         return [each for each in own if self._seen(facts, build, self._mistaken(each)).said == seen.said]
+
+    def _refuse_broken(self, facts: Sequence[Fact], build: tuple[Data, ...]) -> None:
+        """
+        Raises:
+            BrokenCheckError: a fact does not hold of the reference either.
+        """
+        if self.grading.course.is_sealed:
+            return
+        right = self._seen(facts, build, lambda call: self.grading.oracle.right(self.check.chapter, call))
+        if any(right.said):
+            raise BrokenCheckError(f"of the reference this is said: {next(filter(None, right.said))}")
 
     def _mistaken(self, mistake: Misconception) -> Callable[[Call], Observation]:
         return lambda call: self.grading.oracle.wrong([mistake], call)[0]

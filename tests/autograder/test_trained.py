@@ -178,3 +178,9 @@ def test_a_model_that_is_too_large_is_not_read_and_that_is_said(course: Course, 
     read = read_folder(tmp_path / "ada", course)
     assert read.chapters[CHAPTER].artefacts == {}
     assert any("line.safetensors is larger than 16 MiB" in note for note in read.notes)
+
+
+def test_a_fact_that_does_not_hold_of_the_reference_is_our_fault(course: Course) -> None:
+    (course.root / "reference" / f"{CHAPTER}.py").write_text(WIDE, encoding="utf-8")
+    (first, *_) = graded(course, one_chapter("ada", CHAPTER, WIDE)).checks
+    assert first.status == "grader_error"

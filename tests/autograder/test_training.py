@@ -1,0 +1,123 @@
+"""A training that is stopped goes on where it was, and the better of two models is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.capstones import session
+from autograder.capstones.artefact import read_artefact, state_of
+from autograder.capstones.recipe import Plan, Recipe, Shown, Told
+from autograder.capstones.session import Places, device_named
+from autograder.capstones.training import Training
+from autograder.errors import UsageError
+
+CPU = torch.device("cpu")
+
+
+class Line(Recipe):
+    """Learns to double a number."""
+
+    name, title, says, exercise, pieces, label = "line", "Line", "Doubles.", "build_line", (), "error"
+    plan = Plan(steps=40, rate=0.05, every=10)
+    higher_is_better = False
+    goals = (0.1,)
+
+    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+        x = torch.randn(8, 1, generator=random).to(device)
+        return ((nn.functional.dropout(model(x), 0.1, model.training) - 2 * x) ** 2).mean()
+
+    def score(self, model: nn.Module, device: torch.device) -> float:
+        x = torch.linspace(-1, 1, 9, device=device)[:, None]
+        return float((model(x) - 2 * x).abs().mean())
+
+    def baselines(self) -> Sequence[Told]:
+        return ()
+
+    def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
+        return ()
+
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+        return ()
+
+
+def training(seed: int = 1) -> Training:
+    torch.manual_seed(seed)
+    return Training(Line(), nn.Linear(1, 1), {}, CPU, seed)
+
+
+def weights(one: Training) -> list[float]:
+    return [float(value) for each in one.model.parameters() for value in each.flatten()]
+
+
+def test_a_training_that_was_stopped_comes_to_what_it_would_have_come_to(tmp_path: Path) -> None:
+    whole = training()
+    whole.run(lambda _: None)
+    stopped = training()
+
+    def stop(now: Training) -> None:
+        if now.step == 17:
+            raise KeyboardInterrupt
+
+    places = Places(tmp_path, "line")
+    with pytest.raises(
+        session.Stopped, match="stopped after 17 of 40 steps, which are kept; attend train line --resume"
+    ):
+        session._run(stopped, places, _Watcher(stop))
+    again = training(seed=5)
+    again.resume(places.checkpoint)
+    again.run(lambda _: None)
+    assert (again.step, weights(again)) == (40, weights(whole))
+    assert again.scores == whole.scores
+
+
+class _Watcher:
+    def __init__(self, stepped: Any) -> None:
+        self.stepped = stepped
+
+    def begins(self, *_: object) -> None: ...
+
+
+def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "line.checkpoint"
+    training().save(path)
+    other = Training(Line(), nn.Linear(2, 1), {}, CPU, 1)
+    with pytest.raises(UsageError, match="does not fit your model .* begin anew without --resume"):
+        other.resume(path)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(UsageError, match="begin anew without --resume"):
+        training().resume(path)
+    with pytest.raises(UsageError, match="there is no checkpoint"):
+        training().resume(tmp_path / "none.checkpoint")
+
+
+def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
+    places, scores = Places(tmp_path, "line"), []
+    for steps in (40, 10):
+        one = training()
+        one.run(lambda _: None, until=steps)
+        scores.append(one.scores[-1][1])
+        told = session._keep(one, places)
+    assert scores[0] < scores[1]
+    assert "an earlier, better model" in told
+    kept = read_artefact(places.artefact)
+    assert kept is not None
+    assert kept.score == scores[0]
+
+
+def test_a_file_that_is_no_model_is_taken_for_none(tmp_path: Path) -> None:
+    (tmp_path / "x.safetensors").write_bytes(b"{}")
+    assert read_artefact(tmp_path / "x.safetensors") is None
+    with pytest.raises(ValueError, match="no file of safetensors"):
+        state_of(b"\xff" * 20)
+
+
+def test_a_device_that_is_not_there_is_refused_and_those_that_are_named() -> None:
+    assert device_named("cpu") == CPU
+    with pytest.raises(UsageError, match="there is no device 'tpu' here; leave --device out, or choose"):
+        device_named("tpu")
