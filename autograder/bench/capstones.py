@@ -17,9 +17,9 @@ from autograder.student.start import start
 NAMES = ("reverse", "markov", "sentiment", "shakespeare", "digits")
 IMDB = "ATTEND_IMDB"
 ABOUT = f"""\
-Each is `attend train NAME --seed SEED` in a working copy that holds the solutions, with three seeds: a new process, its
-checks of the pieces, the training, the model without positions beside it, and the page. The score is that of the model on
-what is held out. Where {IMDB} names IMDB's reviews, sentiment is trained on them as well."""
+Each is `attend train NAME --seed SEED` in a working copy that holds the solutions, with three seeds: a new process,
+its checks of the pieces, the training, the model without positions beside it, and the page. The score is that of the
+model on what is held out. Where {IMDB} names IMDB's reviews, sentiment is trained on them as well."""
 
 
 def measure(bench: Bench, seeds: int = 3) -> Part:

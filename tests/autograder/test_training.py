@@ -52,7 +52,7 @@ def training(seed: int = 1) -> Training:
 
 
 def weights(one: Training) -> list[float]:
-    return [float(value) for each in one.model.parameters() for value in each.flatten()]
+    return [float(value) for each in one.model.parameters() for value in each.detach().flatten()]
 
 
 def test_a_training_that_was_stopped_comes_to_what_it_would_have_come_to(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "line.checkpoint"
     training().save(path)
     other = Training(Line(), nn.Linear(2, 1), {}, CPU, 1)
-    with pytest.raises(UsageError, match="does not fit your model .* begin anew without --resume"):
+    with pytest.raises(UsageError, match=r"does not fit your model .* begin anew without --resume"):
         other.resume(path)
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(UsageError, match="begin anew without --resume"):
