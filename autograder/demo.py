@@ -14,6 +14,7 @@ from autograder.author.notebooks import as_notebook
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.course import Course, Exercise
 from autograder.errors import UsageError
+from autograder.grading.artefacts import FOLDER, SUFFIX, of_course
 from autograder.grading.command import How, grade_and_show
 from autograder.grading.intake import find_submissions
 from autograder.grading.outputs import read_result, result_path
@@ -115,12 +116,15 @@ def make(course: Course) -> Iterator[Sample]:
 
 def _right(course: Course, right: dict[str, str]) -> Iterator[Sample]:
     last = course.exercises[-1].name
-    plain, every = _as_files(right), tuple(right)
+    models = {
+        f"{FOLDER}/{name}{SUFFIX}": model for chapter in right for name, model in of_course(course, chapter).items()
+    }
+    plain, every = _as_files(right) | models, tuple(right)
     yield Sample("all-right", plain, last, ("passed",), every)
     homework = {f"homework/{name}": text for name, text in plain.items()}
     yield Sample("all-right-zipped", homework, last, ("passed",), every, zipped=True)
     notebooks = {f"{chapter}.ipynb": as_notebook(course, chapter, text).encode() for chapter, text in right.items()}
-    yield Sample("all-right-notebooks", notebooks, last, ("passed",), every)
+    yield Sample("all-right-notebooks", notebooks | models, last, ("passed",), every)
     stray = dict.fromkeys(("torch.py", "numpy.py", "conftest.py", "pytest.ini"), b"raise SystemExit('shadowed')\n")
     yield Sample("all-right-with-stray-files", plain | stray, last, ("passed",), every)
     stubs = {chapter: course.stub(chapter).read_text(encoding="utf-8") for chapter in course.chapters}

@@ -501,7 +501,7 @@ def build_sentiment(vocab_size: int) -> nn.Module:
 # ## Shakespeare
 # **What.** The GPT of chapter 9, on nine tenths of Shakespeare's plays, character by character: 65 characters, texts
 # of 64. What is graded is the loss on the last tenth, in nats per character. Counting pairs of characters comes to
-# about 2.5; ln 65 = 4.17 is knowing nothing.
+# about 2.55; ln 65 = 4.17 is knowing nothing.
 #
 # **How large?** 4 blocks of width 128 with 4 heads and 512 hidden units are 0.8 million parameters, and two to three
 # minutes on two cores. A larger model learns more per step and takes fewer steps per minute. No dropout: in a few

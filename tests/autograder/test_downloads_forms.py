@@ -46,6 +46,17 @@ def test_canvas_numbers_a_file_handed_in_again_and_the_highest_counts(tmp_path: 
     )
 
 
+def test_canvas_numbers_trained_models_as_well(tmp_path: Path) -> None:
+    files = {
+        canvas_name(ADA, FILE): RIGHT,
+        canvas_name(ADA, "line.safetensors", number=901): "older",
+        canvas_name(ADA, "line-1.safetensors", number=902): "newer",
+    }
+    with only(tmp_path, files).opened() as listing:
+        (model,) = [found for found in listing.files if found.path.suffix == ".safetensors"]
+        assert (model.path.name, model.load()) == ("line.safetensors", b"newer")
+
+
 def test_a_number_that_belongs_to_the_name_of_another_file_stays(tmp_path: Path) -> None:
     assert arriving.paths(only(tmp_path, {canvas_name(ADA, "lab-2.txt"): ""})) == ["lab-2.txt"]
 

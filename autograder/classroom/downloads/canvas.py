@@ -12,6 +12,7 @@ import re
 from autograder.classroom.downloads.form import Form, Gathering, Read, attempts, is_chapter
 from autograder.classroom.downloads.tree import Tree
 from autograder.classroom.person import NOBODY, Person
+from autograder.grading.artefacts import SUFFIX
 from autograder.grading.names import one_line
 
 # What the platform writes stands first; a student chooses only what is after it.
@@ -58,9 +59,9 @@ def _student(found: dict[str, Gathering], parts: re.Match[str]) -> Gathering:
 
 
 def _original(name: str) -> tuple[str, int]:
-    """The name a chapter's file had, and how often there was one before it."""
+    """The name that the file of a chapter or a trained model had, and how often there was one before it."""
     again = AGAIN.fullmatch(name)
-    if again and is_chapter(again["stem"] + again["suffix"]):
+    if again and (is_chapter(again["stem"] + again["suffix"]) or again["suffix"] == SUFFIX):
         return again["stem"] + again["suffix"], int(again["number"])
     return name, 0
 
