@@ -105,7 +105,7 @@ def _samples(samples: Sequence[Sample]) -> str:
         f"<pre><b>{_text(sample.asked)}</b>{_text(sample.got)}</pre>" for sample in samples if not sample.expected
     )
     rows = "".join(
-        f"<tr><td>{_text(sample.asked)}</td><td>{_text(sample.expected)}</td><td>{_mark(sample)}{_text(sample.got)}</td></tr>"
+        f"<tr><td>{_drawn(sample.asked)}</td><td>{_text(sample.expected)}</td><td>{_mark(sample)}{_text(sample.got)}</td></tr>"
         for sample in samples
         if sample.expected
     )
@@ -113,6 +113,11 @@ def _samples(samples: Sequence[Sample]) -> str:
     return texts + (
         f"<div class='scroll'><table><thead>{heads}</thead><tbody>{rows}</tbody></table></div>" if rows else ""
     )
+
+
+def _drawn(asked: str) -> str:
+    """A line as it is; of several the spaces count."""
+    return f"<pre class='drawn'>{_text(asked)}</pre>" if "\n" in asked else _text(asked)
 
 
 def _mark(sample: Sample) -> str:
@@ -160,12 +165,14 @@ def _said(sample: Sample) -> list[str]:
         return [*(sample.asked + sample.got).splitlines()[:LONGEST_TEXT]]
     mark = {True: "✓", False: "✗", None: "·"}[sample.right]
     wanted = "" if sample.right else f" (right: {sample.expected})"
-    return [f"{mark} {sample.asked} → {sample.got}{wanted}"]
+    *above, last = sample.asked.splitlines() or [""]
+    return [*above, last, f"{mark} {sample.got}{wanted}"] if above else [f"{mark} {last} → {sample.got}{wanted}"]
 
 
 def _wrapped(lines: Iterable[str], width: int) -> Iterator[str]:
     for line in lines:
-        yield from textwrap.wrap(_printable(line), width) or [""]
+        said = _printable(line)
+        yield from [said.rstrip()] if len(said) <= width else textwrap.wrap(said, width)
 
 
 def _text(said: str) -> str:

@@ -42,6 +42,7 @@ STYLE = """
   padding: 0.6rem 0.8rem; background: var(--panel); color: inherit; border-radius: 6px;
   font-size: 0.86rem; white-space: pre-wrap;
 }
+.attend-report pre.drawn { background: none; border: 0; padding: 0; margin: 0; white-space: pre; line-height: 1; }
 .attend-report figure { margin: 1rem 0; }
 .attend-report svg { display: block; max-width: 100%; height: auto; }
 @media print {
