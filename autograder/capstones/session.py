@@ -90,6 +90,8 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
         UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
         Stopped: it was interrupted; a checkpoint is kept.
     """
+    if not course.is_copy:
+        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
     recipe = _recipe(course, wish)
     mine = import_module(PARTS).mine
     names = {exercise.name for exercise in course.exercises}

@@ -103,7 +103,7 @@ def show(
 
 
 def train(
-    name: Annotated[str, typer.Argument(help="reverse, markov, sentiment, shakespeare or digits.")],
+    name: Annotated[str, typer.Argument(help="reverse, markov, sentiment, shakespeare or digits.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on where Ctrl-C stopped it.")] = False,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="What it runs on.")] = "auto",
     data: Annotated[

@@ -37,10 +37,11 @@ class _NoDataError(Exception):
 
 
 class _Seen(NamedTuple):
-    """What is said of each fact, up to the first that could not be looked at, and how the last of them is shown."""
+    """The number of the first fact that does not hold, what is the case instead, and how that is shown."""
 
-    said: tuple[str, ...]
-    shown: str
+    wrong: int
+    said: str = ""
+    shown: str = ""
 
 
 @dataclass
@@ -57,15 +58,13 @@ class Facts:
             CheckFailed: one of `facts` does not hold of what the exercise builds.
         """
         seen = self._seen(facts, build, self.student.observe)
-        wrong = next((number for number, said in enumerate(seen.said) if said), None)
-        if wrong is None:
+        if seen.wrong == len(facts):
             return
         self._refuse_broken(facts, build)
-        fact, got = facts[wrong], seen.shown if wrong == len(seen.said) - 1 else seen.said[wrong]
-        named = self._named(facts, build, seen)
+        fact, named = facts[seen.wrong], self._named(facts, build, seen)
         headline, advice = (named[0].says, named[0].advice) if named else (_unheld(fact), fact.advice)
-        text = message(headline, expected=fact.says, got=got, advice=advice)
-        raised = not named and got.startswith(RAISED)
+        text = message(headline, expected=fact.says, got=seen.shown, advice=advice)
+        raised = not named and seen.shown.startswith(RAISED)
         raise CheckFailed("error" if raised else "failed", text, [each.identifier for each in named])
 
     def _named(self, facts: Sequence[Fact], build: tuple[Data, ...], seen: _Seen) -> list[Misconception]:
@@ -74,7 +73,7 @@ class Facts:
             return []
         known = self.grading.course.misconceptions(self.check.chapter)
         own = [each for each in known if each.exercise == self.check.exercise]
-        return [each for each in own if self._seen(facts, build, self._mistaken(each)).said == seen.said]
+        return [each for each in own if self._seen(facts, build, self._mistaken(each))[:2] == seen[:2]]
 
     def _refuse_broken(self, facts: Sequence[Fact], build: tuple[Data, ...]) -> None:
         """
@@ -84,8 +83,8 @@ class Facts:
         if self.grading.course.is_sealed:
             return
         right = self._seen(facts, build, lambda call: self.grading.oracle.right(self.check.chapter, call))
-        if any(right.said):
-            raise BrokenCheckError(f"of the reference this is said: {next(filter(None, right.said))}")
+        if right.said:
+            raise BrokenCheckError(f"of the reference this is said: {right.said}")
 
     def _mistaken(self, mistake: Misconception) -> Callable[[Call], Observation]:
         return lambda call: self.grading.oracle.wrong([mistake], call)[0]
@@ -98,13 +97,14 @@ class Facts:
                 raise _NoDataError(result)
             return result
 
-        found: list[str] = []
-        for fact in facts:
+        for number, fact in enumerate(facts):
             try:
-                found.append(fact.holds(ask))
+                said = fact.holds(ask)
             except _NoDataError as error:
-                return _Seen((*found, str(error)), error.shown)
-        return _Seen(tuple(found), found[-1] if found else "")
+                return _Seen(number, str(error), error.shown)
+            if said:
+                return _Seen(number, said, said)
+        return _Seen(len(facts))
 
 
 def _unheld(fact: Fact) -> str:
