@@ -607,17 +607,7 @@ def build_reverse() -> nn.Module:
         (B, T, 13), and `encode` and `decode` are its halves. Ids: 0 padding, 1 begin, 2 end, 3 to 12 the digits.
     """
     ### BEGIN SOLUTION
-    return mine.Transformer(
-        source_vocab=13,
-        target_vocab=13,
-        max_length=9,
-        width=32,
-        num_heads=4,
-        hidden=64,
-        num_blocks=1,
-        pad_id=0,
-        dropout=0.0,
-    )
+    return mine.Transformer(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, dropout=0.0)
     ### END SOLUTION
 
 
@@ -672,9 +662,9 @@ def build_markov(vocab_size: int) -> nn.Module:
             self.attention = mine.MultiHeadAttention(width, num_heads=1)
             self.output = nn.Linear(width, vocab_size)
 
-        def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        def forward(self, ids):
             x = self.table(ids)  # (B, T, D)
-            mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()  # (T, T)
+            mask = ids.new_ones(ids.shape[1], ids.shape[1]).tril() == 1  # (T, T), where the ids are
             heard, weights = self.attention(x, x, x, mask)  # (B, T, D), (B, 1, T, T)
             return self.output(x + heard), weights[:, 0]
 
@@ -719,7 +709,7 @@ def build_sentiment(vocab_size: int) -> nn.Module:
         A module: `model(ids (B, T))` gives logits (B,), for T up to 200.
     """
     ### BEGIN SOLUTION
-    return mine.SentimentClassifier(vocab_size, max_length=200, width=32, num_heads=2, hidden=32, dropout=0.3)
+    return mine.SentimentClassifier(vocab_size, dropout=0.3)  # else as large as in chapter 7
     ### END SOLUTION
 
 

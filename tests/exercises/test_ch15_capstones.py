@@ -530,13 +530,17 @@ def test_a_single_word_and_another_vocabulary(facts: Facts, draw: Draw) -> None:
 
 @exercise("build_markov", points=3, level="values")
 def test_the_trained_head_finds_the_mask(trained: Trained, agree: Agree) -> None:
-    """in every test sentence, “ran” attends most to battery or program, the words of chapter 1's mask"""
+    """in every test sentence, “ran” attends most to battery or program, the mask's words, and what follows is right"""
     sentences = markov.held_out()
     ids = markov.ids_of(sentences)
     answer = trained("markov", ids, build=(len(markov.VOCABULARY),))
     if wrong := _pair(answer, (*ids.shape, len(markov.VOCABULARY)), (*ids.shape, ids.shape[1])):
         raise_wrong_form(wrong, "logits and weights")
-    reaches(agree, "test sentences in which “ran” looks most at the mask's word", markov.picked(answer[1], sentences, ids), 1.0)
+    picked = markov.picked(answer[1], sentences, ids)
+    reaches(agree, "test sentences in which “ran” looks most at the mask's word", picked, 1.0)
+    after = torch.tensor([markov.DOWN if "battery" in words else markov.PLEASE for words in sentences])
+    right = float((answer[0][:, -1].argmax(-1) == after).double().mean())
+    reaches(agree, "test sentences that go on as they should after “ran”", right, 0.95)
 
 
 @exercise("build_sentiment", points=1, level="property")

@@ -9,16 +9,16 @@ from reference.misconceptions import misconception
 
 @misconception("build_reverse", "reverse-ten-words")
 def ten_words():
-    """You give the model a word for each digit, but none for padding, begin and end.
+    """You give the model fewer words than there are ids.
 
-    Ids run from 0 to 12: 13 words in the source and in the target.
+    Besides the ten digits there are padding, begin and end: 13 words in the source and in the target.
     """
     return mine.Transformer(10, 10, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, dropout=0.0)
 
 
 @misconception("build_reverse", "reverse-no-room-for-the-end")
 def logits_without_digits():
-    """Your model reads 13 words but can write only 10: its target vocabulary is too small.
+    """Your model reads 13 words but can write only 10.
 
     Padding, begin and end are words of the target too: 13 of them.
     """
@@ -180,6 +180,7 @@ def vectors(vocab_size):
             super().__init__()
             self.table = nn.Embedding(vocab_size, 16)
             self.attention = mine.MultiHeadAttention(16, 1)
+            self.output = nn.Linear(16, vocab_size)
 
         def forward(self, ids):
             x = self.table(ids)
