@@ -664,7 +664,7 @@ def build_markov(vocab_size: int) -> nn.Module:
 
         def forward(self, ids):
             x = self.table(ids)  # (B, T, D)
-            mask = ids.new_ones(ids.shape[1], ids.shape[1]).tril() == 1  # (T, T), where the ids are
+            mask = ids.new_ones(ids.shape[1], ids.shape[1]).tril().bool()  # (T, T), where the ids are
             heard, weights = self.attention(x, x, x, mask)  # (B, T, D), (B, 1, T, T)
             return self.output(x + heard), weights[:, 0]
 
