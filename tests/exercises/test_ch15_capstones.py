@@ -656,7 +656,7 @@ def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
 @exercise("build_digits", points=1, level="edges")
 def test_an_empty_picture(facts: Facts) -> None:
     """a single picture without any ink has ten finite logits"""
-    facts(gives("logits (1, 10) for an empty picture", (1, 10), torch.zeros(1, 1, 8, 8)))
+    facts(gives("logits (1, 10) for an empty picture", (1, 10), torch.zeros(1, 1, 8, 8, dtype=F32)))
 
 
 def read_right(trained: Trained) -> float:
