@@ -123,10 +123,14 @@ class Grading:
         return source.artefacts.get(name) if source else None
 
     def artefacts(self, check: Check) -> tuple[bytes, ...]:
-        """Digests of all of them, in the order of their names."""
+        """A digest of all of them and of the code that they belong to; nothing where there are none."""
         source = self.submission.chapters.get(check.chapter)
-        found = sorted(source.artefacts.items()) if source else []
-        return tuple(sha256(name.encode() + b"\0" + data).digest() for name, data in found)
+        if source is None or not source.artefacts:
+            return ()
+        found = sha256(source.text.encode("utf-8", "replace"))
+        for name, data in sorted(source.artefacts.items()):
+            found.update(name.encode() + b"\0" + sha256(data).digest())
+        return (found.digest(),)
 
     def _stub(self, chapter: str) -> str:
         if chapter not in self._stubs:
