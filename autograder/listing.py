@@ -28,7 +28,7 @@ class Row(Protocol):
 
 def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Table:
     """Chapters and exercises with points, difficulty and time, one line each."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
     table.add_column("chapter", no_wrap=True)
     table.add_column("exercise", no_wrap=True)
     for name in ("points", "checks", "minutes"):

@@ -10,7 +10,6 @@ import msgspec
 from rich.console import Console
 
 from autograder.bench import (
-    capstones,
     cluster,
     cold,
     growth,
@@ -36,7 +35,6 @@ KINDS = (
     Kind("memory", "Memory", memory.ABOUT, memory.measure, memory.told, memory.details),
     Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.told, growth.details),
     Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.told, cluster.details),
-    Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.told, capstones.details),
     Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.told, oracles.details),
 )
 

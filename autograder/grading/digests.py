@@ -19,7 +19,10 @@ from autograder.versions import versions
 
 ENGINE = Path(__file__).parents[1]
 WORKER = ENGINE / "sandbox" / "template.py"
-JUDGES = (ENGINE / "judge.py", ENGINE / "sandbox" / "target.py", ENGINE / "suite" / "__init__.py")
+JUDGES = (
+    *(ENGINE / "judge.py", ENGINE / "sandbox" / "target.py"),
+    *(ENGINE / "suite" / "__init__.py", ENGINE / "capstones" / "__init__.py"),
+)
 
 
 @dataclass(frozen=True)

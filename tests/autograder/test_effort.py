@@ -51,7 +51,7 @@ def test_durations_read_as_people_say_them(total: int, said: str):
 def test_the_list_shows_it_to_people_and_to_programs(capsys: pytest.CaptureFixture[str]):
     known = {COURSE.exercises[0].name: Effort(2, 15)}
     Console(width=100).print(as_table(COURSE.exercises, known))
-    assert "15  ●●○" in capsys.readouterr().out
+    assert "15 ●●○" in capsys.readouterr().out
     first, second, *_ = json.loads(as_json(COURSE.exercises, known))
     assert (first["difficulty"], first["minutes"]) == (2, 15)
     assert "minutes" not in second

@@ -101,4 +101,4 @@ class Scale(nn.Module):
 # 3. Multiply `x` by `self.weight`.
 
 # %% [markdown] debrief="Scale"
-# A layer norm ends in this very product (Ba et al. 2016, eq. 4). You will meet it in every Transformer.
+# A layer norm ends in this very product (Ba et al. 2016, eq. 4). Every Transformer has some of them.
