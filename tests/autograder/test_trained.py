@@ -12,6 +12,7 @@ from safetensors.torch import save
 from autograder.course import Course
 from autograder.grading.intake import read_folder
 from autograder.judge import judge
+from autograder.pictures.look import Recorder
 from autograder.records import ExerciseResult, SubmissionResult
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
@@ -158,6 +159,17 @@ def test_everyone_is_judged_by_the_numbers_that_they_handed_in(course: Course, m
     assert two_behind_the_wall(course) == ["passed", "failed"]
     monkeypatch.setattr(Grading, "artefacts", lambda *_: ())  # as if what was asked before could be asked again
     assert two_behind_the_wall(course) == ["passed", "passed"]
+
+
+def test_what_is_graded_again_is_asked_again(course: Course) -> None:
+    """Pictures are drawn of what was asked."""
+    submission = one_chapter("ada", CHAPTER, RIGHT, numbers(1))
+    asked = []
+    for _ in range(2):
+        recorder = Recorder(LocalTarget(submission))
+        judge(course, course.exercises, [(submission, recorder)], 1, lambda _: None, recorder.keep)
+        asked.append(sum(len(calls) for _, calls in recorder.rows))
+    assert asked[0] == asked[1] > 0
 
 
 @pytest.mark.parametrize("name", ["line.safetensors", "capstones/line.safetensors", "a/b/line-1.safetensors"])

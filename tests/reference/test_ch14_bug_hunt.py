@@ -6,6 +6,7 @@ import contextlib
 import io
 import math
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,8 @@ from reference import ch14_bug_hunt as reference
 from tests.exercises import test_ch14_bug_hunt as suite
 
 ROOT = Path(__file__).parents[2]
-TEXT = re.sub(r"^# ?", "", (ROOT / "solutions" / "ch14_bug_hunt.py").read_text(encoding="utf-8"), flags=re.MULTILINE)
+SOLUTION = ROOT / "solutions" / "ch14_bug_hunt.py"
+TEXT = re.sub(r"^# ?", "", SOLUTION.read_text(encoding="utf-8"), flags=re.MULTILINE)
 COURSE = Course(ROOT)
 ORACLE = Oracle(COURSE)
 PREY = {
@@ -96,11 +98,11 @@ def test_what_a_probe_may_hold_is_what_the_text_says() -> None:
 
 
 def test_the_example_prints_what_the_text_says() -> None:
-    code, shown = re.search(r"```python\n(.*?)```.*?```\n(.*?)```", TEXT, flags=re.DOTALL).groups()
+    (shown,) = re.findall(r"```text\n(.*?)```", TEXT, flags=re.DOTALL)
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
-        exec(code, {})
-    assert said.getvalue() == shown
+        runpy.run_path(str(SOLUTION), run_name="__main__")
+    assert said.getvalue().startswith(shown)
 
 
 def test_an_input_of_ones_tells_little_and_a_probe_tells_all() -> None:
