@@ -20,7 +20,7 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 
 
 def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
-    """Σ_a Σ_b q_ia w_ab k_jb (Luong et al. 2015, eq. 7)."""
+    """Σ_a Σ_b q_ia w_ab k_jb (Luong et al. 2015, after eq. 7, "general")."""
     return torch.einsum("...ia,ab,...jb->...ij", q, w, k)
 
 

@@ -691,8 +691,8 @@ def build_markov(vocab_size: int) -> nn.Module:
 # school: the sentences are short and few, and counting words does nearly as well. That is worth knowing. Attention
 # earns its keep where there is much text to learn from, or where the order of words decides.
 #
-# **More data.** `attend train sentiment --data aclImdb_v1.tar.gz` learns from IMDB instead, as the lecture does, where
-# 0.8522 is the number to compare with. The page tells where to get it.
+# **More data.** `attend train sentiment --data imdb` learns from IMDB's 25,000 long reviews instead, as the lecture
+# does, where 0.8522 is the number to compare with. It fetches them first (80 MB).
 #
 # **Texts** are the last 200 words at most, padded in front with id 0; id 1 is an unknown word. While it learns, three
 # words in ten are replaced by it: a model that cannot learn sentences by heart has to learn what words mean.

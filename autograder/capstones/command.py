@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from autograder.capstones.page import summary
 from autograder.capstones.screen import Screen
-from autograder.capstones.session import Stopped, Wish, train
+from autograder.capstones.session import Stopped, Wish, standing, train
 from autograder.course import Course
 
 INTERRUPTED = 130
@@ -28,3 +29,15 @@ def run(course: Course, wish: Wish, console: Console) -> int:
     console.print(Text(summary(report, console.width)))
     console.print(Text(f"the whole page: {page}", style="dim"))
     return 0 if all(goal.reached for goal in report.goals) else 1
+
+
+def overview(course: Course) -> Table:
+    """The capstones, and how far each has come.
+
+    Raises:
+        UsageError: the course has none, or this is no working copy.
+    """
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, title, far in standing(course):
+        table.add_row(Text(name, style="bold"), Text(title), Text(far))
+    return table

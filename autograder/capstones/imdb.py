@@ -14,7 +14,6 @@ import torch
 from autograder.capstones.data import is_held_out
 from autograder.errors import UsageError
 
-WHERE = "https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz"
 SIDES = {"pos": 1, "neg": 0}
 TAKES = "give aclImdb_v1.tar.gz, the folder aclImdb, or a .csv (or .csv.gz) with the columns label and review"
 

@@ -52,7 +52,7 @@ def summary(report: Report, width: int) -> str:
     lines += [_whose(report.parts)] if report.parts else []
     drawn = ["\n".join(_wrapped(lines, width)), report.curve.text(width)]
     drawn += ["\n".join(_wrapped(_said(sample), width)) for sample in report.samples[:MOST_SAMPLES]]
-    drawn.append("\n".join(_wrapped([*report.notes, f"hand in: {_handing_in(report, '')}"], width)))
+    drawn.append("\n".join(_wrapped([*report.notes, f"what to hand in: {_handing_in(report, '')}"], width)))
     return "\n\n".join(drawn)
 
 
@@ -135,6 +135,8 @@ def _pictures(report: Report) -> Iterator[str]:
 
 def _handing_in(report: Report, tag: str) -> str:
     """Which file goes where; its name in `tag` where there is one."""
+    if not report.graded:
+        return "nothing; this model is for you."
     name = f"capstones/{report.name}.safetensors"
     told = f"<{tag}>{_text(name)}</{tag}>" if tag else name
     return f"{told}, beside the file of the chapter with your answers; both belong to what you hand in."

@@ -64,6 +64,11 @@ class Recipe(ABC):
     arguments: tuple[Any, ...] = ()
     graded: bool = True
 
+    @property
+    def words(self) -> str:
+        """What trains it, after `attend train`."""
+        return self.name
+
     @abstractmethod
     def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
         """The loss of the next batch."""

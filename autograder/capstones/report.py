@@ -55,6 +55,7 @@ class Report:
     """A trained model: `says` in one sentence what it does; `baselines` are what attention has to beat."""
 
     name: str
+    graded: bool
     title: str
     says: str
     score: Score

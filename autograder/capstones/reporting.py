@@ -23,6 +23,7 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
     final = training.scores[-1][1]
     return Report(
         name=recipe.name,
+        graded=recipe.graded,
         title=recipe.title,
         says=recipe.says,
         score=_score(recipe, Told(recipe.label, final, recipe.written(final))),
@@ -45,7 +46,7 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
         ),
         pictures=(*_scores(training), *((shown.caption, shown.plot) for shown in recipe.pictures(model, device))),
         ablations=tuple(_score(recipe, told) for told in _ablated(training, ablation)),
-        notes=(kept, f"the same training again: attend train {recipe.name} --seed {training.seed}"),
+        notes=(kept, f"the same training again: attend train {recipe.words} --seed {training.seed}"),
     )
 
 

@@ -15,6 +15,7 @@ from torch import nn
 from autograder import files
 from autograder.calls import PARTS
 from autograder.capstones.artefact import Artefact, read_artefact, write_artefact
+from autograder.capstones.fetch import fetched
 from autograder.capstones.page import page
 from autograder.capstones.recipe import Recipe
 from autograder.capstones.report import Report
@@ -26,6 +27,9 @@ from autograder.grading.names import listed
 from autograder.student.own import Piece, take_up
 
 FOLDER = "capstones"
+FETCHED = Path("imdb")
+"""Given as a place, it means: fetch it."""
+ARCHIVE = Path(".attend", "aclImdb_v1.tar.gz")
 ABLATED = 0.4
 """How much of a training the model without positions gets, beside which the other stands at the same step."""
 
@@ -78,9 +82,29 @@ class Stopped(AttendError):
     """The training was interrupted; the message says how to go on."""
 
 
-def recipe_names(course: Course) -> tuple[str, ...]:
-    """The capstones there are, in their order."""
-    return tuple(each.name for each in _recipes(course))
+def standing(course: Course) -> list[tuple[str, str, str]]:
+    """Name and title of each capstone, and how far it has come in this copy.
+
+    Raises:
+        UsageError: the course has none, or this is no working copy.
+    """
+    _require_copy(course)
+    return [(each.name, each.title, _standing(course, each)) for each in _recipes(course)]
+
+
+def _standing(course: Course, recipe: type[Recipe]) -> str:
+    places = Places(course.exercises_dir / FOLDER, recipe.name)
+    if places.checkpoint.is_file():
+        return f"stopped; attend train {recipe.name} --resume goes on"
+    made = read_artefact(places.artefact) if places.artefact.is_file() else None
+    if made is None or made.score is None:
+        return "not trained yet"
+    return f"{recipe().written(made.score)} {recipe.label}"
+
+
+def _require_copy(course: Course) -> None:
+    if not course.is_copy:
+        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
 
 
 def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
@@ -90,14 +114,14 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
         UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
         Stopped: it was interrupted; a checkpoint is kept.
     """
-    if not course.is_copy:
-        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
-    recipe = _recipe(course, wish)
+    _require_copy(course)
+    kind = _kind(course, wish)
     mine = import_module(PARTS).mine
     names = {exercise.name for exercise in course.exercises}
-    wanted = [name for name in dict.fromkeys((recipe.exercise, *recipe.pieces, *recipe.tools)) if name in names]
+    wanted = [name for name in dict.fromkeys((kind.exercise, *kind.pieces, *kind.tools)) if name in names]
     pieces = take_up(course, mine, wanted)
-    tools = {name: getattr(mine, name) for name in recipe.tools if name in names}
+    tools = {name: getattr(mine, name) for name in kind.tools if name in names}
+    recipe = _recipe(course, kind, wish)  # its data are read with the pieces
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
@@ -130,7 +154,7 @@ def _run(training: Training, places: Places, watcher: Watcher) -> None:
         training.save(places.checkpoint)
         steps = f"{training.step} of {training.recipe.plan.steps} steps"
         raise Stopped(
-            f"stopped after {steps}, which are kept; attend train {training.recipe.name} --resume goes on"
+            f"stopped after {steps}, which are kept; attend train {training.recipe.words} --resume goes on"
         ) from None
 
 
@@ -159,17 +183,21 @@ def _recipes(course: Course) -> Sequence[type[Recipe]]:
     return [each for each in found if each.exercise in names]
 
 
-def _recipe(course: Course, wish: Wish) -> Recipe:
+def _kind(course: Course, wish: Wish) -> type[Recipe]:
     known = {each.name: each for each in _recipes(course)}
     near = [name for name in known if wish.name and name.startswith(wish.name.lower())]
     if len(near) != 1:
         raise UsageError(f"there is no capstone '{wish.name}'; there is {listed([*known], last='and')}")
-    made: Any = known[near[0]]
-    if wish.place is None:
-        return made()  # type: ignore[no-any-return]
-    if near[0] != "sentiment":
+    if wish.place is not None and near[0] != "sentiment":
         raise UsageError(f"--data is for sentiment, which can learn from IMDB; {near[0]} has data of its own")
-    return made(wish.place)  # type: ignore[no-any-return]
+    return known[near[0]]
+
+
+def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
+    if wish.place is None:
+        return kind()  # type: ignore[no-any-return]
+    given = wish.place if wish.place.exists() or wish.place != FETCHED else fetched(course.root / ARCHIVE)
+    return kind(given)  # type: ignore[no-any-return]
 
 
 def _built(mine: Any, recipe: Recipe) -> nn.Module:

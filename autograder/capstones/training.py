@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,21 @@ from autograder import files
 from autograder.capstones.recipe import Recipe
 from autograder.errors import UsageError
 
+SMALL = 100_000
+"""Numbers in a model that one thread trains as fast as two."""
 Tools = Mapping[str, Callable[..., Any]]
 """`small_start`, `learning_rate` and `clip_gradients`, those that there are."""
+
+
+@contextmanager
+def threads_for(model: nn.Module) -> Iterator[None]:
+    """One thread for a small model: more gain nothing, and wait for each other where other programs run."""
+    usual = torch.get_num_threads()
+    torch.set_num_threads(1 if sum(each.numel() for each in model.parameters()) < SMALL else usual)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(usual)
 
 
 @dataclass
@@ -48,6 +62,10 @@ class Training:
 
     def run(self, on_step: Callable[[Training], None], until: int | None = None) -> None:
         """Train to the end, or `until` a step; `on_step` sees it after each."""
+        with threads_for(self.model):
+            self._run(on_step, until)
+
+    def _run(self, on_step: Callable[[Training], None], until: int | None) -> None:
         before, begun = self.seconds, time.monotonic()
         last = self.recipe.plan.steps if until is None else until
         while self.step < last:

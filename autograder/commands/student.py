@@ -107,17 +107,20 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on where Ctrl-C stopped it.")] = False,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="What it runs on.")] = "auto",
     data: Annotated[
-        Path | None, typer.Option(help="IMDB, for sentiment: aclImdb_v1.tar.gz, its folder, a .csv.")
+        Path | None, typer.Option(help="For sentiment: imdb fetches it (80 MB); or its archive, folder, a .csv.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="To repeat a training.")] = None,
 ) -> None:
-    """Train a capstone of chapter 15 from your own answers; Ctrl-C keeps a checkpoint.
+    """Train a capstone of chapter 15 from your own answers; without a name, list them. Ctrl-C keeps a checkpoint.
 
     Exit status: 0 every goal reached, 1 not, 2 wrong use, 130 stopped.
     """
-    from autograder.capstones.command import run
+    from autograder.capstones.command import overview, run
     from autograder.capstones.session import Wish
 
+    if not name:
+        console.print(overview(Course.find()))
+        return
     raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed), console))
 
 

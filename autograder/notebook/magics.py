@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from IPython.display import display
+from rich import get_console
 
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError, UsageError
@@ -101,9 +102,12 @@ def show(_: InteractiveShell, line: str) -> None:
 
 
 def train(_: InteractiveShell, line: str) -> None:
-    """Train a capstone from your own answers: %train NAME [--resume] [--device cuda] [--seed 1] [--data PATH]."""
+    """Train a capstone from your own answers: %train NAME [--resume] [--device cuda] [--seed 1] [--data PATH].
+
+    Without a name it lists them.
+    """
     parser = _Parser(prog="%train", add_help=False, exit_on_error=False, allow_abbrev=False)
-    parser.add_argument("name")
+    parser.add_argument("name", nargs="?")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--data", type=Path, dest="place")
@@ -112,6 +116,11 @@ def train(_: InteractiveShell, line: str) -> None:
         wish = vars(parser.parse_args(shlex.split(line)))
     except (argparse.ArgumentError, ValueError) as error:
         raise UsageError(f"{error}; such as %train digits, or %train digits --resume") from error
+    if wish["name"] is None:
+        from autograder.capstones.command import overview
+
+        get_console().print(overview(Course.find()))
+        return
     from autograder.capstones.session import Wish
     from autograder.notebook.train import run
 

@@ -26,7 +26,7 @@ class Digits(Recipe):
     says = "A Vision Transformer reads a digit of 8 x 8 pixels as a sentence of four patches."
     exercise = "build_digits"
     pieces = ("VisionTransformer", "mean_attention_distance")
-    plan = Plan(steps=600, rate=3e-3)
+    plan = Plan(steps=1500, rate=3e-3, every=125)
     label = "held-out digits read right"
     goals = (0.93, 0.96)
 

@@ -15,6 +15,7 @@ from reference.blocks import mine
 PAD, UNKNOWN = 0, 1
 LONGEST, SHORT, BATCH, REPLACED = 200, 40, 64, 0.3
 SHOWN = 6
+LEAST_STEPS = 80
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ def of_reviews(place: Path) -> Texts:
     """IMDB's reviews, with the 20,000 commonest words of those that are learned from; the last 200 words of each."""
     texts, labels, held = reviews(place)
     words = mine.word_vocabulary([text for text, out in zip(texts, held.tolist(), strict=True) if not out], 20_000)
-    return Texts(texts, words, padded([mine.encode_text(text, words) for text in texts], LONGEST), labels, held)
+    ids = [mine.encode_text(text, words) for text in texts]
+    return Texts(texts, words, padded(ids, min(LONGEST, max(map(len, ids)))), labels, held)
 
 
 def padded(rows: Sequence[Sequence[int]], longest: int) -> torch.Tensor:
@@ -65,14 +67,19 @@ class Sentiment(Recipe):
     goals = (0.78, 0.81)
 
     def __init__(self, place: Path | None = None) -> None:
+        self.place = place
         texts = of_sentences() if place is None else of_reviews(place)
         self.texts = texts
         self.arguments = (len(texts.words),)
         self.learned = (~texts.held).nonzero()[:, 0]
         if place is not None:
             self.name, self.goals, self.graded = "sentiment-imdb", (0.85,), False
-            steps = 4 * -(-len(self.learned) // BATCH)
+            steps = max(LEAST_STEPS, 4 * -(-len(self.learned) // BATCH))
             self.plan = Plan(steps=steps, rate=5e-3, warmup=30, every=steps // 8)
+
+    @property
+    def words(self) -> str:
+        return "sentiment" if self.place is None else f"sentiment --data {self.place}"
 
     def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
         chosen = self.learned[torch.randint(len(self.learned), (BATCH,), generator=random)]
@@ -121,11 +128,14 @@ class Sentiment(Recipe):
 
 def counting(texts: Texts) -> float:
     """The held-out accuracy of naive Bayes: every word votes by how much oftener it stands in liked texts."""
-    bags = torch.stack([torch.bincount(row[row > UNKNOWN], minlength=len(texts.words)) for row in texts.ids]).clamp(
-        max=1
-    )
-    learned = ~texts.held
-    liked, other = (bags[learned & (texts.labels == label)].sum(0) + 1.0 for label in (1, 0))
+    words = [row[row > UNKNOWN].unique() for row in texts.ids]
+    liked, other = (_texts_with(words, ~texts.held & (texts.labels == label), len(texts.words)) for label in (1, 0))
     votes = (liked / liked.sum()).log() - (other / other.sum()).log()
-    said = (bags[texts.held].double() @ votes.double() > 0).long()
-    return float((said == texts.labels[texts.held]).double().mean())
+    right = [(votes[words[place]].sum() > 0) == (texts.labels[place] == 1) for place in texts.held.nonzero()[:, 0]]
+    return float(torch.stack(right).double().mean())
+
+
+def _texts_with(words: Sequence[torch.Tensor], chosen: torch.Tensor, size: int) -> torch.Tensor:
+    """How many of the chosen texts each word stands in, and one more (size,)."""
+    found = torch.cat([words[place] for place in chosen.nonzero()[:, 0]])
+    return torch.bincount(found, minlength=size).double() + 1

@@ -15,6 +15,7 @@ from autograder.pictures.plots import curve, heatmap
 HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
 REPORT = Report(
     name="reverse",
+    graded=True,
     title="Reverse a string",
     says="A Transformer writes digits backwards.",
     score=Score("texts reversed", 0.97, "97.0%", "higher"),
@@ -91,6 +92,12 @@ def test_the_baseline_to_beat_is_the_best_one() -> None:
     assert REPORT.hardest == REPORT.baselines[0]
     low = [Score("", value, "", "lower") for value in (2.5, 2.1, 2.3)]
     assert replace(REPORT, baselines=tuple(low)).hardest == low[1]
+
+
+def test_a_model_that_is_not_graded_is_not_to_be_handed_in() -> None:
+    own = replace(REPORT, graded=False)
+    assert "what to hand in: nothing" in summary(own, 80)
+    assert "capstones/reverse.safetensors" not in page(own)
 
 
 def test_a_model_worse_than_counting_is_not_called_better() -> None:
