@@ -10,6 +10,7 @@ import msgspec
 from rich.console import Console
 
 from autograder.bench import (
+    capstones,
     cluster,
     cold,
     growth,
@@ -35,6 +36,7 @@ KINDS = (
     Kind("memory", "Memory", memory.ABOUT, memory.measure, memory.told, memory.details),
     Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.told, growth.details),
     Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.told, cluster.details),
+    Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.told, capstones.details),
     Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.told, oracles.details),
 )
 
@@ -55,10 +57,10 @@ def chosen(names: Sequence[str], kinds: Sequence[Kind] = KINDS) -> list[Kind]:
 def run(course: Course, names: Sequence[str], console: Console, kinds: Sequence[Kind] = KINDS) -> bool:
     """Measure, and write both files after each part; whether every part gave its figures.
 
-    Without names everything is measured anew; with names, other parts stay if they are of this machine and version.
+    Without names everything is measured anew; with names the other parts stay, each with the machine it is of.
     """
-    wanted, here = chosen(names, kinds), machine.describe()
-    measured = record.on(here, record.read(course)) if names else record.Measurements(here)
+    wanted = chosen(names, kinds)
+    measured = record.read(course) if names else record.Measurements()
     sound = True
     for kind in wanted:
         console.rule(kind.title)
@@ -87,4 +89,4 @@ def _measure(course: Course, kind: Kind, console: Console) -> record.Part:
             part = kind.measure(Bench(course, Path(folder), bar))
     finally:
         bar.end()
-    return msgspec.structs.replace(part, busy_before=beside)
+    return msgspec.structs.replace(part, busy_before=beside, machine=machine.describe())

@@ -14,7 +14,7 @@ PLACE = Path("docs", "measurements.json")
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One part: the commands that were timed, how much of each, and every single value.
+    """One part: the machine and its versions, the commands that were timed, how much of each, and every single value.
 
     `busy_before` is how many cores other programs kept busy just before; `skipped` says why nothing was measured.
     """
@@ -24,12 +24,12 @@ class Part(msgspec.Struct, frozen=True):
     series: Mapping[str, tuple[float, ...]] = {}
     busy_before: float = 0.0
     skipped: str = ""
+    machine: Mapping[str, str] = {}
 
 
 class Measurements(msgspec.Struct):
-    """The file: all parts are of one machine, in words, with one set of versions."""
+    """The file: a part is of one machine; what is compared with each other stands in one part."""
 
-    machine: dict[str, str] = {}
     parts: dict[str, Part] = {}
 
 
@@ -40,11 +40,6 @@ def read(course: Course) -> Measurements:
         UsageError: the file is damaged.
     """
     return figures.read(course.root / PLACE, Measurements, "remove it and run `make bench`")
-
-
-def on(machine: dict[str, str], found: Measurements) -> Measurements:
-    """What of `found` may stand beside new figures: all if it is of the same machine and versions, else nothing."""
-    return found if found.machine == machine else Measurements(machine)
 
 
 def write(course: Course, measured: Measurements) -> None:

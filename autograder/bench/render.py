@@ -15,9 +15,9 @@ PLACE = Path("docs", "measurements.md")
 HEAD = """\
 # Measurements
 
-Written by `make bench`, which measures all of it in one run on one machine (`make bench PARTS="cold watch"` a part of
-it); every single value is in [measurements.json](measurements.json). Two things that are compared were measured in
-turns. A figure is a median; in brackets stand the smallest and the largest value."""
+Written by `make bench`, which measures all of it (`make bench PARTS="cold watch"` a part of it). A part is measured in
+one run on one machine; things that are compared were measured in turns. Every single value is in
+[measurements.json](measurements.json). A figure is a median; in brackets stand the smallest and the largest value."""
 NOTHING = "Not measured yet."
 
 
@@ -25,8 +25,7 @@ def render(measured: Measurements, kinds: Sequence[Kind]) -> str:
     """The whole page, a pure function of what was measured."""
     done = [kind for kind in kinds if kind.name in measured.parts and not measured.parts[kind.name].skipped]
     pieces = [HEAD]
-    if measured.machine:
-        pieces.append(_machine(measured.machine))
+    pieces += _machines(measured, done)
     if done:
         pieces += ["## Ratios", _ratios(measured, done)]
     for kind in kinds:
@@ -38,9 +37,15 @@ def write(course: Course, measured: Measurements, kinds: Sequence[Kind]) -> None
     files.write(course.root / PLACE, render(measured, kinds))
 
 
-def _machine(machine: dict[str, str]) -> str:
-    rows = [[name, value] for name, value in machine.items()]
-    return table(["the machine", ""], rows)
+def _machines(measured: Measurements, kinds: Sequence[Kind]) -> list[str]:
+    """A table for each machine, with the parts that were measured on it."""
+    parts: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for kind in kinds:
+        parts.setdefault(tuple(measured.parts[kind.name].machine.items()), []).append(kind.title)
+    return [
+        table(["machine", ""], [*([*each] for each in machine), ["measured on it", ", ".join(titles)]])
+        for machine, titles in parts.items()
+    ]
 
 
 def _ratios(measured: Measurements, kinds: Sequence[Kind]) -> str:

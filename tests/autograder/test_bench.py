@@ -8,9 +8,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
-from autograder.bench import cluster, growth, machine, memory, oracles, parts, record, render, watch, whole_course
+from autograder.bench import (
+    capstones,
+    cluster,
+    growth,
+    machine,
+    memory,
+    oracles,
+    parts,
+    record,
+    render,
+    watch,
+    whole_course,
+)
 from autograder.bench.bench import Bench, Kind
 from autograder.bench.memory import Peaks, Process, roles
 from autograder.bench.record import Measurements, Part
@@ -66,6 +79,12 @@ def cluster_part() -> Part:
     )
 
 
+def capstones_part() -> Part:
+    scores = {"reverse: score": (0.98, 1.0), "markov: score": (1.0, 1.0)}
+    times = {f"{name}: {kind}": (15.0, 45.0) for name in ("reverse", "markov") for kind in KINDS}
+    return Part(("attend train reverse",), {"seeds": 2.0}, scores | times)
+
+
 def reference_part() -> Part:
     series = {
         f"cpu: {name}: {whose}": (0.2, 0.3) for name in ("attention", "layer norm") for whose in ("reference", "torch")
@@ -82,12 +101,13 @@ MADE_UP: dict[str, Callable[[], Part]] = {
     "memory": memory_part,
     "growth": growth_part,
     "cluster": cluster_part,
+    "capstones": capstones_part,
     "reference": reference_part,
 }
 
 
 def measured() -> Measurements:
-    return Measurements(HERE, {name: make() for name, make in MADE_UP.items()})
+    return Measurements({name: replace(make(), machine=HERE) for name, make in MADE_UP.items()})
 
 
 def test_a_spread_is_the_median_between_the_smallest_and_the_largest() -> None:
@@ -158,6 +178,12 @@ def test_half_a_second_from_save_to_verdict_is_a_ratio_of_one() -> None:
     assert told.times == (1.0, 0.5, 1.5, 2)
 
 
+def test_a_capstone_with_a_limit_is_compared_with_it_and_the_mean_of_its_scores_is_told() -> None:
+    [told] = capstones.told(capstones_part())
+    assert told.times == (1.0, 0.5, 1.5, 2)
+    assert "| `reverse` | 0.990 |" in capstones.details(capstones_part())
+
+
 def test_a_verdict_on_a_file_that_was_still_being_written_is_confessed() -> None:
     part = MADE_UP["watch"]()
     unlucky = Part(part.commands, dict(part.sizes) | {"half written": 3.0}, part.series)
@@ -207,7 +233,7 @@ def test_every_part_is_told_and_ratios_come_before_seconds() -> None:
 
 
 def test_a_part_that_was_skipped_says_why_and_has_no_ratio() -> None:
-    skipped = Measurements(HERE, {"watch": Part(skipped="there is no command `attend watch` yet")})
+    skipped = Measurements({"watch": Part(skipped="there is no command `attend watch` yet")})
     page = render.render(skipped, parts.KINDS)
     assert "Not measured: there is no command `attend watch` yet." in page
     assert "## Ratios" not in page
@@ -232,10 +258,13 @@ def test_a_damaged_file_of_numbers_is_named(tmp_path: Path) -> None:
         record.read(course)
 
 
-def test_figures_of_another_machine_do_not_stand_beside_new_ones() -> None:
-    assert record.on(HERE, measured()) == measured()
+def test_figures_of_another_machine_stand_under_its_own_name() -> None:
     other = HERE | {"memory": "2 GiB"}
-    assert record.on(other, measured()) == Measurements(other)
+    both = Measurements(measured().parts | {"cold": replace(cold_part(), machine=other)})
+    page = render.render(both, parts.KINDS)
+    small, large = page.index("| memory | 2 GiB |"), page.index("| memory | 1 GiB |")
+    assert large < page.index("| measured on it | The whole course, From a save") < small
+    assert small < page.index("| measured on it | A cold check |")
 
 
 def test_the_machine_is_named_by_what_it_has_and_not_by_its_name() -> None:
@@ -272,7 +301,7 @@ def test_an_interruption_loses_only_the_part_that_was_running(tmp_path: Path, mo
     kinds = [kind("first", lambda _: Part(("one",))), kind("second", interrupted)]
     with pytest.raises(KeyboardInterrupt):
         parts.run(course, [], console, kinds)
-    assert record.read(course) == Measurements(HERE, {"first": Part(("one",), busy_before=0.5)})
+    assert record.read(course) == Measurements({"first": Part(("one",), busy_before=0.5, machine=HERE)})
     assert "0.50 cores busy" in (tmp_path / render.PLACE).read_text(encoding="utf-8")
     assert "other programs keep 0.50 cores busy" in console.file.getvalue()  # type: ignore[attr-defined]
 
