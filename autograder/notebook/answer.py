@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -16,7 +15,7 @@ from autograder.course import Course, Exercise
 from autograder.pictures.picture import Picture
 from autograder.records import CheckResult, ExerciseResult
 from autograder.release.facts import elsewhere
-from autograder.student.cells import in_cells
+from autograder.student.cells import as_magics, in_cells
 from autograder.student.check import PARTS, Printer, causes, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
@@ -25,7 +24,6 @@ if TYPE_CHECKING:  # it comes with Jupyter; where it is missing there are words
     from jinja2 import Environment
 
 WIDTH = 80
-HINT = re.compile(r"\battend hint (?=\w)")
 LEVELS = ("a nudge", "the idea", "nearly the code")
 
 
@@ -75,7 +73,7 @@ class Answer:
     @property
     def debriefs(self) -> list[str]:
         """How the debriefs begin of what has passed."""
-        return first_words(self.course, newly_passed(self.results, ()), "%explain")
+        return [*map(as_magics, first_words(self.course, newly_passed(self.results, ())))]
 
     @property
     def score(self) -> float:
@@ -88,9 +86,7 @@ class Answer:
 
 def in_notebook(result: ExerciseResult, source: str) -> ExerciseResult:
     """The same as one says it in a notebook: `%hint NAME`, and cells instead of lines of `source`, the module."""
-    checks = tuple(
-        replace(check, message=in_session(HINT.sub("%hint ", check.message), source)) for check in result.checks
-    )
+    checks = tuple(replace(check, message=in_session(as_magics(check.message), source)) for check in result.checks)
     return replace(result, checks=checks)
 
 

@@ -9,8 +9,9 @@ from rich.console import Console
 
 from autograder.course import Course, Exercise
 from autograder.errors import UsageError
-from autograder.notebook.answer import HINT, WIDTH
+from autograder.notebook.answer import WIDTH
 from autograder.notebook.history import submission
+from autograder.student.cells import as_magics
 from autograder.student.debrief import CHANGED, Debrief, debrief, print_debrief
 from autograder.student.explain import explain, passed_exercise
 
@@ -27,7 +28,7 @@ def explained(course: Course, name: str) -> Passed | Told:
         return Passed(told)
     console = _console()
     explain(course, name, console)
-    return Told(HINT.sub("%hint ", _said(console)).replace("attend check", "%check"))
+    return Told(as_magics(_said(console)))
 
 
 @dataclass(frozen=True)

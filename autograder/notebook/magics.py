@@ -18,6 +18,7 @@ from rich import get_console
 from autograder.course import Course, Exercise
 from autograder.errors import AttendError, UsageError
 from autograder.release.facts import checked_here
+from autograder.student.cells import as_magics
 from autograder.student.hints import Hint
 from autograder.student.hints import hint as next_hint
 
@@ -42,7 +43,7 @@ def _spoken(magic: Callable[[InteractiveShell, str], None], shell: InteractiveSh
             try:
                 magic(shell, line)
             except AttendError as error:
-                print(error)
+                print(as_magics(str(error)))
 
     run.__doc__ = magic.__doc__
     return run
@@ -141,7 +142,7 @@ class Advice:
     hint: Hint
 
     def __repr__(self) -> str:
-        return self.hint.text().replace("more: attend hint", "more: %hint")
+        return as_magics(self.hint.text())
 
     def _repr_markdown_(self) -> str:
         head, _, words = repr(self).partition("\n")

@@ -14,6 +14,7 @@ from autograder.capstones.session import Stopped, Wish, train
 from autograder.capstones.training import Training
 from autograder.course import Course
 from autograder.pictures.plots import curve
+from autograder.student.cells import as_magics
 from autograder.student.own import Piece, as_text
 
 
@@ -26,7 +27,7 @@ def run(course: Course, wish: Wish) -> None:
     try:
         report, page = train(course, wish, Board())
     except Stopped as stop:
-        print(str(stop).replace("attend train", "%train"))
+        print(as_magics(str(stop)))
         return
     display(Shown(report))
     print(f"the same as a page: {page}")

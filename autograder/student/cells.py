@@ -15,8 +15,15 @@ LINE = re.compile(r"(?P<before>\(|in |, )line (?P<line>\d+)(?P<shown>: .*)?(?=\)
 CELL = re.compile(r"# code cell (\d+)")
 HEAD = re.compile(r"(?:async def|def|class) (\w+)")
 
+COMMAND = re.compile(r"\battend (?=(check|explain|hint|show|train) \w)")
+
 Name = Callable[[str, str], str]
 """What a cell is called, by its number and by what it defines last up to the line that is meant ("" if nothing)."""
+
+
+def as_magics(words: str) -> str:
+    """`words` with what one types in a notebook for what one types in a terminal."""
+    return COMMAND.sub("%", words)
 
 
 def in_cells(words: str, source: str, name: Name) -> str:

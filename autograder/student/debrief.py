@@ -47,7 +47,7 @@ def newly_passed(fresh: Iterable[ExerciseResult], before: Collection[str]) -> li
     return [each.exercise for each in fresh if each.status == "passed" and each.exercise not in before]
 
 
-def first_words(course: Course, passed: Sequence[str], command: str = "attend explain") -> list[str]:
+def first_words(course: Course, passed: Sequence[str]) -> list[str]:
     """A line for each of a few exercises that have `passed`: how its debrief begins; for many the command alone.
 
     Only a working copy remembers a pass, so elsewhere there is nothing to ask for.
@@ -55,8 +55,8 @@ def first_words(course: Course, passed: Sequence[str], command: str = "attend ex
     known = debriefs(course) if course.is_copy else {}
     told = [name for name in passed if name in known]
     if len(passed) <= FEW:
-        return [f"{name}: {first_sentence(known[name])} more: {command} {name}" for name in told]
-    return [f"{len(passed)} exercises passed; what each of them is for: {command} NAME"] if told else []
+        return [f"{name}: {first_sentence(known[name])} more: attend explain {name}" for name in told]
+    return [f"{len(passed)} exercises passed; what each of them is for: attend explain NAME"] if told else []
 
 
 def debrief(course: Course, exercise: Exercise, yours: str | None = None) -> Debrief | None:

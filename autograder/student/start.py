@@ -13,6 +13,7 @@ from autograder.course import MARKER, PRISTINE, Course
 from autograder.errors import UsageError
 
 COURSE_FOLDERS = frozenset({"autograder", "docs", "exercises", "reference", "solutions", "tests"})
+CONVENTIONS = Path("docs", "conventions.md")  # lessons link to it
 _CONFTEST = '''\
 """Lets plain pytest run the checks: pytest tests/exercises."""
 pytest_plugins = ["autograder.suite.plugin"]
@@ -110,6 +111,8 @@ def copy_files(course: Course) -> Iterator[File]:
         yield _copied(course, course.suite(chapter), own=False)
     for name in ("hints.json", debriefs.NAME, effort.NAME):
         yield _copied(course, course.exercises_dir / name, own=False)
+    if (conventions := course.root / CONVENTIONS).is_file():
+        yield _copied(course, conventions, own=False)
 
 
 def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None) -> File:

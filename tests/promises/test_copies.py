@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,3 +28,11 @@ def test_a_mistake_is_named_in_a_copy_that_has_no_reference(tmp_path: Path) -> N
     known = next(each for each in COURSE.misconceptions("ch04_masking") if each.identifier == "causal-mask-inverted")
     assert known.says.split(":")[0] in " ".join(run.stdout.split()), run.stdout
     assert "grader_error" not in run.stdout
+
+
+def test_every_file_that_a_lesson_links_to_is_in_the_copy(tmp_path: Path) -> None:
+    start(COURSE, tmp_path / "mine")
+    lessons = [*(tmp_path / "mine" / "exercises").glob("*.py")]
+    links = [(lesson, link) for lesson in lessons for link in re.findall(r"\]\((\.[^)#]*)", lesson.read_text("utf-8"))]
+    assert len(links) >= len(lessons) // 2
+    assert [(lesson.name, link) for lesson, link in links if not (lesson.parent / link).is_file()] == []
