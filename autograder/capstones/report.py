@@ -87,6 +87,7 @@ class Report:
         if (baseline := self.hardest) is None:
             return told
         verdict = "better than" if self.score.beats(baseline) else "not yet better than"
+        verdict = "as good as" if self.score.written == baseline.written else verdict
         return f"{told}; {verdict} {baseline.label} ({baseline.written})"
 
     @property

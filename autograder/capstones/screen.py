@@ -12,6 +12,8 @@ from autograder.capstones.recipe import Recipe
 from autograder.capstones.training import Training
 from autograder.student.own import Piece, as_text
 
+COMPARING = "and without positions, to compare"
+
 
 class Screen:
     """Shows a training as it goes; use it in a `with`."""
@@ -41,6 +43,9 @@ class Screen:
         self._bar.update(self._task, advance=1, told=said)
         if not self._console.is_terminal and training.scores and training.scores[-1][0] == training.step:
             self._console.print(Text(f"step {training.step} of {training.recipe.plan.steps}: {said}"))
+
+    def compared(self, _: Training) -> None:
+        self._bar.update(self._task, advance=1, told=COMPARING)
 
 
 def told(training: Training) -> str:

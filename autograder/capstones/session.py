@@ -43,6 +43,9 @@ class Watcher(Protocol):
     def stepped(self, training: Training) -> None:
         """One step further."""
 
+    def compared(self, ablation: Training) -> None:
+        """One step further with the model without positions."""
+
 
 @dataclass(frozen=True)
 class Wish:
@@ -134,9 +137,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     watcher.begins(recipe, pieces, steps)
     _run(training, places, watcher)
     kept = _keep(training, places)
-    if ablation:
-        ablation.run(watcher.stepped, until=_short(recipe))
-    report = report_of(training, pieces, ablation, kept)
+    report = report_of(training, pieces, _compared(ablation, watcher), kept)
     files.write(places.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
     return report, places.page
@@ -156,6 +157,17 @@ def _run(training: Training, places: Places, watcher: Watcher) -> None:
         raise Stopped(
             f"stopped after {steps}, which are kept; attend train {training.recipe.words} --resume goes on"
         ) from None
+
+
+def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
+    """The model without positions, trained as well; None if there is none, or somebody would not wait for it."""
+    if ablation is None:
+        return None
+    try:
+        ablation.run(watcher.compared, until=_short(ablation.recipe))
+    except KeyboardInterrupt:
+        return None
+    return ablation
 
 
 def _keep(training: Training, places: Places) -> str:

@@ -9,7 +9,7 @@ from IPython.display import HTML, display
 
 from autograder.capstones.page import Shown
 from autograder.capstones.recipe import Recipe
-from autograder.capstones.screen import told
+from autograder.capstones.screen import COMPARING, told
 from autograder.capstones.session import Stopped, Wish, train
 from autograder.capstones.training import Training
 from autograder.course import Course
@@ -38,13 +38,21 @@ class Board:
 
     def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
         self._head = f"<b>{escape(recipe.title)}</b><br><small>{escape(as_text(pieces))}</small>"
-        self._done, self._steps = 0, steps
+        self._done, self._steps, self._drawn = 0, steps, ""
         self._handle = display(HTML(self._head), display_id=True)
 
     def stepped(self, training: Training) -> None:
         self._done += 1
         if training.losses and training.losses[-1][0] == training.step:
-            bar = f'<progress max="{self._steps}" value="{self._done}"></progress>'
-            words = f"{self._done} of {self._steps} steps, {escape(told(training))}"
-            drawn = curve({"loss": training.losses}, x="step", y="loss").svg()
-            self._handle.update(HTML(f"{self._head}<br>{bar} {words}<div>{drawn}</div>"))
+            self._drawn = curve({"loss": training.losses}, x="step", y="loss").svg()
+            self._show(told(training))
+
+    def compared(self, ablation: Training) -> None:
+        self._done += 1
+        if ablation.step % ablation.recipe.plan.every == 0:
+            self._show(COMPARING)
+
+    def _show(self, words: str) -> None:
+        bar = f'<progress max="{self._steps}" value="{self._done}"></progress>'
+        said = f"{self._done} of {self._steps} steps, {escape(words)}"
+        self._handle.update(HTML(f"{self._head}<br>{bar} {said}<div>{self._drawn}</div>"))

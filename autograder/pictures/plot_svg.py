@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Okabe and Ito's colours, each a shade lighter or darker: at least 3 to 1 against white and against #14171c.
 PALETTE = ("#2b83c6", "#d55e00", "#009e73", "#c0629a", "#a88400", "#7f7f7f")
-LETTER, LINE, TITLE, MARGIN, LONGEST = 7.2, 20, 24, 8, 16
+LETTER, LINE, TITLE, MARGIN, LONGEST, LONGEST_LABEL = 7.2, 20, 24, 8, 16, 32
 CELL, MOST_NUMBERS, MOST_CELLS, NARROWEST, MAP_WIDTH = 40, 12, 64, 9, 520
 BARS_WIDTH, MOST_BARS = 300, 40
 BETWEEN, MOST_LINES, FAINTEST = 220, 4000, 0.005
@@ -47,9 +47,9 @@ def clean(said: str) -> str:
     return escape("".join(letter if letter.isprintable() else "�" for letter in " ".join(said.split())))
 
 
-def wide(words: Sequence[str]) -> float:
-    """Room for the longest of `words`, each cut to `LONGEST`."""
-    return LETTER * max((cell_len(cut(word, LONGEST)) for word in words), default=0)
+def wide(words: Sequence[str], longest: int = LONGEST) -> float:
+    """Room for the longest of `words`, each cut to `longest`."""
+    return LETTER * max((cell_len(cut(word, longest)) for word in words), default=0)
 
 
 def heatmap(plot: Heatmap) -> str:
@@ -148,12 +148,12 @@ def bars(plot: Bars) -> str:
         return _nothing(plot.title)
     shown = [*plot.values.items()][:MOST_BARS]
     axis = from_zero(plot.values.values())
-    left, top = MARGIN + wide([*plot.values]) + 6, TITLE if plot.title else 6
+    left, top = MARGIN + wide([*plot.values], LONGEST_LABEL) + 6, TITLE if plot.title else 6
     zero = left + BARS_WIDTH * axis.share(0)
     drawn = heading(plot.title)
     for place, (label, value) in enumerate(shown):
         y = top + LINE * place
-        drawn.append(text(cut(label, LONGEST), left - 6, y + 14, 'text-anchor="end"'))
+        drawn.append(text(cut(label, LONGEST_LABEL), left - 6, y + 14, 'text-anchor="end"'))
         end = left + BARS_WIDTH * axis.share(value) if np.isfinite(value) else zero
         bar = f'x="{min(zero, end):.1f}" y="{y + 3}" width="{abs(end - zero):.1f}" height="{LINE - 6}"'
         drawn.append(f'<rect {bar} fill="{PALETTE[0]}"><title>{clean(label)}: {value:.6g}</title></rect>')

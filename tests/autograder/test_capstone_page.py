@@ -105,6 +105,8 @@ def test_a_model_worse_than_counting_is_not_called_better() -> None:
         REPORT, score=Score("loss", 2.6, "2.600", "lower"), baselines=(Score("counting", 2.4, "2.400", "lower"),)
     )
     assert "not yet better than counting (2.400)" in weak.result
+    even = replace(weak, score=Score("loss", 2.4001, "2.400", "lower"))
+    assert "as good as counting (2.400)" in even.result
 
 
 @pytest.mark.parametrize("width", [40, 80])

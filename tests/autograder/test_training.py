@@ -82,6 +82,18 @@ class _Watcher:
 
     def begins(self, *_: object) -> None: ...
 
+    def compared(self, ablation: Training) -> None:
+        self.stepped(ablation)
+
+
+def test_who_does_not_wait_for_the_comparison_keeps_the_model() -> None:
+    def stop(now: Training) -> None:
+        if now.step == 3:
+            raise KeyboardInterrupt
+
+    assert session._compared(training(), _Watcher(stop)) is None
+    assert session._compared(training(), _Watcher(lambda _: None)) is not None
+
 
 def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "line.checkpoint"

@@ -23,6 +23,8 @@ class Quiet:
 
     def stepped(self, _: Any) -> None: ...
 
+    def compared(self, _: Any) -> None: ...
+
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Course:
