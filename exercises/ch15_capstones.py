@@ -433,7 +433,8 @@ def build_reverse() -> nn.Module:
 
     Returns:
         A module that is called as `mine.Transformer` is: `model(source (B, S), target_in (B, T))` gives logits
-        (B, T, 13), and `encode` and `decode` are its halves. Ids: 0 padding, 1 begin, 2 end, 3 to 12 the digits.
+        (B, T, 13), which padding behind a source does not change. Ids: 0 padding, 1 begin, 2 end, 3 to 12 the
+        digits. `greedy_decode` of chapter 8 also needs its halves `encode` and `decode`, and `pad_id`, which is 0.
     """
     # TODO: build_reverse (attend hint build_reverse)
     raise NotImplementedError("build_reverse")

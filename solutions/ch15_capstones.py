@@ -604,7 +604,8 @@ def build_reverse() -> nn.Module:
 
     Returns:
         A module that is called as `mine.Transformer` is: `model(source (B, S), target_in (B, T))` gives logits
-        (B, T, 13), and `encode` and `decode` are its halves. Ids: 0 padding, 1 begin, 2 end, 3 to 12 the digits.
+        (B, T, 13), which padding behind a source does not change. Ids: 0 padding, 1 begin, 2 end, 3 to 12 the
+        digits. `greedy_decode` of chapter 8 also needs its halves `encode` and `decode`, and `pad_id`, which is 0.
     """
     ### BEGIN SOLUTION
     return mine.Transformer(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, dropout=0.0)
@@ -788,7 +789,8 @@ def build_digits() -> nn.Module:
 
 # %% [markdown] hints="build_digits" difficulty=1 minutes=5
 # 1. Chapter 11 has the class. Which patch sizes divide 8? What is left of a digit in a single patch?
-# 2. `image_size=8, channels=1, num_classes=10`, and a patch of 4 or 2. Then width, heads, hidden, blocks.
+# 2. `image_size=8, channels=1, num_classes=10`, and a patch of 4: a patch of 2 has more positions to learn. Then width,
+#    heads, hidden, blocks.
 # 3. `mine.VisionTransformer(8, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)`.
 
 # %% [markdown] debrief="build_digits"

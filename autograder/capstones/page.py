@@ -57,9 +57,10 @@ def summary(report: Report, width: int) -> str:
 
 
 def _body(report: Report) -> str:
+    curves = [each.svg() for each in (report.curve, report.progress) if each]
     sections = (
         ("Whose parts", _parts(report.parts)),
-        ("How it learned", f"{report.curve.svg()}<p class='soft'>{_text(report.size)}</p>"),
+        ("How it learned", f"{''.join(curves)}<p class='soft'>{_text(report.size)}</p>"),
         ("What it says", _samples(report.samples)),
         ("What it looks at", "".join(_pictures(report))),
         ("What each idea is worth", _scores(report.ablations)),

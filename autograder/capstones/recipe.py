@@ -48,7 +48,7 @@ class Recipe(ABC):
     """One capstone; a subclass says what is its own.
 
     `exercise` is what builds its model from `arguments`; `pieces` and `tools` are the exercises whose answers it is
-    trained with, the latter by every training alike.
+    trained with, the latter by every training alike; `positions` is the name of the parameter that holds those.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Recipe(ABC):
     pieces: ClassVar[tuple[str, ...]]
     tools: ClassVar[tuple[str, ...]] = ("small_start", "learning_rate", "clip_gradients")
     plan: Plan
+    positions: ClassVar[str] = ""
     label: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
     goals: tuple[float, ...]
@@ -91,9 +92,12 @@ class Recipe(ABC):
     def baselines(self) -> Sequence[Told]:
         """What attention has to beat."""
 
-    def without_positions(self, model: nn.Module) -> bool:  # noqa: ARG002 - not every model has some
+    def without_positions(self, model: nn.Module) -> bool:
         """Take the positions away; whether that can be done to this model."""
-        return False
+        places = dict(model.named_parameters()).get(self.positions)
+        if places is not None:
+            nn.init.zeros_(places).requires_grad_(False)
+        return places is not None
 
     @abstractmethod
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:

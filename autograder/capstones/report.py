@@ -67,6 +67,7 @@ class Report:
     device: str
     steps: int
     curve: Curve
+    progress: Curve | None
     samples: tuple[Sample, ...]
     pictures: tuple[tuple[str, Plot], ...]
     ablations: tuple[Score, ...]

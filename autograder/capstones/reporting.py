@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autograder.capstones.recipe import Recipe, Told
 from autograder.capstones.report import Goal, Part, Report, Sample, Score
 from autograder.capstones.training import Training
-from autograder.pictures.plots import Plot, curve
+from autograder.pictures.plots import Curve, curve
 from autograder.student.own import Piece
 
 
@@ -15,7 +15,7 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
     """The report of a training that has come to its end.
 
     Args:
-        pieces: whose the parts of the model are.
+        pieces: whose the parts of the model are, what builds it first.
         ablation: the model without positions, trained as long as that one was.
         kept: what became of the file to hand in.
     """
@@ -23,7 +23,7 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
     final = training.scores[-1][1]
     return Report(
         name=recipe.name,
-        graded=recipe.graded,
+        graded=recipe.graded and pieces[0].yours,
         title=recipe.title,
         says=recipe.says,
         score=_score(recipe, Told(recipe.label, final, recipe.written(final))),
@@ -44,19 +44,29 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
         samples=tuple(
             Sample(asked, right, got, _is_right(right, got)) for asked, right, got in recipe.samples(model, device)
         ),
-        pictures=(*_scores(training), *((shown.caption, shown.plot) for shown in recipe.pictures(model, device))),
+        progress=_progress(training),
+        pictures=tuple((shown.caption, shown.plot) for shown in recipe.pictures(model, device)),
         ablations=tuple(_score(recipe, told) for told in _ablated(training, ablation)),
-        notes=(kept, f"the same training again: attend train {recipe.words} --seed {training.seed}"),
+        notes=(
+            *_given(pieces[0]),
+            kept,
+            f"the same again: attend train {recipe.words} --seed {training.seed}",
+        ),
     )
 
 
-def _scores(training: Training) -> Sequence[tuple[str, Plot]]:
+def _given(build: Piece) -> Sequence[str]:
+    """What to do where the model is not the learner's own."""
+    name = build.exercise.name
+    return [] if build.yours else [f"{name} is the course's own: write yours and train again, to have one to hand in"]
+
+
+def _progress(training: Training) -> Curve | None:
     """The held-out score from look to look, where it is no loss."""
     recipe = training.recipe
     if not recipe.higher_is_better:
-        return []
-    told = f"How well it does on what it has not seen: {recipe.label}."
-    return [(told, curve({recipe.label: training.scores}, x="step", y="share"))]
+        return None
+    return curve({recipe.label: training.scores}, x="step", y="share", title=recipe.label)
 
 
 def _score(recipe: Recipe, told: Told) -> Score:

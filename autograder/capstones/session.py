@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any, Protocol
 
 import torch
@@ -102,7 +104,7 @@ def _standing(course: Course, recipe: type[Recipe]) -> str:
     made = read_artefact(places.artefact) if places.artefact.is_file() else None
     if made is None or made.score is None:
         return "not trained yet"
-    return f"{recipe().written(made.score)} {recipe.label}"
+    return f"held out: {recipe().written(made.score)}"
 
 
 def _require_copy(course: Course) -> None:
@@ -122,7 +124,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     mine = import_module(PARTS).mine
     names = {exercise.name for exercise in course.exercises}
     wanted = [name for name in dict.fromkeys((kind.exercise, *kind.pieces, *kind.tools)) if name in names]
-    pieces = take_up(course, mine, wanted)
+    pieces = take_up(course, mine, wanted, even=[kind.exercise])
     tools = {name: getattr(mine, name) for name in kind.tools if name in names}
     recipe = _recipe(course, kind, wish)  # its data are read with the pieces
     device = device_named(wish.device)
@@ -135,12 +137,31 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     ablation = _ablation(mine, recipe, tools, device, seed)
     steps = recipe.plan.steps - training.step + (_short(recipe) if ablation else 0)
     watcher.begins(recipe, pieces, steps)
-    _run(training, places, watcher)
-    kept = _keep(training, places)
-    report = report_of(training, pieces, _compared(ablation, watcher), kept)
+    with _told(recipe):
+        _run(training, places, watcher)
+        kept = _keep(training, places)
+        report = report_of(training, pieces, _compared(ablation, watcher), kept)
     files.write(places.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
     return report, places.page
+
+
+@contextmanager
+def _told(recipe: Recipe) -> Iterator[None]:
+    """What goes wrong in the learner's pieces, in a sentence with its line.
+
+    Raises:
+        UsageError: something has.
+    """
+    try:
+        yield
+    except AttendError:
+        raise
+    except Exception as error:
+        own = [each for each in extract_tb(error.__traceback__) if not Path(each.filename).is_absolute()]
+        where = f" in line {own[-1].lineno} of {own[-1].filename}: {own[-1].line}" if own else ""
+        says = f"the training broke off: {type(error).__name__}: {error}{where}"
+        raise UsageError(f"{says}\n`attend check {recipe.exercise}` shows what it asks of your model") from error
 
 
 def _run(training: Training, places: Places, watcher: Watcher) -> None:

@@ -33,6 +33,7 @@ STYLE = """
   border-bottom: 1px solid var(--line);
   background: none; color: inherit; white-space: pre-line;
 }
+.attend-report td + td { overflow-wrap: break-word; }
 .attend-report thead th { font-weight: 600; white-space: nowrap; }
 .attend-report .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .attend-report .scroll { overflow-x: auto; }

@@ -33,7 +33,7 @@ class Pieces(Protocol):
 
 @dataclass(frozen=True)
 class Piece:
-    """An exercise as a piece: `yours` if your answer passed, else why it is the given part; `inside` another piece."""
+    """An exercise as a piece: `yours` if it is your answer, `why` if that has not passed; `inside` another piece."""
 
     exercise: Exercise
     yours: bool
@@ -56,8 +56,11 @@ def _shell() -> Any:
     return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
-def take_up(course: Course, pieces: Pieces, names: Sequence[str]) -> list[Piece]:
+def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collection[str] = ()) -> list[Piece]:
     """The same; what became of each, those inside others last.
+
+    Args:
+        even: of these the own answer is taken even if some of its checks fail.
 
     Raises:
         UsageError: there is no such exercise.
@@ -66,7 +69,7 @@ def take_up(course: Course, pieces: Pieces, names: Sequence[str]) -> list[Piece]
     submission = _submission(course, {exercise.chapter for exercise in asked})
     wanted = [*asked, *_built_on(course, asked, submission)]
     results = _results(course, wanted, submission)
-    passed = [each for each in wanted if each.name in results and _counts(course, results[each.name])]
+    passed = [each for each in wanted if (result := results.get(each.name)) and _counts(course, result, even)]
     modules = {chapter: _module(submission, chapter) for chapter in dict.fromkeys(each.chapter for each in passed)}
     own = {each.name: getattr(modules[each.chapter], each.name) for each in passed}
     fitted = {**own, **_fitted(own)}
@@ -74,16 +77,13 @@ def take_up(course: Course, pieces: Pieces, names: Sequence[str]) -> list[Piece]
         _rewire(module, fitted)
     given = {each.name: value for each in wanted if each not in passed and (value := _given(course, each))}
     pieces.own({**given, **fitted})
-    return [
-        Piece(each, each in passed, "" if each in passed else _why(results.get(each.name)), each not in asked)
-        for each in wanted
-    ]
+    return [Piece(each, each in passed, _why(course, results.get(each.name)), each not in asked) for each in wanted]
 
 
 def as_text(found: Iterable[Piece]) -> str:
     """Whose the pieces are, in a line."""
     found = list(found)
-    yours = [each.exercise.name for each in found if each.yours and not each.inside]
+    yours = [f"{each.exercise.name}{each.why and f' ({each.why})'}" for each in found if each.yours and not each.inside]
     inside = [each.exercise.name for each in found if each.yours and each.inside]
     given = dict.fromkeys(each.why for each in found if not each.yours and not each.inside)
     said = [f"yours: {', '.join(yours)}"] if yours else []
@@ -94,16 +94,21 @@ def as_text(found: Iterable[Piece]) -> str:
     return " · ".join(said)
 
 
-def _counts(course: Course, result: ExerciseResult) -> bool:
+def _counts(course: Course, result: ExerciseResult, even: Collection[str] = ()) -> bool:
     """Whether an answer is a piece to build with; what builds a model to be trained is one before that is trained."""
+    if result.exercise in even and any(check.status == "passed" for check in result.checks):
+        return True
     if result.exercise in asked_for(course.suite(result.chapter)):
         return all(check.status == "passed" for check in result.checks if check.level != "values")
     return result.status == "passed"
 
 
-def _why(result: ExerciseResult | None) -> str:
+def _why(course: Course, result: ExerciseResult | None) -> str:
+    """Why an answer is no piece to build with; "" if it is one."""
     if result is None:
         return "not in this copy"
+    if _counts(course, result):
+        return ""
     return "still to do" if result.status == "missing" else "not passed yet: attend check"
 
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 from autograder import files
 from autograder.course import Course, Exercise
 from autograder.errors import UsageError
+from autograder.grading.artefacts import asked_for
 from autograder.records import STATUSES, CheckResult, ExerciseResult
 from autograder.student.changes import fingerprints
 from autograder.submission import Submission
@@ -97,8 +98,10 @@ class Progress:
                 continue
             common = [engine, versions(), self.course.suite(chapter).read_text(encoding="utf-8")]
             answers = fingerprints(source, [each.name for each in self.course.of(chapter)])
+            models = asked_for(self.course.suite(chapter))
             for name in names:
-                yield name, _digest([common, name, answers[name]]), _digest([source.origin, source.text])
+                trained = hashlib.sha256(source.artefacts.get(models.get(name, ""), b"")).hexdigest()
+                yield name, _digest([common, name, answers[name], trained]), _digest([source.origin, source.text])
 
 
 def _slim(result: ExerciseResult) -> ExerciseResult:

@@ -27,6 +27,7 @@ class Digits(Recipe):
     exercise = "build_digits"
     pieces = ("VisionTransformer", "mean_attention_distance")
     plan = Plan(steps=1500, rate=3e-3, every=125)
+    positions = "embedding.positions"
     label = "held-out digits read right"
     goals = (0.93, 0.96)
 
@@ -51,12 +52,6 @@ class Digits(Recipe):
         found = {"the nearest of ten mean pictures": nearest, "the nearest of all pictures learned from": neighbour}
         scores = {label: float((guess == labels).double().mean()) for label, guess in found.items()}
         return [Told(label, score, self.written(score)) for label, score in scores.items()]
-
-    def without_positions(self, model: nn.Module) -> bool:
-        places = getattr(getattr(model, "embedding", None), "positions", None)
-        if isinstance(places, nn.Parameter):
-            nn.init.zeros_(places).requires_grad_(False)
-        return isinstance(places, nn.Parameter)
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         images, labels = held_out()

@@ -63,6 +63,7 @@ class Sentiment(Recipe):
     pieces = ("SentimentClassifier", "binary_cross_entropy", "accuracy", "word_vocabulary", "encode_text",
               "decode_ids", "attended_word")  # fmt: skip
     plan = Plan(steps=300, rate=3e-3, every=20)
+    positions = "embedding.position.weight"
     label = "held-out texts judged right"
     goals = (0.78, 0.81)
 
@@ -98,12 +99,6 @@ class Sentiment(Recipe):
         told = [Told("counting words (naive Bayes)", score, self.written(score))]
         lecture = Told("the lecture's model in Keras, on all of IMDB", 0.8522, "85.2%")
         return told if self.graded else [*told, lecture]
-
-    def without_positions(self, model: nn.Module) -> bool:
-        table = getattr(getattr(model, "embedding", None), "position", None)
-        if isinstance(table, nn.Embedding):
-            nn.init.zeros_(table.weight).requires_grad_(False)
-        return isinstance(table, nn.Embedding)
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         chosen = self.texts.held.nonzero()[:: max(1, int(self.texts.held.sum()) // SHOWN), 0][:SHOWN]

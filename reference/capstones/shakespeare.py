@@ -59,6 +59,7 @@ class Shakespeare(Recipe):
     pieces = ("CausalLM", "next_token_pairs", "perplexity", "next_token_distribution", "generate", "name_head",
               "pattern_scores")  # fmt: skip
     plan = Plan(steps=1500, rate=3e-3, warmup=100, decay=0.1, every=125)
+    positions = "embedding.position.weight"
     label = "held-out loss per character, in nats"
     higher_is_better = False
     goals = (2.3, 2.1, 1.9)
@@ -78,12 +79,6 @@ class Shakespeare(Recipe):
 
     def baselines(self) -> Sequence[Told]:
         return [Told(f"counting {order} characters", value := _counted(order), self.written(value)) for order in (2, 3)]
-
-    def without_positions(self, model: nn.Module) -> bool:
-        table = getattr(getattr(model, "embedding", None), "position", None)
-        if isinstance(table, nn.Embedding):
-            nn.init.zeros_(table.weight).requires_grad_(False)
-        return isinstance(table, nn.Embedding)
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         random = torch.Generator(device).manual_seed(1)

@@ -30,6 +30,7 @@ REPORT = Report(
     device="cpu",
     steps=900,
     curve=curve({"loss": [2.4, 1.1, 0.3], "held out": [(0, 0.0), (2, 0.97)]}, x="step", title="learning"),
+    progress=curve({"reversed": [(0, 0.0), (2, 0.97)]}, x="step", title="reversed"),
     samples=(Sample("123", "321", "321", True), Sample("45", "54", HOSTILE, False), Sample("Once", "", HOSTILE, None)),
     pictures=(("A diagonal.", heatmap([[0.0, 1.0], [1.0, 0.0]], "ab", "cd")),),
     ablations=(Score("without positions", 0.08, "8.0%", "higher"),),
@@ -119,7 +120,16 @@ def test_the_summary_fits_its_width_and_controls_no_terminal(width: int) -> None
 
 def test_a_model_without_samples_pictures_and_baselines_has_a_page() -> None:
     bare = replace(
-        REPORT, goals=(), baselines=(), parts=(), samples=(), pictures=(), ablations=(), notes=(), curve=curve({})
+        REPORT,
+        goals=(),
+        baselines=(),
+        parts=(),
+        samples=(),
+        pictures=(),
+        ablations=(),
+        notes=(),
+        curve=curve({}),
+        progress=None,
     )
     tags(page(bare))
     assert "What it says" not in page(bare)

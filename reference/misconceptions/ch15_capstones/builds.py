@@ -27,11 +27,11 @@ def logits_without_digits():
     return model
 
 
-@misconception("build_reverse", "reverse-padding-id")
-def wrong_padding():
-    """Your model takes another id than 0 for padding, so it reads the padding as if it were a digit.
+@misconception("build_reverse", "reverse-padding-read")
+def padding_read():
+    """Your model reads the padding behind a source as if it were digits.
 
-    Padding has the id 0 here: `pad_id=0`.
+    Padding has the id 0 here. `mine.Transformer` leaves it out with `pad_id=0`; a model of your own needs a mask.
     """
     return mine.Transformer(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, pad_id=1)
 

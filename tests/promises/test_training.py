@@ -1,0 +1,118 @@
+"""Training in a working copy: with own data, with a model of one's own, and what is told where it breaks off."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.capstones.session import Wish, train
+from autograder.course import Course
+from autograder.errors import UsageError
+from autograder.grading.intake import read_folder
+from autograder.records import ExerciseResult
+from autograder.student.progress import Progress
+from autograder.student.start import start
+from tests.promises.world import COURSE
+
+ROWS = [(label, f"{word} film number {number}") for number in range(20) for label, word in ((0, "dull"), (1, "lovely"))]
+
+
+class Quiet:
+    def begins(self, *_: Any) -> None: ...
+
+    def stepped(self, _: Any) -> None: ...
+
+    def compared(self, _: Any) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A copy with the answers to chapter 15 and a table of reviews."""
+    root = start(COURSE, tmp_path_factory.mktemp("other") / "copy").root
+    course = Course(root)
+    shutil.copy(COURSE.solution("ch15_capstones"), course.exercises_dir)
+    with (course.root / "reviews.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("label", "review"), *ROWS])
+    return course
+
+
+def test_sentiment_learns_from_a_table_and_says_how_to_do_it_again(copy: Course) -> None:
+    table = copy.root / "reviews.csv"
+    report, page = train(copy, Wish("sentiment", place=table, seed=1), Quiet())
+    assert {part.name for part in report.parts if part.yours} >= {"build_sentiment", "word_vocabulary", "encode_text"}
+    assert (report.name, report.graded, report.steps) == ("sentiment-imdb", False, 80)
+    assert f"attend train sentiment --data {table} --seed 1" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("wish", "says"),
+    [
+        (Wish("digits", place=Path("imdb")), "digits has data of its own"),
+        (Wish("sentiment", place=Path("nowhere")), "nowhere cannot be read as IMDB"),
+        (Wish("poetry"), "there is no capstone 'poetry'; there is reverse, markov, sentiment, shakespeare and digits"),
+    ],
+)
+def test_what_cannot_be_trained_is_told(copy: Course, wish: Wish, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        train(copy, wish, Quiet())
+
+
+OWN = """
+from torch import nn
+
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Flatten(), nn.Linear(64, 10))
+
+    def forward(self, images):
+        return self.layers(images)HOW
+
+
+def build_digits():
+    return Reader()
+"""
+
+
+def own(copy: Course, how: str) -> Path:
+    path = copy.exercises_dir / "ch15_capstones.py"
+    path.write_text(OWN.replace("HOW", how), encoding="utf-8")
+    return path
+
+
+def test_a_model_of_which_some_checks_fail_is_trained_and_can_be_handed_in(copy: Course) -> None:
+    own(copy, ".float() + 0 * images.mean()")  # a picture's logits depend on the others of the batch
+    report, _ = train(copy, Wish("digits", seed=1), Quiet())
+    assert report.parts[0].yours
+    assert report.graded
+    assert report.parameters == 650
+
+
+def test_a_model_that_breaks_the_training_is_told_with_its_line(copy: Course) -> None:
+    own(copy, " if not self.training else 1 / 0")
+    with pytest.raises(UsageError, match=r"broke off: ZeroDivisionError.*in line 11 of ch15_capstones.py: return"):
+        train(copy, Wish("digits", seed=1), Quiet())
+
+
+def test_without_a_model_of_ones_own_the_given_one_is_not_to_be_handed_in(copy: Course) -> None:
+    (copy.exercises_dir / "ch15_capstones.py").write_text("", encoding="utf-8")
+    report, page = train(copy, Wish("markov", seed=1), Quiet())
+    assert not report.graded
+    assert "build_markov is the course&#x27;s own: write yours and train again" in page.read_text(encoding="utf-8")
+
+
+def test_a_verdict_is_out_of_date_once_a_model_was_trained(copy: Course) -> None:
+    exercise = copy.one("build_digits")
+    (copy.exercises_dir / "capstones" / "digits.safetensors").unlink(missing_ok=True)
+    shutil.copy(COURSE.solution("ch15_capstones"), copy.exercises_dir)
+    before = read_folder(copy.exercises_dir, copy)
+    progress = Progress.load(copy)
+    progress.add(before, [ExerciseResult("ch15_capstones", "build_digits", 2, 6, "failed", ())], 1)
+    assert [*progress.still(before, [exercise])] == ["build_digits"]
+    shutil.copy(COURSE.solutions_dir / "capstones" / "digits.safetensors", copy.exercises_dir / "capstones")
+    assert not progress.still(read_folder(copy.exercises_dir, copy), [exercise])
