@@ -166,7 +166,8 @@ attend explain NAME         # the mistake that was named, in full; after a pass 
 attend show NAME            # what your answer gives beside what is expected
 attend solution NAME        # the course's own answer, once yours has passed
 attend reset NAME           # the exercise as it was handed out; your answer is kept
-attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms"""
+attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms
+attend train                # models of your own pieces, where a chapter asks for them"""
 
 
 def _first(course: Course) -> str:
