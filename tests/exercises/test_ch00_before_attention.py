@@ -66,7 +66,7 @@ def test_a_state_knows_nothing_of_later_words(agree: Agree, draw: Draw) -> None:
 @exercise("rnn", points=2, level="values")
 def test_all_states_come_back(agree: Agree, draw: Draw) -> None:
     """state t is the step of word t and state t - 1, and the first step begins at h"""
-    agree(draw("B T 5"), draw("B 5"), *weights(draw, "5", "5"))
+    agree(draw("B 6 5"), draw("B 5"), *weights(draw, "5", "5"))
     agree(draw("B T i"), draw("B n"), *weights(draw))
 
 

@@ -250,7 +250,10 @@ def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> Non
             kept = kept / 2
         return len(kept) > 2 and bool((kept % 2 == 1).all()) and bool((kept % 4 == 3).any())
 
-    says = "dropout1 doubles n of 16 ones (n varies), a unit adds 1: without the 0s of dropout2 all is 1 + 2 n, or twice it"
+    says = (
+        "dropout1 doubles n of 16 ones (n varies), a unit adds 1: "
+        "without the 0s of dropout2 all is 1 + 2 n, or twice it"
+    )
     agree.satisfies(says, holds, ids, build=build, shows=shown)
 
 
