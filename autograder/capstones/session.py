@@ -16,7 +16,7 @@ from torch import nn
 
 from autograder import files
 from autograder.calls import PARTS
-from autograder.capstones.artefact import Artefact, read_artefact, write_artefact
+from autograder.capstones.artefact import Artefact, read_artefact, refuse_ungradable, write_artefact
 from autograder.capstones.fetch import fetched
 from autograder.capstones.page import page
 from autograder.capstones.recipe import Recipe
@@ -131,7 +131,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
     places = Places(course.exercises_dir / FOLDER, recipe.name)
-    training = Training(recipe, _built(mine, recipe), tools, device, seed)
+    training = Training(recipe, _gradable(mine, recipe), tools, device, seed)
     if wish.resume:
         training.resume(places.checkpoint)
     ablation = _ablation(mine, recipe, tools, device, seed)
@@ -139,7 +139,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     watcher.begins(recipe, pieces, steps)
     with _told(recipe):
         _run(training, places, watcher)
-        kept = _keep(training, places)
+        kept = _keep(training, places, _built(mine, recipe))
         report = report_of(training, pieces, _compared(ablation, watcher), kept)
     files.write(places.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
@@ -191,19 +191,28 @@ def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
     return ablation
 
 
-def _keep(training: Training, places: Places) -> str:
-    """Put the trained model into its file, unless a better one of the same make is there; what was done."""
+def _keep(training: Training, places: Places, other: nn.Module) -> str:
+    """Put the trained model into its file, unless the numbers there do better in `other`, one more of it; which."""
     recipe, score = training.recipe, training.scores[-1][1]
     new = Artefact({name: value.detach().cpu() for name, value in training.model.state_dict().items()}, score)
-    old = read_artefact(places.artefact) if places.artefact.is_file() else None
-    if old and old.score is not None and recipe.is_better(old.score, score) and _shapes(old) == _shapes(new):
-        return f"{places.artefact.name} holds an earlier, better model ({recipe.written(old.score)}), which stays"
+    old = _score_of(places.artefact, other, training)
+    if old is not None and recipe.is_better(old, score):
+        return f"{places.artefact.name} holds an earlier, better model ({recipe.written(old)}), which stays"
     write_artefact(places.artefact, new)
     return f"{places.artefact.name} holds the trained model"
 
 
-def _shapes(artefact: Artefact) -> dict[str, torch.Size]:
-    return {name: value.shape for name, value in artefact.state.items()}
+def _score_of(path: Path, model: nn.Module, training: Training) -> float | None:
+    """What the numbers in a file do in a model as it is built now; None if there are none that fit."""
+    found = read_artefact(path) if path.is_file() else None
+    try:
+        if found:
+            model.to(training.device).eval().load_state_dict(dict(found.state))
+            with torch.no_grad():
+                return training.recipe.score(model, training.device)
+    except (RuntimeError, AttributeError):
+        return None
+    return None
 
 
 def _recipes(course: Course) -> Sequence[type[Recipe]]:
@@ -241,6 +250,12 @@ def _built(mine: Any, recipe: Recipe) -> nn.Module:
         raise UsageError(f"{recipe.exercise} builds no model: {type(error).__name__}: {error}") from error
     if not isinstance(model, nn.Module):
         raise UsageError(f"{recipe.exercise} returns a {type(model).__name__}; return a torch.nn.Module")
+    return model
+
+
+def _gradable(mine: Any, recipe: Recipe) -> nn.Module:
+    model = _built(mine, recipe)
+    refuse_ungradable(model)
     return model
 
 

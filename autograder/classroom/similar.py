@@ -40,6 +40,7 @@ class Pair:
         share: of the fragments of the one who has fewer; in a group 1.
         lines: how many lines of the first one's code lie in equal passages.
         own: the course's own code that they share it with, "" where it is each other's.
+        model: the trained model that is the same, bit for bit, where it is that and not code.
     """
 
     students: tuple[str, ...]
@@ -47,6 +48,7 @@ class Pair:
     share: float
     lines: int
     own: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,24 @@ _Group = tuple[_Code, tuple[str, ...]]
 def pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
     """Whose chapters look alike, most alike first. Several submissions of one student are not compared."""
     found = [pair for chapter in course.chapters for pair in _of_chapter(submissions, course, chapter)]
-    return sorted(found, key=_order)
+    return sorted([*found, *_same_models(submissions)], key=_order)
+
+
+def _same_models(submissions: Sequence[Submission]) -> Iterator[Pair]:
+    """Who handed in the same numbers: two trainings never end in them."""
+    having: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for submission in submissions:
+        for named in _models(submission):
+            having[named].append(submission.student)
+    for (chapter, name, _), students in having.items():
+        if len(set(students)) > 1:
+            yield Pair(tuple(dict.fromkeys(students)), chapter, 1.0, 0, model=name)
+
+
+def _models(submission: Submission) -> Iterator[tuple[str, str, str]]:
+    """Chapter, name and digest of each trained model."""
+    for chapter, source in submission.chapters.items():
+        yield from ((chapter, name, hashlib.sha256(data).hexdigest()) for name, data in source.artefacts.items())
 
 
 def taken(submissions: Sequence[Submission], course: Course) -> list[Pair]:
@@ -97,7 +116,8 @@ def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) ->
     sources = [
         (each.student, chapter, source.text) for each in submissions for chapter, source in each.chapters.items()
     ]
-    made_of = [__version__, Path(__file__).read_text(encoding="utf-8"), course.chapters, sorted(sources)]
+    models = sorted((each.student, *named) for each in submissions for named in _models(each))
+    made_of = [__version__, models, Path(__file__).read_text(encoding="utf-8"), course.chapters, sorted(sources)]
     made_of += [path.read_text(encoding="utf-8") for chapter in course.chapters for path in _our_files(course, chapter)]
     digest = hashlib.sha256(as_json(made_of)).hexdigest()
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):

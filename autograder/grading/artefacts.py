@@ -46,10 +46,10 @@ def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], li
     """The bytes of each model that a suite asks for, and notes on those that do not count."""
     found, notes = dict[str, bytes](), list[str]()
     for name in asked_for(suite).values():
-        exact = [each for each in files if each.path.name == name + SUFFIX]
         by_path = {each.path: each for each in files}
-        named = exact or [by_path[path] for path in copies(name + SUFFIX, by_path)]
-        named.sort(key=lambda each: (len(each.path.parts), each.path))
+        exact = [each for each in files if each.path.name == name + SUFFIX]
+        exact.sort(key=lambda each: (each.path.parent.name != FOLDER, len(each.path.parts), each.path))
+        named = exact + [by_path[path] for path in copies(name + SUFFIX, by_path)]
         if len(named) > 1:
             others = listed([one_line(str(each.path)) for each in named[1:]], 3)
             notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")

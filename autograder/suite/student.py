@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised, nbytes
+from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised, nbytes, tensors
 from autograder.errors import CheckFailed
 from autograder.suite.describe import Names, describe, describe_call
 from autograder.suite.grading import Check, Grading
@@ -51,7 +51,14 @@ class Student:
         for part in (seen.result, seen.again, seen.gradients):
             if isinstance(part, Raised):
                 _stop_at(part, self._check.exercise)
+        if call.device != "meta" and _is_hollow(seen.result) and not _is_hollow((*call.args, *call.kwargs.values())):
+            raise CheckFailed("failed", f"{self._check.exercise} returns a tensor without numbers (device meta)")
         return seen
+
+
+def _is_hollow(value: Data) -> bool:
+    """Whether some tensor in it has no numbers."""
+    return any(each.is_meta for each in tensors(value))
 
 
 def _room(expected: Observation) -> int:

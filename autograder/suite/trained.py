@@ -43,7 +43,7 @@ class Trained:
         result = self._student.observe(call).result
         if isinstance(result, Raised) and result.kind == "StateMismatchError":
             told = result.message.partition("chapter: ")[2]
-            says = f"{name}{SUFFIX} does not fit the model that {self._check.exercise} builds: {told}"
+            says = f"the model that {self._check.exercise} builds does not fit {name}{SUFFIX}: {told}"
             raise CheckFailed("failed", message(says, advice=f"train it again: `attend train {name}`"))
         return self._student.answer(call)
 

@@ -33,12 +33,12 @@ def plays() -> tuple[torch.Tensor, torch.Tensor]:
 
 @lru_cache
 def held_out() -> tuple[tuple[torch.Tensor, torch.Tensor], ...]:
-    """Texts (64, t) for t = 8, 16, ... 64, and the character that comes after each, (64,)."""
+    """Texts (64, t) for t = 8, 16, ... 64, and the character that comes after each, (64,); no two texts overlap."""
     random, (_, text) = torch.Generator().manual_seed(64), plays()
+    places = torch.randperm(len(text) // (CONTEXT + 1), generator=random) * (CONTEXT + 1)
     found = []
-    for length in LENGTHS:
-        starts = torch.randint(len(text) - length - 1, (ROWS, 1), generator=random)
-        windows = text[starts + torch.arange(length + 1)]
+    for length, starts in zip(LENGTHS, places.split(ROWS), strict=False):
+        windows = text[starts[:, None] + torch.arange(length + 1)]
         found.append((windows[:, :-1], windows[:, -1]))
     return tuple(found)
 

@@ -9,6 +9,7 @@ import pytest
 import torch
 from safetensors.torch import save
 
+from autograder.classroom import similar
 from autograder.course import Course
 from autograder.grading.intake import read_folder
 from autograder.judge import judge
@@ -118,7 +119,10 @@ def only_message(result: ExerciseResult) -> str:
         ({}, "there is no trained model yet: capstones/line.safetensors"),
         ({"line": b"no numbers at all"}, "line.safetensors cannot be used: it is no file of safetensors"),
         ({"line": b""}, "line.safetensors cannot be used"),
-        (numbers(1, columns=4), "line.safetensors does not fit the model that build builds: line.weight has shape"),
+        ({"line": save({})}, "it holds no numbers"),
+        ({"line": save({"line.weight": torch.zeros(1, 3, dtype=torch.complex64)})}, "numbers of a kind that no model"),
+        ({"line": save({"line.weight": torch.zeros([1] * 9)})}, "or one of more than 8 axes"),
+        (numbers(1, columns=4), "the model that build builds does not fit line.safetensors: line.weight has shape"),
         (numbers(0.5), "1.50"),
     ],
 )
@@ -132,6 +136,13 @@ def test_a_model_that_is_missing_or_does_no_good_costs_the_points_of_training_al
 
 def test_a_trained_model_earns_everything(course: Course) -> None:
     assert graded(course, one_chapter("ada", CHAPTER, RIGHT, numbers(1))).status == "passed"
+
+
+def test_a_tensor_without_numbers_is_no_answer(course: Course) -> None:
+    hollow = RIGHT.replace("[:, 0]", '[:, 0].to("meta")')
+    result = graded(course, one_chapter("ada", CHAPTER, hollow, numbers(1)))
+    assert {check.status for check in result.checks} == {"failed"}
+    assert all("a tensor without numbers" in check.message for check in result.checks)
 
 
 def test_a_fact_that_does_not_hold_is_told_and_its_mistake_named(course: Course) -> None:
@@ -170,6 +181,25 @@ def test_what_is_graded_again_is_asked_again(course: Course) -> None:
         judge(course, course.exercises, [(submission, recorder)], 1, lambda _: None, recorder.keep)
         asked.append(sum(len(calls) for _, calls in recorder.rows))
     assert asked[0] == asked[1] > 0
+
+
+def test_of_two_files_that_in_its_folder_counts_and_the_other_is_noted(course: Course, tmp_path: Path) -> None:
+    for name, value in (("line.safetensors", 0.0), ("capstones/line.safetensors", 1.0), ("line (1).safetensors", 2.0)):
+        (tmp_path / "ada" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "ada" / name).write_bytes(numbers(value)["line"])
+    (tmp_path / "ada" / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
+    read = read_folder(tmp_path / "ada", course)
+    assert read.chapters[CHAPTER].artefacts == numbers(1.0)
+    assert any("line.safetensors and line (1).safetensors" in note and "not read" in note for note in read.notes)
+
+
+def test_the_same_numbers_of_two_students_are_a_reason_to_look(course: Course) -> None:
+    class_of_three = [
+        one_chapter(name, CHAPTER, RIGHT + f"\n{name} = 1\n", numbers(value))
+        for name, value in (("ada", 1.0), ("ben", 1.0), ("cem", 2.0))
+    ]
+    found = [pair for pair in similar.pairs(class_of_three, course) if pair.model]
+    assert [(pair.students, pair.model) for pair in found] == [(("ada", "ben"), "line")]
 
 
 @pytest.mark.parametrize("name", ["line.safetensors", "capstones/line.safetensors", "a/b/line-1.safetensors"])

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from autograder.capstones import session
-from autograder.capstones.artefact import read_artefact, state_of
+from autograder.capstones.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.capstones.recipe import Plan, Recipe, Shown, Told
 from autograder.capstones.session import Places, device_named
 from autograder.capstones.training import Training
@@ -114,12 +114,32 @@ def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
         one = training()
         one.run(lambda _: None, until=steps)
         scores.append(one.scores[-1][1])
-        told = session._keep(one, places)
+        told = session._keep(one, places, nn.Linear(1, 1))
     assert scores[0] < scores[1]
     assert "an earlier, better model" in told
     kept = read_artefact(places.artefact)
     assert kept is not None
     assert kept.score == scores[0]
+
+
+def test_a_better_score_is_not_believed_but_measured(tmp_path: Path) -> None:
+    places, one = Places(tmp_path, "line"), training()
+    write_artefact(places.artefact, Artefact(nn.Linear(1, 1).state_dict(), score=0.0))  # as if it were perfect
+    one.run(lambda _: None)
+    assert "holds the trained model" in session._keep(one, places, nn.Linear(1, 1))
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        (nn.Linear(1, 1).double(), "weight of your model is not float32"),
+        (nn.LazyLinear(1), "weight of your model has no size yet"),
+        (nn.Embedding(9_000_000, 1, device="meta"), "an axis longer than 8,000,000"),
+    ],
+)
+def test_a_model_that_cannot_be_handed_in_is_not_trained(model: nn.Module, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        refuse_ungradable(model)
 
 
 def test_a_file_that_is_no_model_is_taken_for_none(tmp_path: Path) -> None:

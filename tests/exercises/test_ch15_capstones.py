@@ -368,7 +368,9 @@ def has_shape(answer: object, *shape: int) -> str:
     """ "" for finite numbers of this shape, else what it is."""
     if not isinstance(answer, torch.Tensor) or tuple(answer.shape) != shape:
         return shape_of(answer)
-    return "" if answer.is_floating_point() and bool(answer.isfinite().all()) else f"{answer.dtype}, or not finite"
+    if not answer.is_floating_point():
+        return f"{shape_of(answer)} of {answer.dtype}"
+    return "" if bool(answer.isfinite().all()) else f"{shape_of(answer)} with NaN or infinity among them"
 
 
 def alike(a: torch.Tensor, b: torch.Tensor) -> bool:
