@@ -12,7 +12,7 @@ from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
-LENGTHS, ROWS = range(8, CONTEXT + 1, 8), 64
+LENGTHS, ROWS = range(8, CONTEXT + 1, 8), 200
 HEAD_LINE = "ROMEO:\nBut soft, what light through yonder window breaks?\n"
 
 
@@ -33,7 +33,7 @@ def plays() -> tuple[torch.Tensor, torch.Tensor]:
 
 @lru_cache
 def held_out() -> tuple[tuple[torch.Tensor, torch.Tensor], ...]:
-    """Texts (64, t) for t = 8, 16, ... 64, and the character that comes after each, (64,); no two texts overlap."""
+    """Texts (200, t) for t = 8, 16, ... 64, and the character that comes after each, (200,); no two texts overlap."""
     random, (_, text) = torch.Generator().manual_seed(64), plays()
     places = torch.randperm(len(text) // (CONTEXT + 1), generator=random) * (CONTEXT + 1)
     found = []
@@ -119,7 +119,7 @@ def _counts(named: Sequence[tuple[int, int, str, torch.Tensor]]) -> dict[str, fl
 
 
 def loss_of(said: Iterator[torch.Tensor]) -> float:
-    """The mean cross-entropy of logits (64, V), one for each length of the held-out texts."""
+    """The mean cross-entropy of logits (200, V), one for each length of the held-out texts."""
     pairs = zip(said, held_out(), strict=True)
     losses = [functional.cross_entropy(logits.double(), after) for logits, (_, after) in pairs]
     return float(torch.stack(losses).mean())
