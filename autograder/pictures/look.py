@@ -20,6 +20,7 @@ from autograder.suite.building import Module, built
 from autograder.suite.describe import Names, argument_names
 from autograder.suite.draw import Draw
 from autograder.suite.oracle import Oracle
+from autograder.suite.trained import ANSWERS
 from autograder.targets import Target
 
 
@@ -104,6 +105,7 @@ class Recorder:
     """A target that remembers what was seen through it, check by check."""
 
     def __init__(self, target: Target) -> None:
+        ANSWERS.clear()  # what is not asked again cannot be seen
         self.name = target.name
         self.rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
         self._target = target

@@ -72,8 +72,6 @@ class Grading:
     seed: int
     oracle: Oracle
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
-    answers: dict[bytes, Data] = field(default_factory=dict)
-    """Of trained models, which several checks ask the same."""
     _evidence: dict[str, Evidence] = field(default_factory=dict)
     _stubs: dict[str, str] = field(default_factory=dict)
 
