@@ -1,5 +1,5 @@
 # demo: set up and grade a sample class · test: set up and run all tests
-# check: style and types · build: stubs and notebooks from the solutions
+# check: style, types and the order of imports · build: stubs and notebooks from the solutions
 # bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3
@@ -18,16 +18,17 @@ check: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 build: .venv/ready
 	$(BIN)/attend build
 
 bench: .venv/ready bubblewrap
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,dev,cluster]'
-	$(BIN)/python -m autograder.bench $(PARTS)
+	$(BIN)/python -m benchmarks $(PARTS)
 
 mutants gallery: .venv/ready bubblewrap
-	$(BIN)/python -m autograder.proof $@ $(NAMES)
+	$(BIN)/python -m autograder.author.proof $@ $(NAMES)
 	$(BIN)/attend build
 
 # One environment for everything; made anew when what it is made of changes.

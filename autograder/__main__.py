@@ -14,7 +14,7 @@ def main() -> None:
     if before is signal.default_int_handler:  # a run in the background has Ctrl-C switched off
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.environ.setdefault("GOMP_SPINCOUNT", SPINS)  # before torch is loaded
-    from autograder.cli import main as run
+    from autograder.commands.cli import main as run
 
     signal.signal(signal.SIGINT, before)
     try:

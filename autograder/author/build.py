@@ -8,14 +8,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from autograder import debriefs, effort, files
 from autograder.author.chapter import Chapter, read_all
 from autograder.author.coverage import coverage
-from autograder.author.notebooks import as_module, as_notebook_text, short
-from autograder.course import STEM, Course
-from autograder.errors import UsageError
-from autograder.grading.names import listed
-from autograder.proof import record
+from autograder.author.notebooks import as_module, as_notebook_text
+from autograder.author.proof import record
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.core.text import listed
+from autograder.course import debriefs, effort
+from autograder.course.course import STEM, Course
+from autograder.source.percent import short
 
 
 def build(course: Course) -> list[Path]:

@@ -13,21 +13,15 @@ from typing import Any
 
 import jupytext
 
-from autograder.author.match import match, match_chapters
-from autograder.author.mistakes import Known, known, refuse_mistakes, refuse_shared_ids
+from autograder.author.misconceptions import Known, known, refuse_mistakes, refuse_shared_ids
+from autograder.author.names_fit import match, match_chapters
+from autograder.author.parsed import meant
 from autograder.author.regions import stub_of
-from autograder.author.written import meant
-from autograder.course import Course
-from autograder.effort import HARDEST, Effort
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
+from autograder.course.effort import HARDEST, Effort
+from autograder.source.percent import FORMAT
 
-FORMAT = {
-    "extension": ".py",
-    "format_name": "percent",
-    "comment_magics": False,  # "# ls" stays a comment: a chapter is plain Python
-    "notebook_metadata_filter": "-all",
-    "cell_metadata_filter": "exercise,-all",
-}
 HINTS = 3
 LONGEST_NAME = 40  # leaves room for the rest of a cell id, which nbformat caps at 64
 _HEADER = re.compile(r"\s*#\s*%%")

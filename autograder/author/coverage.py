@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.author.chapter import Chapter
-from autograder.author.written import definitions, parsed
-from autograder.course import Course
-from autograder.proof import gallery, record
+from autograder.author.parsed import definitions, parsed
+from autograder.author.proof import gallery, record
+from autograder.course.course import Course
 
 
 class _Row(NamedTuple):

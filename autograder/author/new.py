@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder import files
-from autograder.course import STEM, Course
-from autograder.errors import UsageError
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.course.course import STEM, Course
 
 _SOURCE = '''\
 # %% [markdown]

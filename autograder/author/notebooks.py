@@ -9,19 +9,14 @@ import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.author.chapter import FORMAT, Cell, plain_cells
-from autograder.course import Course
+from autograder.author.chapter import Cell, plain_cells
+from autograder.course.course import Course
+from autograder.source.percent import FORMAT, GENERATED, short
 
-GENERATED = "# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:"
 _KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-
-
-def short(stem: str) -> str:
-    """The chapter's number as people type it: "ch03" of "ch03_attention"."""
-    return stem.partition("_")[0]
 
 
 def as_module(stem: str, cells: Sequence[Cell]) -> str:

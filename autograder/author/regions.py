@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
 
 # Wider than the markers themselves: a misspelled one must not let an answer slip into a stub.
 _MARKER = re.compile(r"^([ \t]*)#.*\b(BEGIN|END)[ _-]?SOLUTION\b", re.IGNORECASE)

@@ -6,8 +6,9 @@ import ast
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from autograder.course import Course, Misconception
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
+from autograder.course.model import Misconception
 
 Definition = ast.FunctionDef | ast.ClassDef
 

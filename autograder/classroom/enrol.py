@@ -18,8 +18,8 @@ from autograder.classroom.groups import shared
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register, Row
 from autograder.classroom.roster import Roster, normal, words
-from autograder.grading.intake import Entry
-from autograder.grading.names import display_names, listed, one_line, safe_stems
+from autograder.core.text import display_names, listed, one_line, safe_stems
+from autograder.intake.submissions import Entry
 
 MOST_WORDS = 5  # of a name all orders of whose words are tried
 KINDS = ("number", "login", "email address", "name")

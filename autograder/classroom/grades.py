@@ -9,9 +9,9 @@ from itertools import groupby
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
-from autograder.grading.misnamed import NOT_THERE
-from autograder.grading.names import one_line
-from autograder.records import ExerciseResult, SubmissionResult
+from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.text import one_line
+from autograder.intake.misnamed import NOT_THERE
 
 
 @dataclass(frozen=True)

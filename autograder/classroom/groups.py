@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from autograder.classroom.person import Attempt, Person
 from autograder.classroom.roster import Roster, words
-from autograder.grading.names import listed, one_line
+from autograder.core.text import listed, one_line
 
 Owners = Mapping[str, Person | None]
 """Whose each submission is, by what the download calls it; None if it is nobody's on the roster."""

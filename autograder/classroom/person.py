@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
-from autograder.grading.archive import Listing
+from autograder.intake.archive import Listing
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from autograder import files
 from autograder.classroom.person import Person
-from autograder.errors import UsageError
-from autograder.grading.names import listed, one_line
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.core.text import listed, one_line
 
 NAME = "policy.toml"
 DAY = timedelta(days=1)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import files
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.policy import NEUTRAL, Policy
-from autograder.errors import AttendError
-from autograder.grading.encoded import as_json
-from autograder.grading.names import listed, one_line
+from autograder.core import files
+from autograder.core.encoded import as_json
+from autograder.core.errors import AttendError
+from autograder.core.text import listed, one_line
 
 NAME = "class.json"
 MENDS = {  # what tells when something was handed in, where a download does not

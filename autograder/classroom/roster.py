@@ -18,8 +18,8 @@ from pathlib import Path
 
 from autograder.classroom import times
 from autograder.classroom.person import Person
-from autograder.errors import UsageError
-from autograder.grading.names import listed, one_line
+from autograder.core.errors import UsageError
+from autograder.core.text import listed, one_line
 
 # Of several columns that tell the same, the first that has something in a row counts. In small letters, "_" as " ";
 # German, French and Spanish behind English.

@@ -19,10 +19,11 @@ from pathlib import Path
 
 import msgspec
 
-from autograder import __version__, files
-from autograder.course import Course
-from autograder.grading.encoded import as_json
-from autograder.submission import Submission
+from autograder import __version__
+from autograder.core import files
+from autograder.core.encoded import as_json
+from autograder.core.submission import Submission
+from autograder.course.course import Course
 
 NAME = "similar.json"
 # What right answers that were written independently share at most, and the smallest share that is reported: measured

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.common import console, say
-from autograder.course import Course
+from autograder.course.course import Course
 
 
 def build(
@@ -39,7 +39,7 @@ def _tell(course: Course, problems: list[tuple[Path, str]]) -> None:
 def new(name: Annotated[str, typer.Argument(help="Such as ch15_capstones.")]) -> None:
     """Write the four skeleton files of a new chapter."""
     from autograder.author.new import new as write
-    from autograder.proof.gallery import FOLDER
+    from autograder.author.proof.gallery import FOLDER
 
     course = Course.find()
     for path in write(course, name):

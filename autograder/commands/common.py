@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.errors import AttendError
-from autograder.letters import PLAINLY
+from autograder.core.errors import AttendError
+from autograder.core.text import PLAINLY
+from autograder.course.course import Course
 
 console = Console(highlight=False, soft_wrap=False)
 

@@ -10,8 +10,8 @@ import typer
 
 from autograder.commands.common import Names, Seed, console, say
 from autograder.commands.student import looked_at
-from autograder.course import Course
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
 from autograder.sandbox.limits import DEFAULT_LIMITS
 
 Jobs = Annotated[int | None, typer.Option(min=1, help="Submissions graded at a time; default: one per core.")]
@@ -63,7 +63,8 @@ def grade(
 
     Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
     """
-    from autograder.grading.command import How, grade_and_show
+    from autograder.commands.grade import grade_and_show
+    from autograder.grading.run import How
 
     course, how = Course.find(), How(jobs, sandbox, cluster, budget)
     if nbgrader_course:
@@ -73,7 +74,7 @@ def grade(
             raise AttendError(
                 "an nbgrader course has its own list of students; leave out --roster, --groups and --left"
             )
-        from autograder.nbgrader.grading import grade_assignment
+        from autograder.platforms.nbgrader.grading import grade_assignment
 
         raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, how, console))
     if out is None:
@@ -95,8 +96,8 @@ def regrade(
 
     Code is run only for calls that were never made before. Exit status as of `grade`.
     """
-    from autograder.grading.command import How
     from autograder.grading.regrade import regrade as run
+    from autograder.grading.run import How
 
     raise typer.Exit(run(Course.find(), out, How(jobs, sandbox, budget=budget), yes=yes, console=console))
 
@@ -110,7 +111,7 @@ def nbgrader(
     ] = False,
 ) -> None:
     """Write a course for nbgrader, one assignment per chapter; its own commands release, collect and grade."""
-    from autograder.nbgrader.course import make
+    from autograder.platforms.nbgrader.course import make
 
     say(make(Course.find(), directory, names or [], assignment, hide_edges).text())
 
@@ -135,13 +136,13 @@ def release(
 
     Exit status: 0 all is well, 1 the audit found files that hold answers, 2 wrong use.
     """
-    from autograder.release.bundle import release as make
+    from autograder.author.release.bundle import release as make
 
     course = Course.find()
     made = make(course, directory, chapters or [], sealed=sealed, console=console, hints=hints)
     say(made.text())
     if audited:
-        from autograder.release.audit import audit
+        from autograder.author.release.audit import audit
 
         found = audit(replace(course, only=made.chapters), made.placed.archive, console)
         say(found.text())
@@ -154,7 +155,7 @@ def demo(
     sandbox: Sandbox = "auto",
 ) -> None:
     """Make a sample class of right, wrong, broken and hostile submissions, and grade it."""
-    from autograder.demo import demo as run
+    from autograder.commands.demo import demo as run
 
     here = Course.find()
     course = Course.installed() if here.is_copy else here
@@ -171,13 +172,13 @@ def doctor(
     Exit status: 0 all is well, 1 something is not.
     """
     if red_team:
-        from autograder.red_team import show
+        from autograder.commands.red_team import show
 
         raise typer.Exit(show(console))
     course = Course.find()
     well = looked_at(course)
     if well and not course.is_copy:
-        from autograder.listing import doctor_table
+        from autograder.commands.listing import doctor_table
         from autograder.sandbox.doctor import rows as walls
 
         tried = walls(course.root)
@@ -205,7 +206,7 @@ def export(
 
     Exit status: 0 every graded student is in the table, 1 some are not, 2 wrong use.
     """
-    from autograder.classroom.exports import export as run
+    from autograder.platforms.export import export as run
 
     done = run(graded, file, column, out)
     say(done.text())
@@ -217,7 +218,7 @@ def gradescope(
     names: Names = None,
 ) -> None:
     """Make an autograder for Gradescope, for the whole course or some chapters or exercises of it."""
-    from autograder.classroom.gradescope.bundle import make
+    from autograder.platforms.gradescope.bundle import make
 
     say(make(Course.find(), file, names or []))
 
@@ -226,6 +227,6 @@ def github(
     directory: Annotated[Path, typer.Argument(help="A folder that `attend release` made.")],
 ) -> None:
     """Put a workflow into a released course that checks every push to a student's repository on GitHub."""
-    from autograder.classroom.github import put
+    from autograder.platforms.github.workflow import put
 
     say(put(directory))

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from autograder.commands.common import Names, Seed, console, folder, say
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.release.facts import checked_here
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
+from autograder.course.sealed_facts import checked_here
 
 LabOptions = Annotated[
     list[str] | None,
@@ -115,8 +115,8 @@ def train(
 
     Exit status: 0 every goal reached, 1 not, 2 wrong use, 130 stopped.
     """
-    from autograder.capstones.command import overview, run
-    from autograder.capstones.session import Wish
+    from autograder.student.capstones.command import overview, run
+    from autograder.student.capstones.session import Wish
 
     if not name:
         console.print(overview(Course.find()))
@@ -147,8 +147,8 @@ def list_(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """The chapters and exercises, with points, difficulty (●○○ to ●●●) and the minutes they may take."""
-    from autograder.effort import efforts
-    from autograder.listing import as_json, as_table, core_of, total
+    from autograder.commands.listing import as_json, as_table, core_of, total
+    from autograder.course.effort import efforts
 
     course = Course.find()
     exercises, known = course.select(names or []), efforts(course)
@@ -186,7 +186,7 @@ def doctor() -> None:
 
 def looked_at(course: Course) -> bool:
     """Print what there is to say of the installation, and whether all is well."""
-    from autograder.listing import doctor_table
+    from autograder.commands.listing import doctor_table
     from autograder.student.install import rows
 
     found = list(rows(course, Path.cwd()))
@@ -195,6 +195,6 @@ def looked_at(course: Course) -> bool:
 
 
 def _current(course: Course) -> str:
-    from autograder.student.current import current
+    from autograder.student.progress import current
 
     return current(course).name

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from autograder.grading.archive import MIB
-from autograder.grading.encoded import as_json
-from autograder.grading.names import one_line
+from autograder.core.encoded import as_json
+from autograder.core.text import one_line
+from autograder.intake.archive import MIB
 
 PLAINLY = "hand in code as it is written by hand"
 DONE, FAILED = b"+", b"-"

@@ -12,17 +12,14 @@ from typing import Any
 
 import msgspec
 
-from autograder.course import Course
+from autograder.core.submission import Submission
+from autograder.core.versions import versions
+from autograder.course.course import Course
 from autograder.sandbox.limits import Limits
-from autograder.submission import Submission
-from autograder.versions import versions
 
 ENGINE = Path(__file__).parents[1]
 WORKER = ENGINE / "sandbox" / "template.py"
-JUDGES = (
-    *(ENGINE / "judge.py", ENGINE / "sandbox" / "target.py"),
-    *(ENGINE / "suite" / "__init__.py", ENGINE / "capstones" / "__init__.py"),
-)
+JUDGES = (ENGINE / "judging" / "judge.py", ENGINE / "sandbox" / "target.py", ENGINE / "suite" / "__init__.py")
 
 
 @dataclass(frozen=True)
@@ -119,4 +116,6 @@ def _names(tree: ast.Module) -> Iterator[str]:
 
 
 def _places(path: Path) -> Iterator[Path]:
-    yield from (path.with_suffix(".py"), path / "__init__.py")
+    """The module; or the package, and those around either, which are loaded before it."""
+    yield path.with_suffix(".py")
+    yield from (each / "__init__.py" for each in (path, *path.parents) if each.is_relative_to(ENGINE))

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from autograder.course import Course
+from autograder.core.progress import steps
+from autograder.core.submission import ChapterSource, Problem, Submission
+from autograder.course.course import Course
 from autograder.grading.bounded import BOUNDS, Bounds, NotDoneError, bounded
-from autograder.grading.intake import Entry, manifest_of, read_submission
-from autograder.progress import steps
-from autograder.submission import ChapterSource, Problem, Submission
+from autograder.intake.submissions import Entry, manifest_of, read_submission
 
 PATIENCE = 2.0  # seconds without a bar
 

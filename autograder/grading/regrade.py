@@ -23,32 +23,32 @@ from autograder.classroom import register as registers
 from autograder.classroom.grades import grades
 from autograder.classroom.policy import Policy
 from autograder.classroom.register import Register
-from autograder.course import Course
-from autograder.errors import AttendError, UsageError
-from autograder.grading.command import How, close, grade
-from autograder.grading.names import one_line
-from autograder.grading.outputs import faults, prepare_out, read_result, result_path
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.text import one_line
+from autograder.course.course import Course
+from autograder.grading.run import How, close, grade
 from autograder.grading.seeds import kept
 from autograder.grading.session import Session
-from autograder.grading.store import NAME, DamagedStoreError, Store
-from autograder.records import ExerciseResult, SubmissionResult
+from autograder.grading.store import DamagedStoreError, Store
+from autograder.report.outputs import STORE, faults, prepare_out, read_result, result_path
 
 MOST_SHOWN = 40
 
 
 def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console) -> int:
     """Judge the class in `out` again; the exit status of the command."""
-    if not (out / NAME).is_file():
+    if not (out / STORE).is_file():
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
     try:
         return _regrade(course, out, how, yes=yes, console=console)
     except DamagedStoreError as error:
-        raise UsageError(f"{out / NAME} is damaged ({error}); use `attend grade`, which grades all again") from error
+        raise UsageError(f"{out / STORE} is damaged ({error}); use `attend grade`, which grades all again") from error
 
 
 def _regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console) -> int:
     prepare_out(out)
-    with closing(Store(out / NAME)) as store, tempfile.TemporaryDirectory() as scratch:
+    with closing(Store(out / STORE)) as store, tempfile.TemporaryDirectory() as scratch:
         if store.seed is None:
             raise UsageError(f"{out} holds no class that was graded; use `attend grade`")
         exercises = [each for each in course.exercises if each.name in store.exercises]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from autograder.core.submission import Submission
 from autograder.grading.digests import work
 from autograder.grading.store import Store
-from autograder.submission import Submission
 
 
 def seeded(submissions: Mapping[str, Submission], seed: int | None, fresh: int, store: Store) -> dict[str, Submission]:

@@ -14,17 +14,18 @@ from autograder.classroom import register as registers
 from autograder.classroom import similar
 from autograder.classroom.grades import Grade, grade, grades
 from autograder.classroom.register import Register, Row
-from autograder.course import Course, Exercise
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission
+from autograder.core.versions import versions
+from autograder.course.course import Course
+from autograder.course.model import Exercise
 from autograder.grading.digests import Digests
-from autograder.grading.judge_process import Replies
-from autograder.grading.outputs import drop_result, feedback_path, read_result, result_path, write_csv, write_result
-from autograder.grading.pages import write_feedback, write_report
 from autograder.grading.store import Store, Verdict
-from autograder.records import SubmissionResult
+from autograder.judging.process import Replies
+from autograder.report.outputs import drop_result, feedback_path, read_result, result_path, write_csv, write_result
+from autograder.report.pages import write_feedback, write_report
 from autograder.sandbox.limits import Limits
-from autograder.submission import Submission
-from autograder.versions import versions
 
 TIERS = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}
 """The tiers whose results count for each level of the sandbox."""

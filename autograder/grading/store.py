@@ -15,13 +15,12 @@ from typing import Any
 
 import msgspec
 
-from autograder.errors import AttendError, UsageError
-from autograder.grading.encoded import as_json
-from autograder.records import ExerciseResult
+from autograder.core.encoded import as_json
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.records import ExerciseResult
+from autograder.core.submission import Submission
 from autograder.sandbox.tape import Heard, Lost, digest
-from autograder.submission import Submission
 
-NAME = "store.sqlite"
 FORMAT = 1
 _TABLES = f"""
 PRAGMA user_version = {FORMAT};

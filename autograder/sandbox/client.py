@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from autograder.errors import AttendError, SandboxError
+from autograder.core.errors import AttendError, SandboxError
 from autograder.sandbox import launch
 from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
 from autograder.sandbox.frames import HEADER_CAP, PREFIX, lengths, without_body

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from autograder.calls import Call
-from autograder.errors import SandboxError, UsageError
+from autograder.calls.records import Call
+from autograder.core.errors import SandboxError, UsageError
+from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.control import ENVIRONMENT
 from autograder.sandbox.launch import Started
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import ChapterSource, Submission
 
 LEVELS: Final = ("auto", "required", "off")
 TierName = Literal["full", "partial", "off"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from autograder.calls import Absent, Build, Raised
+from autograder.calls.records import Absent, Build, Raised
 from autograder.sandbox.nodes import AbsentNode, ArrayNode, BuildNode, OpaqueNode, RaisedNode, Value, plain
 from autograder.sandbox.pack import Packer, Unpacker
 

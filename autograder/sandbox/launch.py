@@ -22,7 +22,7 @@ from typing import IO, Final
 import msgspec
 
 import autograder
-from autograder.errors import SandboxError
+from autograder.core.errors import SandboxError
 from autograder.sandbox import control
 from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 

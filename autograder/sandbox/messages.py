@@ -7,12 +7,12 @@ import re
 import shutil
 import signal
 
-from autograder.calls import Raised
-from autograder.errors import WorkerLost
+from autograder.calls.records import Raised
+from autograder.core.errors import WorkerLost
+from autograder.core.message import message
 from autograder.sandbox.client import Ending
 from autograder.sandbox.control import LOST_CHANNEL
 from autograder.sandbox.frames import size
-from autograder.suite.messages import message
 
 # What walls answer: not permitted, denied, too large, read-only, no network, no name service.
 _REFUSED = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from msgspec import Meta
 
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
 
 DEPTH_CAP: Final = 16
 COUNT_CAP: Final = 200_000

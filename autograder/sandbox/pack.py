@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls import Data, Opaque, Part, raw
+from autograder.calls.records import Data, Opaque, Part, raw
 from autograder.sandbox.nodes import (
     COUNT_CAP,
     DEPTH_CAP,

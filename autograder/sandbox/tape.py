@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from autograder.errors import WorkerLost
-from autograder.records import Status
+from autograder.core.errors import WorkerLost
+from autograder.core.records import Status
 
 DIGEST_BYTES: Final = 16
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Never, Self
 
-from autograder.calls import Call, Observation, Raised, nbytes
-from autograder.errors import CheckFailed, WorkerLost
+from autograder.calls.records import Call, Observation, Raised, nbytes
+from autograder.core.errors import CheckFailed, WorkerLost
+from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import messages
 from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.frames import is_without_body
@@ -32,7 +33,6 @@ from autograder.sandbox.wire import (
     question,
     read_reply,
 )
-from autograder.submission import ChapterSource, Submission
 
 _SOUND: Final[set[tuple[bytes, bytes]]] = set()  # questions with answers that were read and found to be sound
 _MOST_SOUND: Final = 50_000

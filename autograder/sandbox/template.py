@@ -25,7 +25,7 @@ import numpy as np
 import torch
 import torch._dynamo  # otherwise the first optimizer of every worker would import it, for seconds
 
-from autograder.compiler import as_it_is
+from autograder.calls.compiler import as_it_is
 from autograder.sandbox import walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.calls import Call, Observation, Raised
+from autograder.calls.records import Call, Observation, Raised
 from autograder.sandbox.forms import (
     array_node,
     build_head,

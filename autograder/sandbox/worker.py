@@ -15,22 +15,12 @@ import sys
 from types import ModuleType
 from typing import Any, Never
 
-from autograder.calls import Observation, Raised
-from autograder.observe import describe, observe
+from autograder.calls.observe import describe, observe
+from autograder.calls.records import Observation, Raised
 from autograder.sandbox import flags, walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
 from autograder.sandbox.frames import PREFIX, lengths
-from autograder.sandbox.wire import (
-    Answer,
-    Ask,
-    Failed,
-    Fault,
-    Load,
-    Loaded,
-    Reply,
-    decode_request,
-    encode_reply,
-)
+from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Reply, decode_request, encode_reply
 
 
 def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:

@@ -9,12 +9,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import files
-from autograder.course import Course, Exercise
-from autograder.errors import UsageError
-from autograder.grading.notebook import read_cells
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.core.submission import Problem
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.source.notebook import read_cells
 from autograder.student.progress import Progress
-from autograder.submission import Problem
 
 KEPT = Path(".attend", "answers")
 NO_SOLUTIONS = "this course was given out without its solutions; ask whoever teaches it"

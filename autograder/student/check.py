@@ -16,15 +16,17 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course import Course, Exercise
-from autograder.grading.intake import read_folder
-from autograder.records import CheckResult, ExerciseResult, Status
-from autograder.release.facts import checked_here, elsewhere
-from autograder.student.cells import in_file, result_in_file
+from autograder.core.records import CheckResult, ExerciseResult, Status
+from autograder.core.submission import ChapterSource, Submission
+from autograder.course.course import Course
+from autograder.course.held_back import elsewhere
+from autograder.course.model import Exercise
+from autograder.course.sealed_facts import checked_here
+from autograder.intake.submissions import read_folder
+from autograder.student.cell_lines import in_file, result_in_file
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints
 from autograder.student.progress import Progress, Remembered
-from autograder.submission import ChapterSource, Submission
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
@@ -81,9 +83,9 @@ def check(
 
 def _judge(course: Course, todo: Sequence[Exercise], submission: Submission, seed: int, listing: _Listing) -> None:
     load()
-    from autograder.compiler import without_algebra, without_compiler
-    from autograder.judge import judge
-    from autograder.targets.local import LocalTarget
+    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.calls.local import LocalTarget
+    from autograder.judging.judge import judge
 
     with without_compiler(), without_algebra():
         target = LocalTarget(submission, listing.prints)
@@ -127,7 +129,7 @@ def load() -> None:
     """Load torch and the judge. What is loaded stays, so no garbage is looked for in it, now or at the end."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # other plugins have no say here, and take time to load
     gc.disable()
-    import_module("autograder.judge")
+    import_module("autograder.judging.judge")
     gc.freeze()
     gc.enable()
 
@@ -146,7 +148,7 @@ def print_dim(console: Console, lines: Iterable[str]) -> None:
 
 def where(stop: KeyboardInterrupt) -> str:
     """The student's line that was running, if there was one."""
-    from autograder.observe import describe
+    from autograder.calls.observe import describe
 
     seen = describe(stop)
     return f" in line {seen.line}: {seen.source}" if seen.line else ""

@@ -13,11 +13,12 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course import Course, Exercise
-from autograder.debriefs import debriefs, first_sentence
-from autograder.errors import UsageError
-from autograder.grading.intake import read_folder
-from autograder.records import ExerciseResult
+from autograder.core.errors import UsageError
+from autograder.core.records import ExerciseResult
+from autograder.course.course import Course
+from autograder.course.debriefs import debriefs, first_sentence
+from autograder.course.model import Exercise
+from autograder.intake.submissions import read_folder
 from autograder.student.answers import definition, solution
 from autograder.student.progress import Progress
 

@@ -11,13 +11,14 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from autograder.course import Course, Exercise, Misconception
-from autograder.errors import CheckFailed, UsageError
+from autograder.core.errors import CheckFailed, UsageError
+from autograder.course.course import Course
+from autograder.course.model import Exercise, Misconception
 from autograder.student.debrief import debrief, print_debrief
 from autograder.student.progress import Progress
 
 if TYPE_CHECKING:
-    from autograder.pictures.picture import Picture
+    from autograder.compare.grid import Picture
 
 SEED = 1
 _MARK = re.compile(r'^@misconception\(\s*"(\w+)",\s*((?:"[^"]+",?\s*)+)\)', re.MULTILINE)
@@ -69,7 +70,7 @@ def _known(course: Course, chapter: str) -> Sequence[Misconception]:
     """All of a chapter that may be read."""
     if not course.is_sealed:
         return (*course.misconceptions(chapter), *course.pairs(chapter))
-    from autograder.release.sealed import SealedOracle
+    from autograder.compare.sealed import SealedOracle
 
     return SealedOracle(course).opened(chapter)
 
@@ -105,7 +106,7 @@ def _example(course: Course, exercise: Exercise, mistake: Misconception, console
     picture = _recorded(course, exercise, mistake) if course.is_sealed else _looked(course, exercise, mistake)
     if picture is None:
         return
-    from autograder.pictures.text import as_text
+    from autograder.student.pictures.text import as_text
 
     console.print()
     console.print(Text("An example, with this mistake in the place of your answer:", style="dim"))
@@ -114,23 +115,23 @@ def _example(course: Course, exercise: Exercise, mistake: Misconception, console
 
 
 def _looked(course: Course, exercise: Exercise, mistake: Misconception) -> Picture | str | None:
-    from autograder.pictures.look import look
-    from autograder.submission import one_chapter
-    from autograder.suite.oracle import Oracle
-    from autograder.targets.mistaken import Mistaken
+    from autograder.compare.mistaken import Mistaken
+    from autograder.compare.oracles import oracle_of
+    from autograder.core.submission import one_chapter
+    from autograder.student.pictures.look import look
 
     handed_in = one_chapter("example", exercise.chapter, f"{exercise.name} = None\n")
     try:
-        return look(course, exercise, handed_in, Mistaken(Oracle.of(course), mistake), SEED)[0]
+        return look(course, exercise, handed_in, Mistaken(oracle_of(course), mistake), SEED)[0]
     except CheckFailed:
         return None
 
 
 def _recorded(course: Course, exercise: Exercise, mistake: Misconception) -> Picture | str | None:
     """The one that was handed out with the mistake."""
-    from autograder.pictures.look import names_of
-    from autograder.pictures.sight import Sight, picture_of
-    from autograder.release.sealed import SealedOracle
+    from autograder.compare.sealed import SealedOracle
+    from autograder.compare.sight import Sight, picture_of
+    from autograder.student.pictures.look import names_of
 
     oracle = SealedOracle(course)
     example = oracle.example(mistake)

@@ -16,12 +16,11 @@ from typing import Any
 import jupytext
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.author.chapter import FORMAT
-from autograder.author.notebooks import GENERATED, short
-from autograder.grading.extract import DEFINITIONS, Manifest, extract
-from autograder.grading.notebook import Cell, read_cells
-from autograder.grading.source import decode, problem
-from autograder.submission import Problem
+from autograder.core.submission import Problem
+from autograder.source.extract import DEFINITIONS, Manifest, extract
+from autograder.source.notebook import Cell, read_cells
+from autograder.source.percent import FORMAT, GENERATED, short
+from autograder.source.text import decode, problem
 
 PERCENT = FORMAT | {"cell_metadata_filter": "all"}  # a student's own headers stay as they are
 # Under "attend" in a cell's metadata: it loads or checks; it was a module's, so that all its statements are a part.

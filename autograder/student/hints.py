@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import files
-from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 
 
 @dataclass(frozen=True)

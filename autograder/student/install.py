@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from autograder import __version__
-from autograder.course import Course
+from autograder.course.course import Course
 
 OLDEST = (3, 11)
 NEEDED = ("torch", "numpy", "einops", "pytest", "rich", "typer", "watchfiles")

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder import files
-from autograder.course import MARKER, Course
-from autograder.errors import UsageError
-from autograder.grading.intake import read_folder
-from autograder.submission_stub import defines, is_stub_answer
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.course.course import MARKER, Course
+from autograder.intake.submissions import read_folder
+from autograder.source.stub import defines, is_stub_answer
 
 SETTINGS = Path(".attend", "jupyter")
 MISSING = "this command needs jupyterlab: pip install -c constraints.txt -e '.[notebook]' in the course's folder"

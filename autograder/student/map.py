@@ -9,13 +9,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course import Course, Exercise
-from autograder.effort import Effort, duration, efforts, minutes
-from autograder.grading.intake import read_folder
-from autograder.release.facts import elsewhere
+from autograder.course.course import Course
+from autograder.course.effort import Effort, duration, efforts, minutes
+from autograder.course.held_back import elsewhere
+from autograder.course.model import Exercise
+from autograder.course.titles import Titles
+from autograder.intake.submissions import read_folder
 from autograder.student.path import ahead, core_line
 from autograder.student.progress import Progress, Remembered
-from autograder.titles import Titles
 
 BAR, WIDE, NARROW = 12, 64, 48
 

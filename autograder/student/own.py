@@ -16,13 +16,14 @@ from typing import Any, Protocol
 
 import torch
 
-from autograder.calls import PARTS
-from autograder.course import Course, Exercise
-from autograder.grading.artefacts import asked_for
-from autograder.grading.intake import read_folder
-from autograder.records import ExerciseResult
+from autograder.calls.records import PARTS
+from autograder.core.records import ExerciseResult
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.intake.artefacts import asked_for
+from autograder.intake.submissions import read_folder
 from autograder.student.progress import Progress
-from autograder.submission import Submission
 
 
 class Pieces(Protocol):
@@ -118,7 +119,7 @@ def _submission(course: Course, chapters: Collection[str]) -> Submission:
     shell = _shell()
     if shell is None:
         return saved
-    history = import_module("autograder.notebook.history")
+    history = import_module("autograder.student.notebook.history")
     live = {
         chapter: history.submission(course, chapter).chapters[chapter]
         for chapter in chapters
@@ -167,9 +168,9 @@ def _judged(course: Course, todo: Sequence[Exercise], submission: Submission) ->
     from autograder.student.check import load
 
     load()
-    from autograder.compiler import without_algebra, without_compiler
-    from autograder.judge import judge
-    from autograder.targets.local import LocalTarget
+    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.calls.local import LocalTarget
+    from autograder.judging.judge import judge
 
     seed, results = secrets.randbits(32), list[ExerciseResult]()
     with without_compiler(), without_algebra():

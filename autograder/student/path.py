@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from autograder.course import Exercise
-from autograder.effort import Effort, duration, is_core, minutes
+from autograder.course.effort import Effort, duration, is_core, minutes
+from autograder.course.model import Exercise
 
 
 def ahead(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> Exercise | None:

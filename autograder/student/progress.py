@@ -10,14 +10,17 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from autograder import files
-from autograder.course import Course, Exercise
-from autograder.errors import UsageError
-from autograder.grading.artefacts import asked_for
-from autograder.records import STATUSES, CheckResult, ExerciseResult
-from autograder.student.changes import fingerprints
-from autograder.submission import Submission
-from autograder.versions import versions
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.core.records import STATUSES, CheckResult, ExerciseResult
+from autograder.core.submission import Submission
+from autograder.core.versions import versions
+from autograder.course.course import Course
+from autograder.course.effort import efforts
+from autograder.course.model import Exercise
+from autograder.intake.artefacts import asked_for
+from autograder.source.fingerprints import fingerprints
+from autograder.student.path import ahead
 
 PLACE = Path(".attend", "progress.json")
 ENGINE = Path(__file__).parents[1]
@@ -133,3 +136,26 @@ def _remembered(row: Mapping[str, Any]) -> Remembered:
     if not {result.status, *(check.status for check in checks)} <= {*STATUSES}:
         raise ValueError("a status of no kind")
     return Remembered(result, str(row["answer"]), str(row["text"]), int(row["seed"]))
+
+
+def current(course: Course) -> Exercise:
+    """Of the exercises tried and not passed the first in the file saved last; without one, what the map calls next.
+
+    Raises:
+        UsageError: this is no working copy, or everything is passed.
+    """
+    if not course.is_copy:
+        raise UsageError("say which exercise is meant; `attend list` shows them all")
+    progress = Progress.load(course)
+    proposed = ahead(course.exercises, progress.passed, efforts(course))
+    if proposed is None:
+        raise UsageError("every exercise is passed; say which one is meant")
+    tried = {name for name, known in progress.last.items() if known.result.status not in ("passed", "missing")}
+    left = [each for each in course.exercises if each.checks and each.name in tried]
+    return max(left, key=lambda each: _saved(course, each.chapter), default=proposed)
+
+
+def _saved(course: Course, chapter: str) -> float:
+    """When the chapter was saved last, in either form."""
+    paths = [course.exercises_dir / f"{chapter}{suffix}" for suffix in (".py", ".ipynb")]
+    return max((path.stat().st_mtime for path in paths if path.is_file()), default=0.0)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from watchfiles import Change, watch
 
-from autograder.errors import UsageError
-from autograder.grading.misnamed import SUFFIXES
+from autograder.core.errors import UsageError
+from autograder.intake.misnamed import SUFFIXES
 
 QUIET_MS = 50  # an editor may remove, write and rename several times for one save
 LOOK_MS = 1000  # some drives wake nobody

@@ -8,16 +8,17 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from autograder.course import Course, Exercise
-from autograder.errors import CheckFailed, UsageError
-from autograder.grading.intake import read_folder
-from autograder.pictures.look import look
-from autograder.pictures.picture import Picture
-from autograder.pictures.text import as_text
-from autograder.student.cells import in_file
+from autograder.calls.local import LocalTarget
+from autograder.compare.grid import Picture
+from autograder.core.errors import CheckFailed, UsageError
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.intake.submissions import read_folder
+from autograder.student.cell_lines import in_file
 from autograder.student.check import ALL_PRINTS, NO_COPY, stopped
+from autograder.student.pictures.look import look
+from autograder.student.pictures.text import as_text
 from autograder.student.prints import Prints
-from autograder.targets.local import LocalTarget
 
 
 def show(
@@ -62,7 +63,7 @@ def show(
 
 def _write(picture: Picture, png: Path) -> None:
     try:
-        from autograder.pictures.image import as_png
+        from autograder.student.pictures.image import as_png
 
         data = as_png(picture)
     except ModuleNotFoundError as error:

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import __version__, debriefs, effort, files
-from autograder.course import MARKER, PRISTINE, Course
-from autograder.errors import UsageError
+from autograder import __version__
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.course import debriefs, effort
+from autograder.course.course import MARKER, PRISTINE, Course
 
 COURSE_FOLDERS = frozenset({"autograder", "docs", "exercises", "reference", "solutions", "tests"})
 CONVENTIONS = Path("docs", "conventions.md")  # lessons link to it

@@ -14,14 +14,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from autograder import files
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.grading.extract import Manifest
-from autograder.grading.intake import manifest_of, read_folder
-from autograder.grading.names import listed
-from autograder.submission import Problem
-from autograder.submission_stub import is_stub_answer
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.core.submission import Problem
+from autograder.core.text import listed
+from autograder.course.course import Course
+from autograder.intake.submissions import manifest_of, read_folder
+from autograder.source.extract import Manifest
+from autograder.source.stub import is_stub_answer
 
 if TYPE_CHECKING:  # it needs jupytext, and wrong use is told where that is missing too
     from autograder.student.forms import Form

@@ -17,23 +17,24 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from autograder.course import Course, Exercise
-from autograder.effort import efforts
-from autograder.errors import UsageError
-from autograder.grading.intake import read_folder
-from autograder.records import ExerciseResult
-from autograder.student.cells import result_in_file
-from autograder.student.changes import fingerprints
+from autograder.core.errors import UsageError
+from autograder.core.records import ExerciseResult
+from autograder.core.submission import ChapterSource, Submission
+from autograder.course.course import Course
+from autograder.course.effort import efforts
+from autograder.course.model import Exercise
+from autograder.intake.submissions import read_folder
+from autograder.source.fingerprints import fingerprints
+from autograder.student.cell_lines import result_in_file
 from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.path import ahead
 from autograder.student.prints import Prints
 from autograder.student.progress import Progress
 from autograder.student.saves import Saves
-from autograder.submission import ChapterSource, Submission
 
 if TYPE_CHECKING:  # it loads torch, and what is watched is said before that
-    from autograder.judge import Job
+    from autograder.judging.judge import Job
 
 
 def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console) -> None:
@@ -53,8 +54,8 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     console.print(Text(f"watching {folder}: {what}, with the same inputs each time (--seed {chosen})"))
     console.print(Text("save an answer to see it checked; Ctrl-C ends this"))
     load()
-    from autograder.compiler import without_algebra, without_compiler
-    from autograder.judge import judge
+    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.judging.judge import judge
 
     while True:
         try:
@@ -155,7 +156,7 @@ class _Watch:
 
     def _turn(self, turn: Sequence[Exercise], read: Submission) -> Iterator[Job]:
         """One job for some exercises of a chapter."""
-        from autograder.targets.local import LocalTarget
+        from autograder.calls.local import LocalTarget
 
         submission = replace(read, only=tuple(each.name for each in turn))
         self.checking, self.asked = turn, False

@@ -1,15 +1,15 @@
 """What a graded suite imports: the marker, what arguments are made of, and the fixtures' types."""
 
-from autograder.calls import Part
+from autograder.calls.records import Part
+from autograder.compare.draw import Draw
 from autograder.suite.agree import Agree
 from autograder.suite.building import module
-from autograder.suite.draw import Draw
 from autograder.suite.facts import Ask, Fact, Facts
 from autograder.suite.hunt import Prey
 from autograder.suite.marks import exercise
+from autograder.suite.near import near
 from autograder.suite.student import Student
 from autograder.suite.trained import Trained
-from autograder.suite.usual import near
 
 
 def part(name: str, *args: object, **kwargs: object) -> Part:

@@ -10,21 +10,21 @@ from typing import Any, NoReturn
 
 import torch
 
-from autograder.calls import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
-from autograder.compiler import without_compiler
-from autograder.errors import BrokenCheckError, CheckFailed
+from autograder.calls.compiler import without_compiler
+from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
+from autograder.compare.compare import altered, difference, overwritten
+from autograder.compare.describe import Names, argument_names, crowd, describe_calls
+from autograder.compare.draw import Draw
+from autograder.compare.evidence import Failure, Seen
+from autograder.compare.leaves import Difference
+from autograder.compare.torch_errors import needs_data
+from autograder.core.errors import BrokenCheckError, CheckFailed
+from autograder.core.message import message, stands_in
 from autograder.suite.building import Module, as_module, built, unbuilt
-from autograder.suite.compare import altered, difference, overwritten
-from autograder.suite.describe import Names, argument_names, crowd, describe_calls
-from autograder.suite.diagnose import needs_data
-from autograder.suite.draw import Draw
-from autograder.suite.evidence import Failure, Seen
-from autograder.suite.grading import Check, Grading
+from autograder.suite.check import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
-from autograder.suite.leaves import Difference
-from autograder.suite.messages import message, stands_in
+from autograder.suite.near import listening, told
 from autograder.suite.student import Student
-from autograder.suite.usual import listening, told
 
 Wanted = Module | Sequence[Data] | None
 

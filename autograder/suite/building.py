@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import torch
 
-from autograder.calls import Build, Data, tensors
-from autograder.errors import BrokenCheckError
-from autograder.suite.draw import Draw
-from autograder.suite.oracle import digest
+from autograder.calls.records import Build, Data, tensors
+from autograder.compare.draw import Draw
+from autograder.compare.oracle import digest
+from autograder.core.errors import BrokenCheckError
 
 _STATES: Final[dict[tuple[Callable[..., Any], bytes], Mapping[str, torch.Tensor]]] = {}
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import torch
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised
-from autograder.course import Misconception
-from autograder.errors import BrokenCheckError, CheckFailed
-from autograder.suite.describe import Names, describe
-from autograder.suite.grading import Check, Grading
-from autograder.suite.messages import message
+from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised
+from autograder.compare.describe import Names, describe
+from autograder.core.errors import BrokenCheckError, CheckFailed
+from autograder.core.message import message
+from autograder.course.model import Misconception
+from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
 
 Ask = Callable[..., Data]

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 import torch
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Raised, tensors
-from autograder.course import Misconception
-from autograder.errors import BrokenCheckError
+from autograder.calls.records import Absent, Build, Call, Data, Observation, Raised, tensors
+from autograder.compare.compare import difference
+from autograder.compare.describe import Names, describe
+from autograder.compare.draw import Draw
+from autograder.compare.leaves import Difference
+from autograder.compare.oracle import Oracle
+from autograder.core.errors import BrokenCheckError
+from autograder.course.model import Misconception
 from autograder.suite.building import Module, built
-from autograder.suite.compare import difference
-from autograder.suite.describe import Names, describe
-from autograder.suite.draw import Draw
-from autograder.suite.leaves import Difference
-from autograder.suite.oracle import Oracle
 
 MOST_NUMBERS, MOST_AXES, LARGEST, LARGEST_INT = 4096, 6, 1e6, 64
 ALLOWED = (torch.float64, torch.float32, torch.int64, torch.bool)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.marked import Level
+from autograder.course.marks import Level
 
 
 def exercise(name: str, *, points: float, level: Level) -> pytest.MarkDecorator:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course
-from autograder.errors import CheckFailed
-from autograder.records import CheckResult, Status
+from autograder.compare.draw import Draw
+from autograder.compare.oracles import oracle_of
+from autograder.core.errors import CheckFailed
+from autograder.core.records import CheckResult, Status
+from autograder.course.course import Course
 from autograder.suite.agree import Agree
-from autograder.suite.draw import Draw
+from autograder.suite.check import Check, Grading
 from autograder.suite.facts import Facts
-from autograder.suite.grading import Check, Grading
-from autograder.suite.oracle import Oracle
 from autograder.suite.student import Student
 from autograder.suite.trained import Trained
 
@@ -51,15 +51,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _local(config: pytest.Config, suite: Path) -> Grading:
-    from autograder.grading.intake import read_folder
-    from autograder.targets.local import LocalTarget
+    from autograder.calls.local import LocalTarget
+    from autograder.intake.submissions import read_folder
 
     course = Course.find(suite.parent)
     folder = Path(config.getoption("--target") or course.exercises_dir)
     submission = read_folder(folder, course)
     seed = config.getoption("--seed")
     seed = secrets.randbits(32) if seed is None else seed
-    return Grading(course, submission, LocalTarget(submission), seed, Oracle.of(course))
+    return Grading(course, submission, LocalTarget(submission), seed, oracle_of(course))
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.calls import Absent, Build, Call, Data, Observation, Opaque, Raised, nbytes, tensors
-from autograder.errors import CheckFailed
-from autograder.suite.describe import Names, describe, describe_call
-from autograder.suite.grading import Check, Grading
-from autograder.suite.messages import message
+from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised, nbytes, tensors
+from autograder.compare.describe import Names, describe, describe_call
+from autograder.core.errors import CheckFailed
+from autograder.core.message import message
+from autograder.suite.check import Check, Grading
 
 LEAST_ROOM, MOST_TIMES = 1 << 20, 4
 """Bytes of an answer that are read whatever is expected, and how many times what is expected on top of them."""

@@ -7,13 +7,13 @@ from typing import Final
 
 import torch
 
-from autograder.calls import Build, Data, Raised
-from autograder.capstones.artefact import state_of
-from autograder.errors import CheckFailed
-from autograder.grading.artefacts import FOLDER, SUFFIX
-from autograder.suite.grading import Check, Grading
-from autograder.suite.messages import message
-from autograder.suite.oracle import digest
+from autograder.calls.artefact import state_of
+from autograder.calls.records import Build, Data, Raised
+from autograder.compare.oracle import digest
+from autograder.core.errors import CheckFailed
+from autograder.core.message import message
+from autograder.intake.artefacts import FOLDER, SUFFIX
+from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
 
 MOST_ANSWERS = 128

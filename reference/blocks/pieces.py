@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import Any
 
 TOOLS = {
-    **dict.fromkeys(("bars", "curve", "heatmap", "lines"), "autograder.pictures.plots"),
-    "data": "autograder.capstones.data",
+    **dict.fromkeys(("bars", "curve", "heatmap", "lines"), "autograder.student.pictures.plots"),
+    "data": "autograder.student.capstones.data",
 }
 """What helps to see the pieces at work, and where it is."""
 

@@ -6,8 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.capstones.data import digits, is_held_out
-from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.data import digits, is_held_out
+from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
 from reference.blocks import mine
 
 BATCH, SHOWN = 64, 8

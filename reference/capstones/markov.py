@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.capstones.recipe import Plan, Recipe, Shown, Told
+from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told
 from reference.blocks import mine
 
 FILLERS = ("and", "check", "find", "it", "log", "out", "the", "whether")

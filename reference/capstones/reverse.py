@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
 from reference.blocks import mine
 
 PAD, BOS, EOS, ZERO = 0, 1, 2, 3

@@ -7,9 +7,9 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from autograder.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
-from autograder.capstones.imdb import reviews
-from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
+from autograder.student.capstones.imdb import reviews
+from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
 from reference.blocks import mine
 
 PAD, UNKNOWN = 0, 1

@@ -7,8 +7,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.capstones.data import shakespeare
-from autograder.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.data import shakespeare
+from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9

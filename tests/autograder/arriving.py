@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from autograder.classroom.person import Attempt, Download, Person
-from autograder.course import Course
-from autograder.grading.intake import Entry, read_submission
-from autograder.submission import Submission
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.intake.submissions import Entry, read_submission
 
 COURSE = Course(Path(__file__).parent / "toy")
 CHAPTER = "ch01_toy"

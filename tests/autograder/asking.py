@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls import Call, Observation
-from autograder.course import Course, Misconception
-from autograder.errors import CheckFailed
-from autograder.observe import observe
-from autograder.submission import Submission
+from autograder.calls.observe import observe
+from autograder.calls.records import Call, Observation
+from autograder.compare.oracle import Oracle
+from autograder.core.errors import CheckFailed
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw
-from autograder.suite.grading import Check, Grading
-from autograder.suite.oracle import Oracle
+from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
 
 F32, F64 = torch.float32, torch.float64

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.grading.command import How, grade_and_show
-from autograder.grading.outputs import read_result
+from autograder.commands.grade import grade_and_show
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import ChapterSource
+from autograder.course.course import Course
 from autograder.grading.regrade import regrade
-from autograder.records import SubmissionResult
+from autograder.grading.run import How
+from autograder.report.outputs import read_result
 from autograder.sandbox.client import SandboxLostError
 from autograder.sandbox.target import SandboxTarget
 from autograder.sandbox.wire import Question
-from autograder.submission import ChapterSource
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")

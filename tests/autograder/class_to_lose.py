@@ -10,11 +10,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.grading.command import How, grade_and_show
-from autograder.grading.judge_process import Hand
-from autograder.grading.wall import load
-from autograder.targets.local import LocalTarget
+from autograder.calls.local import LocalTarget
+from autograder.commands.grade import grade_and_show
+from autograder.course.course import Course
+from autograder.grading.run import How
+from autograder.judging.process import Hand
+from autograder.judging.wall import load
 from tests.autograder.conftest import CHAPTER, TOY
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")

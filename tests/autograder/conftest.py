@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.course import Course
-from autograder.judge import judge
-from autograder.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.calls.local import LocalTarget
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.core.submission import ChapterSource, Submission
+from autograder.course.course import Course
+from autograder.judging.judge import judge
 from autograder.student.start import start
-from autograder.submission import ChapterSource, Submission
-from autograder.targets.local import LocalTarget
 
 if TYPE_CHECKING:
     from tests.autograder.class_of_two import Class

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from hypothesis import strategies as st
 
-from autograder.calls import Call, Observation
+from autograder.calls.records import Call, Observation
 from autograder.sandbox import wire
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Answer, Ask

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from autograder.course import Course
+from autograder.course.course import Course
 from tests.autograder.conftest import TOY
 
 

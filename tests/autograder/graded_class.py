@@ -8,8 +8,8 @@ from autograder.classroom import policy as policies
 from autograder.classroom import register
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register, Row
-from autograder.grading.outputs import write_result
-from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.report.outputs import write_result
 
 FORMULA = "=cmd|' /C calc'!A0"
 PEOPLE = {

@@ -11,8 +11,8 @@ from typing import Any
 
 import nbformat
 
-from autograder.course import Course
-from autograder.nbgrader.course import make
+from autograder.course.course import Course
+from autograder.platforms.nbgrader.course import make
 from tests.autograder.nbgrading import STEM, TOY, run, with_answers
 
 MODULE = TOY.solution(STEM).read_text(encoding="utf-8")

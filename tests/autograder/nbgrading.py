@@ -11,7 +11,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.course import Course
+from autograder.course.course import Course
 
 TOY = Course(Path(__file__).parent / "toy")
 STEM = "ch01_toy"

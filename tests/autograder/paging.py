@@ -10,13 +10,12 @@ from autograder.classroom.grades import Grade
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
-from autograder.course import Course, Exercise
-from autograder.grading import analysis
-from autograder.grading.pages import (
-    students_page,
-)
-from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
-from autograder.titles import Titles
+from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.course.titles import Titles
+from autograder.report import analysis
+from autograder.report.pages import students_page
 
 COURSE = Course(Path(__file__).parent / "toy")
 TITLE = Titles("Toy")

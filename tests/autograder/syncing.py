@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from autograder.course import Course
+from autograder.course.course import Course
 from autograder.student.sync import sync
 
 TOY = Path(__file__).parent / "toy"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.absent import without_absent
+from autograder.source.missing_imports import without_absent
 from tests.autograder.test_intake import ANSWER, hand_in
 
 LEFT_OUT = ["import nowhere", "import nowhere.plots as plots", "from nowhere import plot", "import nowhere, elsewhere"]

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import register
-from autograder.classroom.admit import admit, unwanted
 from autograder.classroom.register import Register, Row
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.submission import Submission, one_chapter
+from autograder.core.errors import UsageError
+from autograder.core.submission import Submission, one_chapter
+from autograder.course.course import Course
+from autograder.grading.admit import admit, unwanted
+from autograder.platforms.download import read
 from tests.autograder.conftest import CHAPTER, TOY
 
 COURSE = Course(TOY)
@@ -26,7 +27,7 @@ def arrived(tmp_path: Path) -> Path:
 
 
 def test_all_is_graded_unless_a_choice_is_made(arrived: Path, tmp_path: Path) -> None:
-    class_ = admit(COURSE, arrived, tmp_path / "out", [], None)
+    class_ = admit(COURSE, read(arrived, COURSE), tmp_path / "out", [], None)
     assert [each.name for each in class_.exercises] == [each.name for each in COURSE.exercises]
     assert [entry.student for entry in class_.entries] == ["ann", "ben"]
     assert class_.remarks == []
@@ -37,26 +38,28 @@ def test_group_work_needs_a_roster_that_knows_groups(arrived: Path, tmp_path: Pa
     (tmp_path / "people.csv").write_text(table)
     for roster in None, tmp_path / "people.csv":
         with pytest.raises(UsageError, match="--groups needs a roster that says who is in which group"):
-            admit(COURSE, arrived, tmp_path / "out", [], roster, in_groups=True)
+            admit(COURSE, read(arrived, COURSE), tmp_path / "out", [], roster, in_groups=True)
 
 
 def test_what_one_of_a_group_handed_in_counts_for_all_of_it_only_if_asked_for(arrived: Path, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("name,group\nann,one\ncem,one\nben,two\n")
     for in_groups, graded in (True, ["ann", "cem", "ben"]), (False, ["ann", "ben"]):
-        class_ = admit(COURSE, arrived, tmp_path / "out", [], tmp_path / "people.csv", in_groups=in_groups)
+        class_ = admit(
+            COURSE, read(arrived, COURSE), tmp_path / "out", [], tmp_path / "people.csv", in_groups=in_groups
+        )
         assert [row.student for row in class_.register.rows] == graded
         assert [person.name for person in class_.register.absent] == ([] if in_groups else ["cem"])
 
 
 def test_a_choice_is_kept_and_another_one_is_told(arrived: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    first = admit(COURSE, arrived, out, ["double"], None)
+    first = admit(COURSE, read(arrived, COURSE), out, ["double"], None)
     register.write(out, first.register)
-    again = admit(COURSE, arrived, out, [], None)
+    again = admit(COURSE, read(arrived, COURSE), out, [], None)
     assert [each.name for each in again.exercises] == ["double"]
     assert again.register == first.register
     assert "as before: --only double;" in again.remarks[0]
-    other = admit(COURSE, arrived, out, ["Scale"], None)
+    other = admit(COURSE, read(arrived, COURSE), out, ["Scale"], None)
     assert "other exercises than before" in other.remarks[0]
 
 
@@ -71,28 +74,28 @@ def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_
     with pytest.raises(
         UsageError, match=r"1 student graded in .* is not among the submissions now: gone\. .* say --left"
     ):
-        admit(COURSE, arrived, out, [])
+        admit(COURSE, read(arrived, COURSE), out, [])
     assert page.exists()
-    class_ = admit(COURSE, arrived, out, [], some_left=True)
+    class_ = admit(COURSE, read(arrived, COURSE), out, [], some_left=True)
     assert class_.remarks == ["not among the submissions any more, so that what they had is gone: gone"]
     assert not page.exists()
     register.write(out, Register("plain", (Row("x", "x"), Row("y", "y"))))
     with pytest.raises(UsageError, match="holds the grades of another class"):
-        admit(COURSE, arrived, out, [], None)
+        admit(COURSE, read(arrived, COURSE), out, [], None)
 
 
 def test_a_damaged_register_costs_nothing(arrived: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / register.NAME).write_text("{")
-    assert len(admit(COURSE, arrived, tmp_path / "out", [], None).entries) == 2
+    assert len(admit(COURSE, read(arrived, COURSE), tmp_path / "out", [], None).entries) == 2
 
 
 def test_points_for_what_is_not_graded_are_refused(arrived: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "policy.toml").write_text("[students.ann.exercises]\ndouble = 1\n")
-    admit(COURSE, arrived, tmp_path / "out", ["double"], None)
+    admit(COURSE, read(arrived, COURSE), tmp_path / "out", ["double"], None)
     with pytest.raises(UsageError, match="exercise 'double', and there is none; the names are those of what is graded"):
-        admit(COURSE, arrived, tmp_path / "out", ["Scale"], None)
+        admit(COURSE, read(arrived, COURSE), tmp_path / "out", ["Scale"], None)
 
 
 def test_a_download_without_any_file_of_the_course_is_refused() -> None:

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.errors import BrokenCheckError
+from autograder.core.errors import BrokenCheckError
 from autograder.suite import module
 from tests.autograder.asking import F32, F64, agreeing, refused
 

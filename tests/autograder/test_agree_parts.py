@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from autograder.compare.describe import crowd
 from autograder.suite import module, part
-from autograder.suite.describe import crowd
 from tests.autograder.asking import F64, agreeing, refused
 
 

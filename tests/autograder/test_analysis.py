@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from autograder.course import Course
-from autograder.grading import analysis
-from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.course.course import Course
+from autograder.report import analysis
 
 KNOWN = {"a-one": ("You did one.", "Do not."), "a-two": ("You did two.", "Do not.")}
 

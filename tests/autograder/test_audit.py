@@ -12,9 +12,9 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder.cli import app
-from autograder.course import Course
-from autograder.release.audit import Audit, audit, copies
+from autograder.author.release.audit import Audit, audit, copies
+from autograder.commands.cli import app
+from autograder.course.course import Course
 from tests.autograder.conftest import in_place_of_the_real
 
 TOY = Path(__file__).parent / "toy"

@@ -11,25 +11,13 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from autograder.bench import (
-    capstones,
-    cluster,
-    growth,
-    machine,
-    memory,
-    oracles,
-    parts,
-    record,
-    render,
-    watch,
-    whole_course,
-)
-from autograder.bench.bench import Bench, Kind
-from autograder.bench.memory import Peaks, Process, roles
-from autograder.bench.record import Measurements, Part
-from autograder.bench.spread import Ratio, figure, ratios, spread, table
-from autograder.course import Course
-from autograder.errors import AttendError, UsageError
+from autograder.core.errors import AttendError, UsageError
+from autograder.course.course import Course
+from benchmarks import capstones, cluster, growth, machine, memory, oracles, parts, record, render, watch, whole_course
+from benchmarks.bench import Bench, Kind
+from benchmarks.memory import Peaks, Process, roles
+from benchmarks.record import Measurements, Part
+from benchmarks.spread import Ratio, figure, ratios, spread, table
 
 COURSE = Course(Path(__file__).parents[2])
 HERE = {"processor": "Abacus, 2 cores", "memory": "1 GiB"}

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_output
 
-from autograder.bench.made_class import chapter_text, spoilt, write_class, write_empty_class
-from autograder.bench.nbgrader import CHECKS, NAME_ONLY, earned, notebook
-from autograder.course import Course
-from autograder.grading.intake import find_submissions, read_submission
-from autograder.judge import judge
-from autograder.records import SubmissionResult
-from autograder.targets.local import LocalTarget
+from autograder.calls.local import LocalTarget
+from autograder.core.records import SubmissionResult
+from autograder.course.course import Course
+from autograder.intake.submissions import find_submissions, read_submission
+from autograder.judging.judge import judge
+from benchmarks.made_class import chapter_text, spoilt, write_class, write_empty_class
+from benchmarks.nbgrader import CHECKS, NAME_ONLY, earned, notebook
 
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters[2]

@@ -19,7 +19,7 @@ from urllib.error import URLError
 
 import pytest
 
-from autograder.course import Course
+from autograder.course.course import Course
 from autograder.student.start import start
 from tests.autograder import handing_in
 from tests.autograder.nbgrading import PLACES, STEM

@@ -8,12 +8,12 @@ import jupytext
 import nbformat
 import pytest
 
-from autograder import figures
 from autograder.author.build import build, left_over, stale
 from autograder.author.notebooks import as_notebook
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.proof import record
+from autograder.author.proof import record
+from autograder.core import figures
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 from tests.autograder.editing import edit, toy_in
 
 TOY = Path(__file__).parent / "toy"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from autograder.author.build import build
-from autograder.course import Course
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
 
 TOY = Path(__file__).parent / "toy"
 BEGIN, END = "    ### BEGIN SOLUTION\n", "    ### END SOLUTION\n"

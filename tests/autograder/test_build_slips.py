@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autograder.author.build import build
-from autograder.course import Course
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
 from tests.autograder.editing import edit, toy_in
 
 SUITE, SCENES = "tests/exercises/test_ch01_toy.py", "reference/scenes.py"

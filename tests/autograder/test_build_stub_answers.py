@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.submission_stub import defines, is_stub_answer
+from autograder.source.stub import defines, is_stub_answer
 
 TOY = Path(__file__).parent / "toy"
 STUB = (TOY / "exercises" / "ch01_toy.py").read_text(encoding="utf-8")

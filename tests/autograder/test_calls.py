@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.calls import identical
+from autograder.calls.records import identical
 
 ANSWERS = [
     torch.ones(2),

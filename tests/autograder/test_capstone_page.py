@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 import pytest
 from rich.cells import cell_len
 
-from autograder.capstones.page import Shown, page, summary
-from autograder.capstones.report import Goal, Part, Report, Sample, Score
-from autograder.pictures.plots import curve, heatmap
+from autograder.student.capstones.page import Shown, page, summary
+from autograder.student.capstones.report import Goal, Part, Report, Sample, Score
+from autograder.student.pictures.plots import curve, heatmap
 
 HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
 REPORT = Report(

@@ -8,11 +8,11 @@ import json
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.student.cells import in_file
+from autograder.core.submission import ChapterSource
+from autograder.course.course import Course
+from autograder.student.cell_lines import in_file
 from autograder.student.check import check
 from autograder.student.show import show
-from autograder.submission import ChapterSource
 from tests.autograder.conftest import CHAPTER, answer
 
 TODO = 'raise NotImplementedError("double")'

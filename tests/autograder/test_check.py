@@ -8,10 +8,11 @@ import re
 import pytest
 from rich.console import Console
 
-from autograder.course import Course, Exercise
-from autograder.notebook.answer import Answer, page
-from autograder.records import CheckResult, ExerciseResult, Status
+from autograder.core.records import CheckResult, ExerciseResult, Status
+from autograder.course.course import Course
+from autograder.course.model import Exercise
 from autograder.student.check import Printer, is_to_do, short_of
+from autograder.student.notebook.answer import Answer, page
 from tests.autograder.conftest import TOY
 
 

@@ -16,18 +16,18 @@ from typing import Any
 import psutil
 import pytest
 
-from autograder.cluster import connection, messages
-from autograder.cluster.connection import Cluster
-from autograder.cluster.package import pack, unpack
-from autograder.cluster.pool import Pool
-from autograder.cluster.software import difference, software
-from autograder.course import Course
-from autograder.errors import AttendError
-from autograder.grading.coordinator import Coordinator
-from autograder.grading.judge_process import Orders
-from autograder.grading.wall import Wall
-from autograder.records import SubmissionResult
-from autograder.submission import Submission, one_chapter
+from autograder.core.errors import AttendError
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission, one_chapter
+from autograder.course.course import Course
+from autograder.judging.cluster import connection, messages
+from autograder.judging.cluster.connection import Cluster
+from autograder.judging.cluster.package import pack, unpack
+from autograder.judging.cluster.pool import Pool
+from autograder.judging.cluster.software import difference, software
+from autograder.judging.coordinator import Coordinator
+from autograder.judging.process import Orders
+from autograder.judging.wall import Wall
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 from tests.autograder.processes import PATIENCE, soon
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from distributed.scheduler import KilledWorker
 
-from autograder.cluster import connection, pool
-from autograder.cluster.messages import FromWorker, Graded, Lost, Ready, Refused, Results
-from autograder.cluster.pool import MOST_FOR_A_JUDGE, Pool
-from autograder.errors import AttendError
-from autograder.records import SubmissionResult
-from autograder.submission import Submission
+from autograder.core.errors import AttendError
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission
+from autograder.judging.cluster import connection, pool
+from autograder.judging.cluster.messages import FromWorker, Graded, Lost, Ready, Refused, Results
+from autograder.judging.cluster.pool import MOST_FOR_A_JUDGE, Pool
 
 LOST = Lost("its process ended")
 

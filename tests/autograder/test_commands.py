@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder import cli
-from autograder.course import Course
+from autograder.commands import cli
+from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY, answer
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.calls import Absent, Observation, Opaque, Raised
-from autograder.suite.compare import difference
-from autograder.suite.describe import Names
-from autograder.suite.leaves import Difference
+from autograder.calls.records import Absent, Observation, Opaque, Raised
+from autograder.compare.compare import difference
+from autograder.compare.describe import Names
+from autograder.compare.leaves import Difference
 
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 NAMES = Names({2: "B", 3: "T"}, ("output", "weights"), ("q", "k"))

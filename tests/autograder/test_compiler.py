@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls import Call
+from autograder.calls.records import Call
+from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import ChapterSource, Submission
 
 SPARED = """
 with without_compiler():
@@ -78,7 +78,7 @@ CASES = {
 
 @pytest.mark.parametrize("code", CASES.values(), ids=CASES)
 def test_the_compiler_is_spared_unless_it_is_wanted(code: str) -> None:
-    head = "import sys\nimport torch\nfrom autograder.compiler import without_algebra, without_compiler\n"
+    head = "import sys\nimport torch\nfrom autograder.calls.compiler import without_algebra, without_compiler\n"
     run = subprocess.run([sys.executable, "-c", head + code], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
 

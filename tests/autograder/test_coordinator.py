@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls import Call
-from autograder.course import Course
-from autograder.grading.coordinator import Coordinator
-from autograder.grading.judge_process import Hand, Orders
-from autograder.judge import warm_up
-from autograder.records import SubmissionResult
+from autograder.calls.local import LocalTarget
+from autograder.calls.records import Call
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import ChapterSource, Submission
+from autograder.course.course import Course
+from autograder.judging.coordinator import Coordinator
+from autograder.judging.judge import warm_up
+from autograder.judging.process import Hand, Orders
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import ChapterSource, Submission
-from autograder.targets.local import LocalTarget
 from tests.autograder.conftest import CHAPTER, TOY
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")

@@ -10,17 +10,17 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder import cli
 from autograder.author.build import build
-from autograder.course import Course, Exercise
-from autograder.effort import Effort, efforts
-from autograder.errors import AttendError, UsageError
-from autograder.listing import core_of, total
-from autograder.records import ExerciseResult
-from autograder.student.current import current
+from autograder.commands import cli
+from autograder.commands.listing import core_of, total
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.records import ExerciseResult
+from autograder.course.course import Course
+from autograder.course.effort import Effort, efforts
+from autograder.course.model import Exercise
 from autograder.student.map import show_map
 from autograder.student.path import ahead, core_line
-from autograder.student.progress import Progress, Remembered
+from autograder.student.progress import Progress, Remembered, current
 from autograder.student.start import start
 from tests.autograder.editing import edit, toy_in
 

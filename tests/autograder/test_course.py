@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from autograder.author.splice import misconception_source
-from autograder.course import Course
-from autograder.errors import UsageError, blamed
-from autograder.grading.analysis import known_misconceptions
+from autograder.core.errors import UsageError, blamed
+from autograder.course.course import Course
+from autograder.report.analysis import known_misconceptions
 from tests.autograder.conftest import TOY, in_place_of_the_real
 
 TOY_COURSE = Course(TOY)
@@ -42,8 +42,8 @@ def test_a_folder_outside_of_any_course_is_judged_by_the_course_one_stands_in(
 
 
 JUDGE = """
-from autograder.course import Course
-from autograder.judge import judge
+from autograder.course.course import Course
+from autograder.judging.judge import judge
 
 judge(Course.find(), Course.find().exercises, [], 1, print)
 """

@@ -7,11 +7,10 @@ import shutil
 
 import pytest
 
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.records import CheckResult, ExerciseResult, Status
-from autograder.student.current import current
-from autograder.student.progress import Progress, Remembered
+from autograder.core.errors import UsageError
+from autograder.core.records import CheckResult, ExerciseResult, Status
+from autograder.course.course import Course
+from autograder.student.progress import Progress, Remembered, current
 
 MORE = '''
 @exercise("triple", points=1, level="values")

@@ -8,11 +8,11 @@ import json
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.debriefs import debriefs, first_sentence, sentences
-from autograder.errors import UsageError
-from autograder.grading.intake import read_folder
-from autograder.judge import judge
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
+from autograder.course.debriefs import debriefs, first_sentence, sentences
+from autograder.intake.submissions import read_folder
+from autograder.judging.judge import judge
 from autograder.student.check import check
 from autograder.student.debrief import first_words, without_docstrings
 from autograder.student.explain import explain

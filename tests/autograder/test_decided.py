@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import policy
-from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 from tests.autograder.class_of_two import Class
 
 GIVEN = '[students.ben]\npoints = 1\nwhy = "seen in class"\n\n[students.ben.exercises]\ndouble = 5\n'

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from autograder.suite.describe import Names, describe, short
+from autograder.compare.describe import Names, describe, short
 
 
 def told(value: Any) -> str:

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from autograder.calls import Call, Raised
-from autograder.observe import observe
+from autograder.calls.observe import observe
+from autograder.calls.records import Call, Raised
 
 X = torch.ones(3, 4, device="meta")
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from autograder.calls import Call, Observation, Opaque
-from autograder.errors import CheckFailed
-from autograder.records import CheckResult
-from autograder.suite.describe import Names
-from autograder.suite.evidence import Seen, _alike
+from autograder.calls.records import Call, Observation, Opaque
+from autograder.compare.describe import Names
+from autograder.compare.evidence import Seen, _alike
+from autograder.core.errors import CheckFailed
+from autograder.core.records import CheckResult
 from tests.autograder.asking import F64, agreeing, refused
 
 POSITIVE = torch.tensor([1.0, 2.0], dtype=F64)

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import downloads
+from autograder.calls.local import LocalTarget
 from autograder.classroom.enrol import enrol
 from autograder.classroom.roster import Roster
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.grading import archive
-from autograder.grading.intake import read_submission
-from autograder.judge import judge
-from autograder.records import SubmissionResult
-from autograder.submission import Submission
-from autograder.targets.local import LocalTarget
+from autograder.core.errors import UsageError
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.intake import archive
+from autograder.intake.submissions import read_submission
+from autograder.judging.judge import judge
+from autograder.platforms import download as downloads
 from tests.autograder import arriving
 from tests.autograder.arriving import ADA, BEN, COURSE, FILE, FORMS, RIGHT, ZOE
 
@@ -154,7 +154,7 @@ def test_a_bomb_within_a_class_zip_is_not_unpacked(tmp_path: Path) -> None:
 
 
 def test_a_class_zip_with_an_endless_list_of_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.classroom.downloads.packed.LIST_LIMIT", 100)
+    monkeypatch.setattr("autograder.platforms.class_zip.LIST_LIMIT", 100)
     with pytest.raises(UsageError, match="its list of files is larger than"):
         read(tmp_path, arriving.canvas())
 

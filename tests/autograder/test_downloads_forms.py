@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import downloads
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.platforms import download as downloads
 from tests.autograder import arriving
 from tests.autograder.arriving import ADA, BEN, COURSE, FILE, HALF, RIGHT, SQUARED, canvas_name
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.classroom import downloads
 from autograder.classroom.enrol import enrol
 from autograder.classroom.person import Download
-from autograder.errors import UsageError
-from autograder.grading.names import one_line
+from autograder.core.errors import UsageError
+from autograder.core.text import one_line
+from autograder.platforms import download as downloads
 from tests.autograder import arriving
 from tests.autograder.arriving import ADA, BEN, COURSE, FILE, RIGHT, canvas_name
 

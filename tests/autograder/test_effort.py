@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.effort import Effort, duration, efforts, minutes
-from autograder.listing import as_json, as_table
+from autograder.commands.listing import as_json, as_table
+from autograder.course.course import Course
+from autograder.course.effort import Effort, duration, efforts, minutes
 from autograder.student.map import show_map
 from autograder.student.start import start
 from tests.autograder.conftest import TOY

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import downloads, register
+from autograder.classroom import register
 from autograder.classroom.enrol import enrol
 from autograder.classroom.grades import grades
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.policy import Policy
 from autograder.classroom.roster import Roster
-from autograder.grading.intake import read_submission
-from autograder.grading.names import SAFE_STEM
-from autograder.records import ExerciseResult, SubmissionResult
+from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.text import SAFE_STEM
+from autograder.intake.submissions import read_submission
+from autograder.platforms import download as downloads
 from tests.autograder import arriving
 from tests.autograder.arriving import ADA, BEN, COURSE, FORMS, HALF, RIGHT, ZOE
 from tests.autograder.test_roster import CANVAS

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.classroom.exports import export, table
+from autograder.platforms import table
+from autograder.platforms.export import export
 from tests.autograder.graded_class import graded
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff"), max_size=8)

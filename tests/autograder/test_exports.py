@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import book
-from autograder.classroom.exports import Exported, export
-from autograder.classroom.exports.filling import comment
 from autograder.classroom.person import NOBODY, Person
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.grading import book
+from autograder.platforms.export import Exported, export
+from autograder.platforms.fill import comment
 from tests.autograder.conftest import TOY
 from tests.autograder.graded_class import FORMULA, PEOPLE, graded
 
@@ -186,7 +186,7 @@ def test_a_comment_names_the_mistake_and_the_remarks_on_one_line(grades: Path) -
 
 
 def test_no_cell_of_ours_is_a_formula_in_a_spreadsheet(grades: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.classroom.exports.filling.comment", lambda _: FORMULA)
+    monkeypatch.setattr("autograder.platforms.fill.comment", lambda _: FORMULA)
     comments = column(export(grades, MOODLE, None, None).path, "Feedback comments", 0)
     assert comments["Participant 101"] == f"'{FORMULA}"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.capstones.fetch import fetched
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.student.capstones.fetch import fetched
 
 DATA = bytes(range(256)) * 2000
 SHA256 = hashlib.sha256(DATA).hexdigest()

@@ -19,9 +19,9 @@ import torch._refs
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.calls import Call, Raised
-from autograder.guard import ForbiddenError, forbid
-from autograder.observe import observe
+from autograder.calls.forbid import ForbiddenError, forbid
+from autograder.calls.observe import observe
+from autograder.calls.records import Call, Raised
 from reference import blocks
 
 X = torch.tensor([[1.0, 2.0, 4.0], [0.0, 1.0, 0.5]])
@@ -220,7 +220,7 @@ def test_a_given_block_that_was_kept_is_refused_too_and_whole_again_afterwards()
 
 def test_the_watch_does_not_load_the_compiler_of_torch() -> None:
     code = (
-        "import sys, torch\nfrom autograder.guard import forbid\n"
+        "import sys, torch\nfrom autograder.calls.forbid import forbid\n"
         "with forbid(['softmax']): torch.ones(2).exp()\nsys.exit('torch._dynamo' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -297,7 +297,7 @@ def test_what_a_welcome_function_uses_is_its_own_affair(name: str, refused: bool
 
 
 def test_a_fault_of_the_watch_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.guard._kernels", lambda _: 1 / 0)
+    monkeypatch.setattr("autograder.calls.forbid._kernels", lambda _: 1 / 0)
     assert torch.equal(seen("def answer(x):\n    return x.exp()\n", forbidden=SOFTMAX), X.exp())
 
 

@@ -14,10 +14,10 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from autograder.classroom.github import HEAD, PLACE, put, total, workflow
-from autograder.cli import app
-from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.commands.cli import app
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
+from autograder.platforms.github.workflow import HEAD, PLACE, put, total, workflow
 from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER, TOY
 

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import book, register
+from autograder.classroom import register
 from autograder.classroom.grades import Grade, grades
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Late, Policy
 from autograder.classroom.policy import read as read_policy
 from autograder.classroom.register import Register, Row
-from autograder.errors import AttendError, UsageError
-from autograder.grading.outputs import write_result
-from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.grading import book
+from autograder.report.outputs import write_result
 
 DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
 WITH_DEADLINE = Policy(deadline=DEADLINE, late=Late(percent_per_day=10, most_percent=50))

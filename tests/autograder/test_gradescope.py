@@ -15,13 +15,13 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from autograder.classroom.gradescope import results
-from autograder.classroom.gradescope.bundle import make
-from autograder.cli import app
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.grading.outputs import read_result
-from autograder.records import SubmissionResult
+from autograder.commands.cli import app
+from autograder.core.errors import UsageError
+from autograder.core.records import SubmissionResult
+from autograder.course.course import Course
+from autograder.platforms.gradescope import results
+from autograder.platforms.gradescope.bundle import make
+from autograder.report.outputs import read_result
 from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.graded_class import FAULT, RIGHT, SAYS, WRONG, result
@@ -113,7 +113,7 @@ def test_the_zip_has_what_grading_needs_and_no_answers(tmp_path: Path) -> None:
         runnable = {each.filename for each in archive.infolist() if each.external_attr >> 16 & 0o111}
     assert {"setup.sh", "run_autograder", "attend.toml", "pyproject.toml", "constraints.txt"} <= set(names)
     assert {f"tests/exercises/test_{CHAPTER}.py", f"exercises/{CHAPTER}.py", f"reference/{CHAPTER}.py"} <= set(names)
-    assert {"autograder/suite/judge.ini", "autograder/grading/templates/feedback.html"} <= set(names)
+    assert {"autograder/suite/judge.ini", "autograder/report/templates/feedback.html"} <= set(names)
     assert runnable == {"setup.sh", "run_autograder"}
     assert not [name for name in names if name.startswith("solutions") or "__pycache__" in name]
 

@@ -14,9 +14,10 @@ from autograder.classroom.enrol import enrol
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register
 from autograder.classroom.roster import Roster
-from autograder.course import Course
-from autograder.grading.command import How, grade_and_show
-from autograder.grading.outputs import read_result
+from autograder.commands.grade import grade_and_show
+from autograder.course.course import Course
+from autograder.grading.run import How
+from autograder.report.outputs import read_result
 from tests.autograder import arriving
 from tests.autograder.arriving import ADA, BEN, ZOE
 from tests.autograder.class_of_two import RIGHT

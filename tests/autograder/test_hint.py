@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 from autograder.student.hints import hint
 from autograder.student.start import start
 

@@ -10,9 +10,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.calls import Observation, Opaque, Raised
-from autograder.suite.compare import difference
-from autograder.suite.describe import Names, describe
+from autograder.calls.records import Observation, Opaque, Raised
+from autograder.compare.compare import difference
+from autograder.compare.describe import Names, describe
 from tests.autograder.crossing import data, tensors
 
 WORDS = st.text(max_size=5) | st.sampled_from(["tensor", "array", "list", "float", "None", "MemoryError"])

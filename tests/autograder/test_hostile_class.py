@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.grading import command
-from autograder.grading.command import How, grade_and_show
+from autograder.commands.grade import grade_and_show
+from autograder.course.course import Course
+from autograder.grading import run as command
+from autograder.grading.run import How
 from tests.autograder.class_to_lose import WRONG, Class, NoWall
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.test_intake_bounded import nested_finally, zipped

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import MARKER, Course
+from autograder.course.course import MARKER, Course
 from autograder.student import install
 from autograder.student.install import Row, rows
 from autograder.student.start import start

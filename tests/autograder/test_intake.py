@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import PRISTINE, Course
-from autograder.errors import UsageError
-from autograder.grading.intake import Entry, find_submissions, read_folder, read_submission
-from autograder.grading.names import display_names, one_line, plain, safe_stems
-from autograder.submission import Submission
+from autograder.core.errors import UsageError
+from autograder.core.submission import Submission
+from autograder.core.text import display_names, one_line, plain, safe_stems
+from autograder.course.course import PRISTINE, Course
+from autograder.intake.submissions import Entry, find_submissions, read_folder, read_submission
 
 COURSE = Course(Path(__file__).parent / "toy")
 STUB = COURSE.stub("ch01_toy").read_text(encoding="utf-8")

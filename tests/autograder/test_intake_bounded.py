@@ -11,16 +11,16 @@ from pathlib import Path, PurePosixPath
 import pytest
 from rich.console import Console
 
-from autograder.classroom import downloads
 from autograder.classroom.enrol import enrol
-from autograder.course import Course
+from autograder.core.submission import Problem, Submission, one_chapter
+from autograder.course.course import Course
 from autograder.grading import reading
-from autograder.grading.absent import without_absent
 from autograder.grading.bounded import MIB, Bounds, NotDoneError, bounded
-from autograder.grading.intake import Entry, find_submissions, read_submission
-from autograder.grading.misnamed import absence, copies
 from autograder.grading.reading import read_class, read_in_bounds
-from autograder.submission import Problem, Submission, one_chapter
+from autograder.intake.misnamed import absence, copies
+from autograder.intake.submissions import Entry, find_submissions, read_submission
+from autograder.platforms import download as downloads
+from autograder.source.missing_imports import without_absent
 
 COURSE = Course(Path(__file__).parent / "toy")
 RIGHT = "def double(x):\n    return 2 * x\n"

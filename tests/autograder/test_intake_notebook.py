@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from autograder.course import Course
-from autograder.grading.intake import find_submissions, read_submission
-from autograder.submission import ChapterSource, Problem, Submission
+from autograder.core.submission import ChapterSource, Problem, Submission
+from autograder.course.course import Course
+from autograder.intake.submissions import find_submissions, read_submission
 
 COURSE = Course(Path(__file__).parent / "toy")
 STUB = COURSE.stub("ch01_toy").with_suffix(".ipynb")
@@ -247,7 +247,7 @@ def test_code_that_is_too_deep_for_a_later_step_is_the_students_syntax_error(
     def too_deep(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("autograder.grading.intake.extract", too_deep)
+    monkeypatch.setattr("autograder.intake.submissions.extract", too_deep)
     problem = chapter(read(tmp_path, [cell(DOUBLE)])).problem
     assert problem == Problem("syntax", "ch01_toy.ipynb does not compile: its code is too deeply nested")
 

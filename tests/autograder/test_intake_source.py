@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import source
-from autograder.submission import Problem
+from autograder.core.submission import Problem
+from autograder.source import text as source
 
 NAME = "ch01_toy.py"
 

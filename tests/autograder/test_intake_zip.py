@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course
-from autograder.grading.intake import find_submissions, read_submission
-from autograder.submission import Problem, Submission
+from autograder.core.submission import Problem, Submission
+from autograder.course.course import Course
+from autograder.intake.submissions import find_submissions, read_submission
 
 COURSE = Course(Path(__file__).parent / "toy")
 ANSWER = b"def double(x):\n    return 2 * x\n"
@@ -144,7 +144,7 @@ def test_a_zip_in_a_zip_is_not_opened(tmp_path: Path) -> None:
 
 
 def test_of_many_files_only_the_first_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.grading.archive.COUNT_LIMIT", 3)
+    monkeypatch.setattr("autograder.intake.archive.COUNT_LIMIT", 3)
     members: list[tuple[Member, bytes]] = [(f"{number}.txt", b"") for number in range(3)]
     submission = hand_in(tmp_path, zipped([*members, ("ch01_toy.py", ANSWER)]))
     assert not submission.chapters
@@ -152,5 +152,5 @@ def test_of_many_files_only_the_first_are_looked_at(tmp_path: Path, monkeypatch:
 
 
 def test_all_files_together_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.grading.archive.TOTAL_LIMIT", len(ANSWER) - 1)
+    monkeypatch.setattr("autograder.intake.archive.TOTAL_LIMIT", len(ANSWER) - 1)
     assert "is one too many" in problem(hand_in(tmp_path, zipped([("ch01_toy.py", ANSWER)]))).message

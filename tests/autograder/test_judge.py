@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from autograder.calls import Call, Observation
-from autograder.course import Course
-from autograder.errors import UsageError, WorkerLost
-from autograder.judge import judge
-from autograder.records import Status
-from autograder.submission import ChapterSource, Submission
-from autograder.submission_stub import renamed
+from autograder.calls.records import Call, Observation
+from autograder.core.errors import UsageError, WorkerLost
+from autograder.core.records import Status
+from autograder.core.submission import ChapterSource, Submission
+from autograder.course.course import Course
+from autograder.judging.judge import judge
+from autograder.source.stub import renamed
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")

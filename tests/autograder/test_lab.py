@@ -21,9 +21,9 @@ from jupyter_client.kernelspec import KernelSpecManager
 
 from autograder.author.build import build
 from autograder.author.new import new
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.files import write
+from autograder.core.errors import UsageError
+from autograder.core.files import write
+from autograder.course.course import Course
 from autograder.student import lab as module
 from autograder.student.lab import lab, launch, run, settings, working_copy
 from autograder.student.start import start

@@ -14,18 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls import Call, Observation
-from autograder.course import Course
-from autograder.errors import WorkerLost
-from autograder.grading.coordinator import MOST_FAULTS, Coordinator
-from autograder.grading.judge_process import Hand, Orders
-from autograder.judge import warm_up
-from autograder.records import SubmissionResult
+from autograder.calls.local import LocalTarget
+from autograder.calls.records import Call, Observation
+from autograder.core.errors import WorkerLost
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import ChapterSource, Submission
+from autograder.course.course import Course
+from autograder.judging.coordinator import MOST_FAULTS, Coordinator
+from autograder.judging.judge import warm_up
+from autograder.judging.process import Hand, Orders
 from autograder.sandbox import launch
 from autograder.sandbox.client import GraderFaultError, SandboxLostError, Template
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import ChapterSource, Submission
-from autograder.targets.local import LocalTarget
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.test_sandbox_target import descendants, soon
 

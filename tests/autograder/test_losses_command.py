@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course
-from autograder.errors import SandboxError, UsageError
-from autograder.grading import command
-from autograder.grading.coordinator import Coordinator
+from autograder.core.errors import SandboxError, UsageError
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.grading import run as command
 from autograder.grading.store import Store
-from autograder.submission import Submission
+from autograder.judging.coordinator import Coordinator
 from tests.autograder.class_to_lose import RIGHT, SLOW, WRONG, Class, NoWall, known, results, times
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER
 
 CHECK = '@exercise("double", points=1, level="values")\n'

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from autograder import judge as judging
-from autograder.course import Course
-from autograder.errors import WorkerLost
-from autograder.judge import judge
-from autograder.records import SubmissionResult
+from autograder.core.errors import WorkerLost
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission, one_chapter
+from autograder.course.course import Course
+from autograder.judging import judge as judging
+from autograder.judging.judge import judge
+from autograder.judging.memo import Memo, Passed
 from autograder.sandbox.client import Template
 from autograder.sandbox.tape import Heard
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import Submission, one_chapter
-from autograder.suite.memo import Memo, Passed
 from tests.autograder.conftest import CHAPTER, TOY
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def test_a_call_that_is_not_on_the_tape_is_made(toy: Course, template: Template)
 
 
 def test_a_call_made_twice_has_two_answers_on_the_tape(template: Template) -> None:
-    from autograder.calls import Call
+    from autograder.calls.records import Call
 
     text = "calls = 0\ndef f():\n    global calls\n    calls += 1\n    return calls\n"
     with SandboxTarget(template, one_chapter("ada", CHAPTER, text)) as target:

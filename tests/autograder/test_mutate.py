@@ -7,9 +7,9 @@ import ast
 import pytest
 from cosmic_ray.mutating import mutate_code
 
-from autograder.errors import AttendError
-from autograder.proof.mutate import Mutant, mutants, mutate
-from autograder.proof.operators import OWN
+from autograder.author.proof.mutate import Mutant, mutants, mutate
+from autograder.author.proof.operators import OWN
+from autograder.core.errors import AttendError
 
 CHAPTER = '''import math
 

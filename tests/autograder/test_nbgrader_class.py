@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.nbgrader.course import make
+from autograder.platforms.nbgrader.course import make
 from tests.autograder.nbgrading import STEM, TOY, graded_cells, run, text_of, with_answers
 
 RIGHT = {

@@ -15,9 +15,9 @@ import pytest
 from nbgrader.nbgraderformat import MetadataValidator
 
 from autograder.author.regions import stub_of
-from autograder.course import Course
-from autograder.errors import AttendError, UsageError
-from autograder.nbgrader.course import CONFIG, make
+from autograder.core.errors import AttendError, UsageError
+from autograder.course.course import Course
+from autograder.platforms.nbgrader.course import CONFIG, make
 from autograder.student.start import start
 from tests.autograder.nbgrading import STEM, TOY, graded_cells, run
 
@@ -51,7 +51,7 @@ def test_a_source_notebook_has_the_plain_notebooks_cells_and_a_test_cell_after_e
     for before, after in pairwise(cells):
         if name := before.metadata.get("exercise"):
             assert after.id == f"ch01-{name}-check"
-            assert after.source == f'from autograder.nbgrader import points\npoints("{name}")'
+            assert after.source == f'from autograder.platforms.nbgrader import points\npoints("{name}")'
 
 
 def test_what_nbgrader_reads_of_a_cell_is_complete_and_valid(root: Path) -> None:
@@ -137,7 +137,7 @@ def test_hidden_checks_are_between_nbgraders_markers(tmp_path: Path) -> None:
     make(TOY, tmp_path / "course", hide_edges=True)
     cell = graded_cells(tmp_path / "course" / "source" / STEM / f"{STEM}.ipynb")["double"]
     assert cell.source.splitlines() == [
-        "from autograder.nbgrader import points",
+        "from autograder.platforms.nbgrader import points",
         'points("double", edges=False)',
         "### BEGIN HIDDEN TESTS",
         'points("double", shown=("property", "values"))',

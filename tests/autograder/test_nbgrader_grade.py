@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
 from tests.autograder import handing_in
 from tests.autograder.handing_in import RIGHT, SQUARED, answered, hand_in
 from tests.autograder.nbgrading import STEM, TOY, run, text_of
@@ -182,7 +182,7 @@ def test_a_manual_score_stays_and_what_changed_is_marked_and_listed(graded: tupl
 def test_a_gradebook_that_another_program_holds_is_left_alone(
     graded: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from autograder.nbgrader.gradebook import NbgraderCourse
+    from autograder.platforms.nbgrader.gradebook import NbgraderCourse
 
     root = shutil.copytree(graded[0], tmp_path / "course")
     monkeypatch.setattr(os, "environ", os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path)})
@@ -208,8 +208,8 @@ def test_a_gradebook_that_another_program_holds_is_left_alone(
 def test_what_cannot_be_graded_says_what_to_do(
     graded: tuple[Path, str], folder: str, name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from autograder.grading.command import How
-    from autograder.nbgrader.grading import grade_assignment
+    from autograder.grading.run import How
+    from autograder.platforms.nbgrader.grading import grade_assignment
 
     root = shutil.copytree(graded[0], tmp_path / "course")
     for other, settings in (("idle", ""), ("broken", "c.CourseDirectory.course_id = no_such_name")):

@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.nbgrader.course import make
+from autograder.platforms.nbgrader.course import make
 from tests.autograder.nbgrading import STEM, TOY, graded_cells, run, text_of, with_answers
 
 TALKING = """\
@@ -48,7 +48,7 @@ def page(root: Path) -> str:
 def test_the_released_notebook_runs_the_shown_checks_alone(root: Path) -> None:
     released = root / "release" / STEM / f"{STEM}.ipynb"
     for name, cell in graded_cells(released).items():
-        assert cell.source == f'from autograder.nbgrader import points\npoints("{name}", edges=False)'
+        assert cell.source == f'from autograder.platforms.nbgrader import points\npoints("{name}", edges=False)'
     assert "HIDDEN" not in released.read_text(encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ from nbgrader.utils import determine_grade
 from tests.autograder.nbgrading import TOY, run, text_of
 
 WORTH = 5.0
-CHECK = 'from autograder.nbgrader import points\npoints("double")'
+CHECK = 'from autograder.platforms.nbgrader import points\npoints("double")'
 SEEN = CHECK.replace(")", ", edges=False)")
 REST = CHECK.replace(")", ', shown=("property", "values"))')
 LOUD = """\
@@ -37,11 +37,11 @@ def double(x):
     display("displayed")
     return 2 * x.detach()"""
 BROKEN = """\
-import autograder.judge
-whole = autograder.judge.judge
+import autograder.judging.judge
+whole = autograder.judging.judge.judge
 def broken(*_, **__):
     raise OSError("the disk is full")
-autograder.judge.judge = broken"""
+autograder.judging.judge.judge = broken"""
 FAULTY = """\
 import dataclasses
 def faulty(course, exercises, jobs, seed, on_result):
@@ -50,12 +50,12 @@ def faulty(course, exercises, jobs, seed, on_result):
         checks = [dataclasses.replace(check, status="grader_error", message="no verdict") for check in one.checks]
         on_result(dataclasses.replace(result, exercises=(dataclasses.replace(one, checks=tuple(checks)),)))
     whole(course, exercises, jobs, seed, spoil)
-autograder.judge.judge = faulty"""
+autograder.judging.judge.judge = faulty"""
 CELLS = {
     "before any answer": CHECK,
     "a loud answer": LOUD,
     "loud": CHECK,
-    "loud without capture": "import contextlib, autograder.nbgrader.kernel as kernel\n"
+    "loud without capture": "import contextlib, autograder.platforms.nbgrader.kernel as kernel\n"
     "capture, kernel.stderr_as_stdout = kernel.stderr_as_stdout, contextlib.nullcontext\n" + CHECK,
     "after the check": "kernel.stderr_as_stdout = capture\nprint('still shown', file=held)",
     "an answer that talks": TALKING,
@@ -73,7 +73,7 @@ CELLS = {
     "broken and hidden": REST,
     "a faulty check": FAULTY,
     "faulty": CHECK,
-    "a stopped answer": "autograder.judge.judge = whole\ndef double(x):\n    raise KeyboardInterrupt",
+    "a stopped answer": "autograder.judging.judge.judge = whole\ndef double(x):\n    raise KeyboardInterrupt",
     "stopped": CHECK,
     "stopped and hidden": REST,
 }

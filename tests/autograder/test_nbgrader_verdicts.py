@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.course import Exercise
-from autograder.nbgrader import shown
-from autograder.nbgrader.gradebook import MarkedCell
-from autograder.nbgrader.verdicts import HIDDEN, NOT_GRADED, verdict
-from autograder.records import CheckResult, ExerciseResult, Status
+from autograder.core.records import CheckResult, ExerciseResult, Status
+from autograder.course.model import Exercise
+from autograder.platforms.nbgrader import shown
+from autograder.platforms.nbgrader.gradebook import MarkedCell
+from autograder.platforms.nbgrader.verdicts import HIDDEN, NOT_GRADED, verdict
 
 EXERCISE = Exercise("ch01_toy", "double", 4.0, 3)
 TEST = MarkedCell("check-double", "code", "points()", "", True, True, False, False, 4.0)

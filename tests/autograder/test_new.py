@@ -9,12 +9,12 @@ import pytest
 from autograder.author.build import build, stale
 from autograder.author.new import new
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.judge import judge
-from autograder.records import SubmissionResult
-from autograder.submission import one_chapter
-from autograder.targets.local import LocalTarget
+from autograder.calls.local import LocalTarget
+from autograder.core.errors import UsageError
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import one_chapter
+from autograder.course.course import Course
+from autograder.judging.judge import judge
 
 TOY = Path(__file__).parent / "toy"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.calls import Call, Raised
-from autograder.errors import CheckFailed
+from autograder.calls.local import LocalTarget
+from autograder.calls.records import Call, Raised
+from autograder.core.errors import CheckFailed
+from autograder.core.submission import one_chapter
 from autograder.sandbox.messages import not_loaded
-from autograder.submission import one_chapter
-from autograder.targets.local import LocalTarget
 
 CASES = [("import nowhere", "ModuleNotFoundError", "leave this import out"), ("1 / 0", "ZeroDivisionError", "")]
 

@@ -17,10 +17,10 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 from typer.testing import CliRunner
 
-from autograder import cli
-from autograder.course import MARKER, PRISTINE, Course
-from autograder.notebook import answer
-from autograder.notebook.history import submission
+from autograder.commands import cli
+from autograder.course.course import MARKER, PRISTINE, Course
+from autograder.student.notebook import answer
+from autograder.student.notebook.history import submission
 from autograder.student.progress import Progress
 from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER
@@ -252,7 +252,7 @@ def text_of(course: Course) -> str:
 
 def test_an_import_that_failed_is_forgotten_and_so_are_the_courses_own(run: Run, toy_copy: Course) -> None:
     run("import torhc")
-    run("from autograder.course import Course\nimport math")
+    run("from autograder.course.course import Course\nimport math")
     answer = ["def double(x):", "    return x * math.ceil(2)"]
     run("\n".join(answer))
     assert text_of(toy_copy).split("\n") == ["# code cell 2", "import math", "# code cell 3", *answer, ""]

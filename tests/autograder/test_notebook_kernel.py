@@ -9,7 +9,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-from autograder.course import Course
+from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.test_notebook_check import NAMED, SQUARED, Tags
 

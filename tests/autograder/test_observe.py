@@ -10,8 +10,8 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.calls import Absent, Build, Call, Opaque, Part, Raised
-from autograder.observe import observe
+from autograder.calls.observe import observe
+from autograder.calls.records import Absent, Build, Call, Opaque, Part, Raised
 
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 

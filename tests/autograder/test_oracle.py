@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import torch
 
-from autograder.calls import Call
+from autograder.calls.records import Call
+from autograder.compare.oracle import Oracle, digest
 from autograder.suite import part
-from autograder.suite.oracle import Oracle, digest
 from tests.autograder.asking import F32, F64, Course1, agreeing, refused
 
 X = torch.randn(3, 4, dtype=F64)

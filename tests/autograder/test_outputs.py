@@ -17,9 +17,10 @@ from autograder.classroom.grades import Grade, grades
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
-from autograder.errors import AttendError, UsageError
-from autograder.grading.names import listed
-from autograder.grading.outputs import (
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.core.text import listed
+from autograder.report.outputs import (
     cell,
     faults,
     prepare_out,
@@ -29,7 +30,6 @@ from autograder.grading.outputs import (
     write_csv,
     write_result,
 )
-from autograder.records import CheckResult, ExerciseResult, Status, SubmissionResult
 
 HEADER = ["student", "score", "max_score", "percent", "ch01_toy.double", "remarks", "attention"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.course import Course
+from autograder.course.course import Course
 from autograder.student.own import as_text, take_up
 from autograder.student.start import start
 from reference import blocks

@@ -11,14 +11,10 @@ import pytest
 
 from autograder.classroom.register import Register, Row
 from autograder.classroom.similar import Pair
-from autograder.grading.pages import (
-    feedback_page,
-    report_page,
-    students_page,
-)
-from autograder.markup import BADGES
-from autograder.records import ExerciseResult, Status
-from autograder.titles import Titles
+from autograder.core.markup import BADGES
+from autograder.core.records import ExerciseResult, Status
+from autograder.course.titles import Titles
+from autograder.report.pages import feedback_page, report_page, students_page
 from tests.autograder.paging import (
     ESCAPED,
     HOSTILE,

@@ -12,8 +12,8 @@ import pytest
 
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
-from autograder.course import Course
-from autograder.grading.pages import write_feedback, write_report
+from autograder.course.course import Course
+from autograder.report.pages import write_feedback, write_report
 from tests.autograder.paging import realistic_class
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -11,13 +11,9 @@ import pytest
 from autograder.classroom.grades import Grade
 from autograder.classroom.register import Register, Row
 from autograder.classroom.similar import Pair
-from autograder.grading.pages import (
-    report_page,
-    write_feedback,
-    write_report,
-)
-from autograder.markup import BADGES
-from autograder.records import ExerciseResult, Status
+from autograder.core.markup import BADGES
+from autograder.core.records import ExerciseResult, Status
+from autograder.report.pages import report_page, write_feedback, write_report
 from tests.autograder.paging import (
     COURSE,
     KNOWN,

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from autograder.calls import Call
-from autograder.errors import CheckFailed
-from autograder.submission import one_chapter
-from autograder.targets import patience
-from autograder.targets.local import LocalTarget
-from autograder.targets.patience import Run, processor_time
+from autograder.calls import patience
+from autograder.calls.local import LocalTarget
+from autograder.calls.patience import Run, processor_time
+from autograder.calls.records import Call
+from autograder.core.errors import CheckFailed
+from autograder.core.submission import one_chapter
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")

@@ -8,17 +8,17 @@ import torch
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder import cli
-from autograder.calls import Call
-from autograder.course import Course
-from autograder.errors import CheckFailed, UsageError
-from autograder.pictures import notebook
-from autograder.pictures.image import as_png
-from autograder.pictures.look import Recorder
-from autograder.pictures.picture import Axis, Picture, cut, drawable
-from autograder.pictures.svg import as_html
-from autograder.pictures.text import as_text
-from autograder.records import CheckResult
+from autograder.calls.records import Call
+from autograder.commands import cli
+from autograder.compare.grid import Axis, Picture, cut, drawable
+from autograder.core.errors import CheckFailed, UsageError
+from autograder.core.records import CheckResult
+from autograder.course.course import Course
+from autograder.student.pictures import notebook
+from autograder.student.pictures.image import as_png
+from autograder.student.pictures.look import Recorder
+from autograder.student.pictures.svg import as_html
+from autograder.student.pictures.text import as_text
 from tests.autograder.conftest import CHAPTER
 
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 from rich.cells import cell_len
 
-from autograder.letters import PLAINLY
-from autograder.pictures.plots import Plot, bars, curve, heatmap, lines
-from autograder.pictures.scale import Scale
+from autograder.core.text import PLAINLY
+from autograder.student.pictures.plots import Plot, bars, curve, heatmap, lines
+from autograder.student.pictures.scale import Scale
 
 NAN, INF = float("nan"), float("inf")
 WORDS = [f"word{place}" for place in range(64)]

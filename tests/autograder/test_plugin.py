@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course
+from autograder.course.course import Course
 from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER, TOY
 
@@ -74,7 +74,7 @@ def test_an_endless_loop_is_spoken_of_and_ctrl_c_shows_its_line(copy: Path) -> N
 
 def test_an_endless_loop_is_stopped_and_told_as_a_failure(copy: Path) -> None:
     with (copy / "conftest.py").open("a") as settings:
-        settings.write("from autograder.targets import patience\npatience.LIMIT_SECONDS = 3\n")
+        settings.write("from autograder.calls import patience\npatience.LIMIT_SECONDS = 3\n")
     loop = "import time\n    end = time.time() + 300\n    while time.time() < end: pass"
     (copy / "exercises" / f"{CHAPTER}.py").write_text(RIGHT + f"\n\ndef double(x):\n    {loop}\n", encoding="utf-8")
     said = run_pytest(copy, f"tests/exercises/test_{CHAPTER}.py").stdout

@@ -12,7 +12,7 @@ import pytest
 from autograder.classroom import policy
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Policy
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
 
 DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
 WRITTEN = "deadline = 2026-11-20T23:59:00+01:00\n"  # the same moment

@@ -8,7 +8,7 @@ import sys
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
+from autograder.course.course import Course
 from autograder.student.check import check
 from autograder.student.prints import MOST_LINES, Prints
 from tests.autograder.conftest import CHAPTER, TOY, answer

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 from autograder.student.answers import reset, solution
 from autograder.student.check import check
 from autograder.student.explain import explain

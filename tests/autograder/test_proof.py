@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.judge import warm_up
-from autograder.proof import gallery, mutants, record
-from autograder.proof.equivalents import FOLDER, equivalents
-from autograder.proof.naming import first_name, naming
-from autograder.records import CheckResult, ExerciseResult
-from autograder.suite.draw import Draw
-from autograder.targets.local import LocalTarget
+from autograder.author.proof import gallery, mutants, record
+from autograder.author.proof.equivalents import FOLDER, equivalents
+from autograder.author.proof.naming import first_name, naming
+from autograder.calls.local import LocalTarget
+from autograder.compare.draw import Draw
+from autograder.core.errors import UsageError
+from autograder.core.records import CheckResult, ExerciseResult
+from autograder.course.course import Course
+from autograder.judging.judge import warm_up
 from tests.autograder.conftest import CHAPTER
 
 CHECK = '''@exercise("double", points=2, level="values")
@@ -155,7 +155,7 @@ def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> 
 
 
 def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: Course) -> None:
-    command = [sys.executable, "-m", "autograder.proof", "mutants", "mean_and_sum", "--jobs", "1"]
+    command = [sys.executable, "-m", "autograder.author.proof", "mutants", "mean_and_sum", "--jobs", "1"]
     done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=600)
     assert "mean_and_sum" in done.stdout, done.stderr
     assert record.read(toy_copy).exercises["mean_and_sum"].killed > 10

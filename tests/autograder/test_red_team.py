@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder import red_team
-from autograder.course import Course
-from autograder.errors import SandboxError, UsageError
-from autograder.grading import archive
-from autograder.grading.intake import read_folder
-from autograder.red_team import Aftermath, Case, Outcome
-from autograder.sandbox import doctor, launch, traces
+from autograder.commands import red_team, traces
+from autograder.commands.red_team import Aftermath, Case, Outcome
+from autograder.core.errors import SandboxError, UsageError
+from autograder.course.course import Course
+from autograder.intake import archive
+from autograder.intake.submissions import read_folder
+from autograder.sandbox import doctor, launch
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
 

@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.grading.command import How, grade_and_show
+from autograder.commands.grade import grade_and_show
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 from autograder.grading.regrade import regrade
-from autograder.grading.store import NAME, Store
+from autograder.grading.run import How
+from autograder.grading.store import Store
+from autograder.report.outputs import STORE as NAME
 from tests.autograder.class_of_two import RIGHT, Class
 from tests.autograder.conftest import CHAPTER, TOY
 
@@ -89,12 +91,12 @@ def test_what_somebody_said_who_has_handed_in_anew_is_forgotten(two: Class) -> N
 
 CODE = """
 import sys
-from autograder.course import Course
+from autograder.course.course import Course
 from autograder.grading import digests
-from autograder.judge import judge
+from autograder.judging.judge import judge
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import one_chapter
+from autograder.core.submission import one_chapter
 
 course = Course.find()
 (chapter,) = course.chapters
@@ -102,7 +104,7 @@ submission = one_chapter("ada", chapter, course.solution(chapter).read_text(enco
 with Template(course.root) as template, SandboxTarget(template, submission) as target:
     judge(course, course.exercises, [(submission, target)], 1, lambda result: print(result.score))
 names = [name for name in sys.modules if name.partition(".")[0] == "autograder" and name != "autograder"]
-loaded = {str(sys.modules[name].__file__) for name in names if not name.endswith("digests")}
+loaded = {str(sys.modules[name].__file__) for name in names if not name.startswith("autograder.grading")}
 known = {str(path) for start in digests.JUDGES for path in digests._needed(start)}
 print(sorted(loaded - known))
 """

@@ -14,12 +14,12 @@ from pathlib import Path, PurePosixPath
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.release.bundle import release
-from autograder.release.parts import with_own_parts
-from autograder.release.texts import project
-from autograder.release.uses import reference_files
+from autograder.author.release.bundle import release
+from autograder.author.release.parts import with_own_parts
+from autograder.author.release.texts import project
+from autograder.author.release.uses import reference_files
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 
 TOY = Path(__file__).parent / "toy"
 REAL = Course(Path(__file__).parents[2])
@@ -50,7 +50,7 @@ watch.Saves = saves
 run(["watch", "double"])
 """
 NOTEBOOK = """
-import autograder.student.lab, autograder.classroom.github
+import autograder.student.lab, autograder.platforms.github.workflow
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
 shell.run_line_magic("load_ext", "autograder")
@@ -73,8 +73,8 @@ def attend(root: Path, *commands: str, then: str = "") -> str:
     lines = "\n".join(f"run({command.split()!r})" for command in commands)
     script = f"""\
 import autograder
-from autograder.cli import app
-from autograder.errors import AttendError
+from autograder.commands.cli import app
+from autograder.core.errors import AttendError
 print("engine", autograder.__file__)
 def run(words):
     try:
@@ -96,7 +96,7 @@ def test_a_release_holds_what_a_student_needs_and_no_answers(course: Course, tmp
     made = contents(released(course, tmp_path / "out"))
     own = {name for name in made if not name.startswith(("autograder/", "exercises/"))}
     assert own | {name for name in made if name.startswith("exercises/ch01")} == FILES
-    assert "autograder/cli.py" in made
+    assert "autograder/commands/cli.py" in made
     assert "autograder/suite/judge.ini" in made
     assert [name for name in made if "__pycache__" in name or "solutions" in name.split("/")[0]] == []
     assert b"BEGIN SOLUTION" not in made["exercises/ch01_toy.py"]
@@ -164,10 +164,12 @@ def test_what_students_type_runs_on_the_files_that_they_are_given(course: Course
 def test_what_grades_a_class_or_makes_a_course_stays_with_those_who_do(course: Course, tmp_path: Path) -> None:
     files = {name for name in contents(released(course, tmp_path / "out")) if name.startswith("autograder/")}
     folders = {name.split("/")[1] for name in files}
-    assert {"suite", "student", "notebook", "commands"} <= folders
-    assert not {"bench", "cluster", "nbgrader", "proof", "demo.py", "red_team.py"} & folders
-    for name in ("sandbox/worker", "sandbox/walls", "grading/command", "release/seal", "author/build"):
+    assert {"suite", "student", "commands"} <= folders
+    assert not {"author", "report", "benchmarks"} & folders
+    for name in ("sandbox/worker", "sandbox/walls", "grading/run", "commands/demo", "commands/red_team"):
         assert f"autograder/{name}.py" not in files
+    for folder in ("judging/cluster", "platforms/nbgrader", "platforms/canvas"):
+        assert not [name for name in files if name.startswith(f"autograder/{folder}/")]
     assert len(files) < 150
 
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from autograder.calls import Observation, Raised
-from autograder.release.locks import PARTS, Features, Lock, Mark, lock, sealed, unsealed
+from autograder.calls.records import Observation, Raised
+from autograder.compare.locks import PARTS, Features, Lock, Mark, lock, sealed, unsealed
 from tests.autograder.test_hostile_answers import GOT
 
 KEY, SALT = b"k" * 32, b"ch01_toy/double"

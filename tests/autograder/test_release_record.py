@@ -9,13 +9,13 @@ from types import FunctionType
 import pytest
 import torch
 
-from autograder.calls import Call, Observation, identical
-from autograder.course import Course
-from autograder.release.cut import checks, without
-from autograder.release.record import RecordingOracle
-from autograder.release.sealed import alike
-from autograder.release.sheet import Reader, Writer
-from autograder.release.uses import imported
+from autograder.author.release.cut import checks, without
+from autograder.author.release.record import RecordingOracle
+from autograder.author.release.uses import imported
+from autograder.calls.records import Call, Observation, identical
+from autograder.compare.recording import Reader, Writer
+from autograder.compare.sealed import alike
+from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.test_release import REAL
 

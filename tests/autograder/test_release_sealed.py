@@ -11,19 +11,19 @@ import pytest
 import torch
 from rich.console import Console
 
+from autograder.author.release import seal
+from autograder.author.release.bundle import Released, release
+from autograder.author.release.cut import checks, without
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.calls import Call, Observation
-from autograder.course import Course
-from autograder.errors import CheckFailed, UsageError
-from autograder.records import SubmissionResult
-from autograder.release import facts, seal
-from autograder.release.bundle import Released, release
-from autograder.release.cut import checks, without
-from autograder.release.sealed import NOT_RECORDED, SealedOracle
-from autograder.release.sheet import Reader
-from autograder.release.vault import PLACE
-from autograder.suite.draw import Draw
-from autograder.suite.oracle import Oracle
+from autograder.calls.records import Call, Observation
+from autograder.compare.draw import Draw
+from autograder.compare.recording import Reader
+from autograder.compare.sealed import NOT_RECORDED, SealedOracle
+from autograder.compare.vault import PLACE
+from autograder.core.errors import CheckFailed, UsageError
+from autograder.core.records import SubmissionResult
+from autograder.course import sealed_facts as facts
+from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY, exercise, grade_in, in_place_of_the_real
 from tests.autograder.test_release import attend, contents
 
@@ -258,15 +258,13 @@ def test_four_times_is_twice_twice(agree: Agree, draw: Draw) -> None:
 def test_a_check_that_says_something_else_from_the_record_is_kept_back(
     changed: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    of = Oracle.of
-
     class Forgetful(SealedOracle):
         def right(self, chapter: str, call: Call) -> Observation:
             if call.name == "double":
                 raise CheckFailed("grader_error", NOT_RECORDED)
             return super().right(chapter, call)
 
-    monkeypatch.setattr(Oracle, "of", lambda course: Forgetful(course) if course.is_sealed else of(course))
+    monkeypatch.setattr("autograder.compare.sealed.SealedOracle", Forgetful)
     made = release(changed, tmp_path / "out", [], sealed=True, console=QUIET)
     assert made.held_back == {"double": 4, "mean_and_sum": 1, "Scale": 1}
     monkeypatch.undo()

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.calls import Call, Observation, Opaque
-from autograder.errors import CheckFailed
+from autograder.calls.records import Call, Observation, Opaque
+from autograder.core.errors import CheckFailed
+from autograder.core.submission import one_chapter
 from autograder.sandbox.client import Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import one_chapter
 from tests.autograder.conftest import TOY
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")

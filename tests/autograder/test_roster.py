@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from autograder.classroom.person import Person
 from autograder.classroom.roster import Roster, normal
-from autograder.errors import UsageError
-from autograder.grading.names import one_line
+from autograder.core.errors import UsageError
+from autograder.core.text import one_line
 from tests.autograder import arriving
 
 CANVAS = """\

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls import Call
-from autograder.errors import CheckFailed, SandboxError, UsageError
+from autograder.calls.records import Call
+from autograder.core.errors import CheckFailed, SandboxError, UsageError
+from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import doctor, launch, probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import ChapterSource, Submission
 from tests.autograder.processes import PATIENCE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")

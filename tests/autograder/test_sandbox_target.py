@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.calls import Absent, Build, Call, Part, Raised
-from autograder.errors import CheckFailed, WorkerLost
+from autograder.calls.records import Absent, Build, Call, Part, Raised
+from autograder.commands.traces import descendants
+from autograder.core.errors import CheckFailed, WorkerLost
+from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.sandbox import doctor, launch
 from autograder.sandbox.client import GraderFaultError, Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from autograder.sandbox.traces import descendants
-from autograder.submission import ChapterSource, Problem, Submission
 from tests.autograder.processes import PATIENCE, alive, soon
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")

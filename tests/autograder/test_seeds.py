@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.grading import command
-from autograder.grading.command import How, grade_and_show
-from autograder.nbgrader import kernel
-from autograder.submission import one_chapter
+from autograder.commands.grade import grade_and_show
+from autograder.core.submission import one_chapter
+from autograder.course.course import Course
+from autograder.grading import run as command
+from autograder.grading.run import How
+from autograder.platforms.nbgrader import kernel
 from tests.autograder.class_of_two import Class as Two
 from tests.autograder.class_of_two import refuse_code
 from tests.autograder.class_to_lose import RIGHT, Class, NoWall

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.suite.signature import other_order
+from autograder.source.parameter_order import other_order
 from tests.promises.world import COURSE, grade
 
 SWAPPED = "your parameters are (dim, scores) instead of (scores, dim)"

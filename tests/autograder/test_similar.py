@@ -9,8 +9,8 @@ import pytest
 
 from autograder.classroom import similar
 from autograder.classroom.similar import Pair, pairs, taken
-from autograder.course import Course
-from autograder.submission import Submission, one_chapter
+from autograder.core.submission import Submission, one_chapter
+from autograder.course.course import Course
 
 ROOT = Path(__file__).parents[2]
 COURSE = Course(ROOT)

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from autograder.calls import Call, Raised
-from autograder.submission import one_chapter
-from autograder.targets import Target
-from autograder.targets.local import LocalTarget
+from autograder.calls.local import LocalTarget
+from autograder.calls.records import Call, Raised
+from autograder.calls.target import Target
+from autograder.core.submission import one_chapter
 from tests.autograder.conftest import CHAPTER, TOY
 
 HEAD = "import math\nimport torch\n\nlimit = 3\n\n\ndef double(x):\n    scores = [1]\n    "

@@ -10,8 +10,9 @@ import pytest
 import torch
 
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.course import Course, Misconception
-from autograder.errors import AttendError
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
+from autograder.course.model import Misconception
 
 TOY = Course(Path(__file__).parent / "toy")
 SOLUTION = TOY.solution("ch01_toy").read_text(encoding="utf-8")

@@ -12,8 +12,8 @@ import pytest
 from autograder import __version__
 from autograder.author.build import build
 from autograder.author.new import new
-from autograder.course import Course
-from autograder.errors import UsageError
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
 from autograder.student.start import start
 
 TOY = Path(__file__).parent / "toy"

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.grading.command import Graded, _with_store
+from autograder.core.records import CheckResult, ExerciseResult
+from autograder.core.submission import one_chapter
+from autograder.grading.run import Graded, _with_store
 from autograder.grading.store import DamagedStoreError, Store, Verdict
-from autograder.records import CheckResult, ExerciseResult
 from autograder.sandbox.tape import Heard, Lost
-from autograder.submission import one_chapter
 
 CHECK = CheckResult("test_it", "it is so", "values", 1, 1, "passed", "", ("one+other",))
 VERDICT = Verdict((ExerciseResult.of("ch01_toy", "double", [CHECK]),), 0.25)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from autograder.course import Course
-from autograder.grading.intake import read_folder
+from autograder.course.course import Course
+from autograder.intake.submissions import read_folder
 from autograder.student.start import start
 from tests.autograder.syncing import PLOT, SOLUTION, STUB, TODO, TOY, Work, code
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.grading.intake import read_folder
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
+from autograder.intake.submissions import read_folder
 from autograder.student import sync as module
 from autograder.student.start import start
 from autograder.student.sync import sync

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.course import Course
-from autograder.titles import Titles
+from autograder.course.course import Course
+from autograder.course.titles import Titles
 
 
 def test_a_chapter_is_called_what_its_text_is_headed_with(toy_copy: Course) -> None:

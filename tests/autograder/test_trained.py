@@ -9,18 +9,18 @@ import pytest
 import torch
 from safetensors.torch import save
 
+from autograder.calls.local import LocalTarget
 from autograder.classroom import similar
-from autograder.course import Course
-from autograder.grading.intake import read_folder
-from autograder.judge import judge
-from autograder.pictures.look import look
-from autograder.pictures.picture import Picture
-from autograder.records import ExerciseResult, SubmissionResult
+from autograder.compare.grid import Picture
+from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.submission import ChapterSource, Submission, one_chapter
+from autograder.course.course import Course
+from autograder.intake.submissions import read_folder
+from autograder.judging.judge import judge
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
-from autograder.submission import ChapterSource, Submission, one_chapter
-from autograder.suite.grading import Grading
-from autograder.targets.local import LocalTarget
+from autograder.student.pictures.look import look
+from autograder.suite.check import Grading
 
 CHAPTER = "ch02_built"
 SUITE = '''

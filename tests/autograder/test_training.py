@@ -10,12 +10,12 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.capstones import session
-from autograder.capstones.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
-from autograder.capstones.recipe import Plan, Recipe, Shown, Told
-from autograder.capstones.session import Places, device_named
-from autograder.capstones.training import Training
-from autograder.errors import UsageError
+from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
+from autograder.core.errors import UsageError
+from autograder.student.capstones import session
+from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told
+from autograder.student.capstones.session import Places, device_named
+from autograder.student.capstones.training import Training
 
 CPU = torch.device("cpu")
 

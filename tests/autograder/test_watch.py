@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.student.changes import fingerprints
+from autograder.core.submission import ChapterSource, Problem
+from autograder.source.fingerprints import fingerprints
 from autograder.student.saves import Saves
-from autograder.submission import ChapterSource, Problem
 
 TOY = Path(__file__).parent / "toy"
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")

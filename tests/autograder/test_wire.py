@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from autograder.calls import Absent, Build, Call, Observation, Opaque, Part, Raised
+from autograder.calls.records import Absent, Build, Call, Observation, Opaque, Part, Raised
 from autograder.sandbox import wire
 from autograder.sandbox.nodes import DtypeNode, PartNode, ProtocolError
 from autograder.sandbox.pack import Unpacker

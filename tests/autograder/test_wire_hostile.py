@@ -16,7 +16,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.calls import Absent, Call, Observation, Opaque, Raised
+from autograder.calls.records import Absent, Call, Observation, Opaque, Raised
 from autograder.sandbox import wire
 from autograder.sandbox.client import Worker
 from autograder.sandbox.frames import HEADER_CAP, PREFIX, lengths

@@ -11,12 +11,12 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.calls import Observation, Raised
+from autograder.calls.records import Observation, Raised
+from autograder.compare.compare import difference
+from autograder.compare.describe import Names, number, numbers, short
+from autograder.compare.leaves import Difference
 from autograder.suite import part
-from autograder.suite.compare import difference
-from autograder.suite.describe import Names, number, numbers, short
-from autograder.suite.leaves import Difference
-from autograder.suite.usual import near
+from autograder.suite.near import near
 from tests.autograder.asking import F64, agreeing, refused
 
 X = torch.arange(6, dtype=F64).reshape(2, 3)

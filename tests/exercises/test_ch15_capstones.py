@@ -8,8 +8,8 @@ from typing import NoReturn
 
 import torch
 
-from autograder.capstones.data import vocabulary
-from autograder.errors import CheckFailed
+from autograder.core.errors import CheckFailed
+from autograder.student.capstones.data import vocabulary
 from autograder.suite import Agree, Draw, Fact, Facts, Trained, exercise, near, part
 from reference.capstones import digits, markov, reverse, sentiment, shakespeare
 

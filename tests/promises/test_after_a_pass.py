@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograder.author.chapter import read
-from autograder.debriefs import sentences
-from autograder.effort import efforts, is_core, minutes
+from autograder.course.debriefs import sentences
+from autograder.course.effort import efforts, is_core, minutes
 from tests.promises.world import COURSE, each_chapter
 
 

@@ -12,11 +12,11 @@ import pytest
 
 from autograder.author.build import stale
 from autograder.author.chapter import read
-from autograder.author.mistakes import known, refuse_shared_ids
+from autograder.author.misconceptions import known, refuse_shared_ids
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.calls import Raised
-from autograder.course import Exercise, Misconception
-from autograder.marked import LEVELS
+from autograder.calls.records import Raised
+from autograder.course.marks import LEVELS
+from autograder.course.model import Exercise, Misconception
 from tests.promises.world import COURSE, SEEDS, each_chapter, each_misconception, grade, watch, wrong_answers
 
 SCREEN = 24  # lines of 80 columns

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.release.audit import audit
-from autograder.release.uses import given_files
+from autograder.author.release.audit import audit
+from autograder.author.release.uses import given_files
 from tests.promises.world import COURSE
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.grading.wall import Wall
-from autograder.proof.grade import grade_versions
-from autograder.records import SubmissionResult
-from autograder.submission_stub import defines
+from autograder.author.proof.grade import grade_versions
+from autograder.core.records import SubmissionResult
+from autograder.judging.wall import Wall
+from autograder.source.stub import defines
 from tests.promises.world import COURSE, grade
 
 IDIOMS = sorted(Path(__file__).parent.glob("idioms/ch*/*.py"))

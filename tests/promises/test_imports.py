@@ -16,7 +16,7 @@ ALLOWED = {
     "exercises": {"torch", "numpy", "reference.blocks"},
     "solutions": {"torch", "numpy", "reference.blocks"},
     "reference": {"torch", "numpy", "reference"},
-    "reference/capstones": {"torch", "reference.blocks", "reference.capstones", "autograder.capstones"},
+    "reference/capstones": {"torch", "reference.blocks", "reference.capstones", "autograder.student.capstones"},
 }
 FORBIDDEN_TO_ENGINE = ("solutions", "exercises", "tests")
 
@@ -47,6 +47,10 @@ def test_course_files_import_only_what_their_folder_may(path: Path) -> None:
     assert [name for name in imports(path) if not within(name, allowed)] == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "autograder").rglob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    sorted([*(ROOT / "autograder").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]),
+    ids=lambda path: path.stem,
+)
 def test_the_engine_imports_no_chapter_and_no_solution(path: Path) -> None:
     assert [name for name in imports(path) if name.split(".")[0] in (*FORBIDDEN_TO_ENGINE, "reference")] == []

@@ -11,10 +11,10 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from autograder import files
 from autograder.author.notebooks import as_notebook
-from autograder.course import Course
-from autograder.grading.artefacts import FOLDER, SUFFIX, of_course
+from autograder.core import files
+from autograder.course.course import Course
+from autograder.intake.artefacts import FOLDER, SUFFIX, of_course
 from autograder.student.lab import launch, settings
 from autograder.student.start import start
 from tests.promises.world import COURSE, each_chapter

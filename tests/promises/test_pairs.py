@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.course import Misconception
-from autograder.records import CheckResult, ExerciseResult
+from autograder.core.records import CheckResult, ExerciseResult
+from autograder.course.model import Misconception
 from tests.promises.world import COURSE, grade
 
 PAIRS = [(chapter, pair) for chapter in COURSE.chapters for pair in COURSE.pairs(chapter)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from autograder.course import Exercise
-from autograder.grading.artefacts import asked_for, of_course
-from autograder.pictures.image import as_png
-from autograder.pictures.look import look
-from autograder.pictures.picture import Picture
-from autograder.pictures.text import as_text
-from autograder.submission import one_chapter
-from autograder.targets.local import LocalTarget
+from autograder.calls.local import LocalTarget
+from autograder.compare.grid import Picture
+from autograder.core.submission import one_chapter
+from autograder.course.model import Exercise
+from autograder.intake.artefacts import asked_for, of_course
+from autograder.student.pictures.image import as_png
+from autograder.student.pictures.look import look
+from autograder.student.pictures.text import as_text
 from tests.promises.world import COURSE
 
 NUMBERS = ("attention_parameters", "encoder_parameters", "vit_parameters", "accuracy", "train_epoch", "name_head")

@@ -6,11 +6,11 @@ from functools import cache
 
 import pytest
 
-from autograder.course import Exercise
-from autograder.proof import gallery, record
-from autograder.proof.equivalents import ANY, Equivalent, equivalents
-from autograder.proof.mutate import mutate
-from autograder.records import SubmissionResult
+from autograder.author.proof import gallery, record
+from autograder.author.proof.equivalents import ANY, Equivalent, equivalents
+from autograder.author.proof.mutate import mutate
+from autograder.core.records import SubmissionResult
+from autograder.course.model import Exercise
 from tests.promises.world import COURSE, each_chapter, grade
 
 PROVEN = record.read(COURSE)

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.grading.wall import Wall
-from autograder.proof import gallery
-from autograder.proof.grade import grade_versions
-from autograder.records import SubmissionResult
+from autograder.author.proof import gallery
+from autograder.author.proof.grade import grade_versions
+from autograder.core.records import SubmissionResult
+from autograder.judging.wall import Wall
 from tests.promises.world import COURSE, each_chapter, grade
 
 RIGHT = COURSE.root / gallery.FOLDER

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from autograder.capstones.session import Wish, train
-from autograder.course import Course
-from autograder.errors import UsageError
-from autograder.grading.intake import read_folder
-from autograder.records import ExerciseResult
+from autograder.core.errors import UsageError
+from autograder.core.records import ExerciseResult
+from autograder.course.course import Course
+from autograder.intake.submissions import read_folder
+from autograder.student.capstones.session import Wish, train
 from autograder.student.progress import Progress
 from autograder.student.start import start
 from tests.promises.world import COURSE

@@ -10,13 +10,14 @@ from typing import NamedTuple
 import pytest
 
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.calls import Call, Observation, Raised
-from autograder.course import Course, Exercise
-from autograder.grading.artefacts import of_course
-from autograder.judge import judge, warm_up
-from autograder.records import SubmissionResult
-from autograder.submission import Submission, one_chapter
-from autograder.targets.local import LocalTarget
+from autograder.calls.local import LocalTarget
+from autograder.calls.records import Call, Observation, Raised
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission, one_chapter
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.intake.artefacts import of_course
+from autograder.judging.judge import judge, warm_up
 
 COURSE = Course(Path(__file__).parents[2])
 SEEDS = (1, 20, 300)

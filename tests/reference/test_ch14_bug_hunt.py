@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls import Call, tensors
-from autograder.course import Course
+from autograder.calls.records import Call, tensors
+from autograder.compare.oracle import Oracle
+from autograder.course.course import Course
 from autograder.suite import Prey, hunt
-from autograder.suite.oracle import Oracle
 from reference import ch14_bug_hunt as reference
 from tests.exercises import test_ch14_bug_hunt as suite
 

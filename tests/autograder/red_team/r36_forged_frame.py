@@ -5,7 +5,7 @@
 import contextlib
 import os
 
-from autograder.calls import Observation
+from autograder.calls.records import Observation
 from autograder.sandbox.wire import Answer, encode_reply
 
 

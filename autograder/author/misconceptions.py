@@ -1,0 +1,94 @@
+"""The known mistakes of a chapter as they are written, and what nothing else would notice about them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from autograder.author.parsed import Definition, definitions, meant, parsed
+from autograder.core.errors import AttendError, UsageError
+from autograder.course.course import Course
+
+
+class Known(NamedTuple):
+    """A known mistake, or a pair of them: what it is called, of which exercise, by its ids; and what it says."""
+
+    name: str
+    where: str
+    exercise: str
+    identifiers: tuple[str, ...]
+    says: str | None
+
+
+def known(course: Course, stem: str) -> list[Known]:
+    """Every function and class of the chapter that is marked as a known mistake, in order; nothing is imported.
+
+    Raises:
+        AttendError: a file is no Python, a marker is none, or a mistake is lost to another one of its name.
+    """
+    try:
+        paths = course.misconception_files(stem)
+    except UsageError:
+        return []
+    found: list[Known] = []
+    for path in paths:
+        origin = path.relative_to(course.home).as_posix()
+        nodes = definitions(parsed(path, origin))
+        _refuse_two_of_one_name(nodes, origin)
+        found += [mistake for node in nodes for mistake in _marked(node, origin)]
+    return found
+
+
+def refuse_mistakes(mistakes: Sequence[Known], exercises: Collection[str], stem: str) -> None:
+    """Hold a chapter's known mistakes against its exercises.
+
+    Raises:
+        AttendError: one is of no exercise, has no words for the student, or is a pair of what is not known.
+    """
+    single = {name for mistake in mistakes if len(mistake.identifiers) == 1 for name in mistake.identifiers}
+    for mistake in mistakes:
+        if mistake.exercise not in exercises:
+            remedy = meant(mistake.exercise, exercises, "correct the name")
+            raise AttendError(f"{mistake.where}: '{mistake.exercise}' is no exercise of {stem}; {remedy}")
+        if len(mistake.identifiers) == 1 and not mistake.says:
+            raise AttendError(
+                f"{mistake.where}: {mistake.name} has no docstring; "
+                "name the mistake to the student in one sentence, and say what to do in a second paragraph"
+            )
+        for name in mistake.identifiers if len(mistake.identifiers) > 1 else ():
+            if name not in single:
+                remedy = meant(name, single, "write that mistake by itself too")
+                raise AttendError(f"{mistake.where}: a pair is of '{name}', which is no known mistake; {remedy}")
+
+
+def refuse_shared_ids(mistakes: Iterable[Known]) -> None:
+    """Raises: AttendError, if two mistakes of the course have one id."""
+    first: dict[str, str] = {}
+    for mistake in mistakes:
+        name = "+".join(mistake.identifiers)
+        if name in first:
+            raise AttendError(f"{mistake.where}: {first[name]} has the id '{name}' already; rename one of the two")
+        first[name] = mistake.where
+
+
+def _marked(node: Definition, origin: str) -> Iterator[Known]:
+    for mark in node.decorator_list:
+        if not (isinstance(mark, ast.Call) and ast.unparse(mark.func).endswith("misconception")):
+            continue
+        where = f"{origin}:{mark.lineno}"
+        words = [word.value for word in mark.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
+        if len(words) < 2 or len(words) < len(mark.args):
+            raise AttendError(f'{where}: write @misconception("EXERCISE", "id") instead of @{ast.unparse(mark)}')
+        yield Known(node.name, where, words[0], tuple(words[1:]), ast.get_docstring(node))
+
+
+def _refuse_two_of_one_name(nodes: Iterable[Definition], origin: str) -> None:
+    first: dict[str, int] = {}
+    for node in nodes:
+        if node.name in first:
+            raise AttendError(
+                f"{origin}:{node.lineno}: {node.name} takes the place of that name in line {first[node.name]}; "
+                "rename one of the two"
+            )
+        first[node.name] = node.lineno

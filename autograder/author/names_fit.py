@@ -1,0 +1,64 @@
+"""Hold what the files of a course say of an exercise against what is one: a slip in a name would do its harm unseen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from autograder.author.parsed import meant, parsed, refuse_unknown
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
+
+Exercises = Mapping[str, int]
+"""The exercises of a chapter, and the lines of its source that they begin in."""
+RULES = ("RETURNS", "FORBIDDEN", "WELCOME")
+"""What a suite says of exercises besides its checks."""
+
+
+def match(course: Course, stem: str, exercises: Exercises) -> None:
+    """Hold a chapter's suite against its exercises.
+
+    Raises:
+        AttendError: they do not fit; the message names file, line and remedy.
+    """
+    source, path = f"solutions/{stem}.py", course.suite(stem)
+    suite = f"tests/exercises/{path.name}"
+    graded = [exercise.name for exercise in course.of(stem)]
+    for name in graded:
+        if name not in exercises:
+            remedy = meant(name, exercises, f'give its cell the header # %% exercise="{name}"')
+            where = f"{suite}:{_line_of_check(path, name)}"
+            raise AttendError(f"{where} checks '{name}', which is no exercise of {source}; {remedy}")
+    for name, line in exercises.items():
+        if name not in graded:
+            raise AttendError(f"{source}:{line}: exercise '{name}' has no check; add one to {suite}")
+    refuse_unknown(parsed(path, suite), suite, RULES, exercises, f"of {source}")
+
+
+def match_chapters(course: Course, chapters: Mapping[str, Exercises]) -> None:
+    """Hold the chapters of a course against each other, and its scenes against all of them. Raises: AttendError."""
+    _refuse_shared_names(chapters)
+    scenes = Path("reference", "scenes.py")
+    if (course.root / scenes).is_file():
+        names = [name for exercises in chapters.values() for name in exercises]
+        tree = parsed(course.root / scenes, scenes.as_posix())
+        refuse_unknown(tree, scenes.as_posix(), ("SCENES",), names, "of the course")
+
+
+def _refuse_shared_names(chapters: Mapping[str, Exercises]) -> None:
+    seen: dict[str, str] = {}
+    for stem, exercises in chapters.items():
+        for name, line in exercises.items():
+            other = seen.setdefault(name.lower(), stem)
+            if other != stem:
+                raise AttendError(
+                    f"solutions/{stem}.py:{line}: exercise '{name}' has the name of one in {other}, "
+                    "and names find exercises in the whole course; rename one of the two"
+                )
+
+
+def _line_of_check(suite: Path, exercise: str) -> int:
+    """The line of the first check of an exercise."""
+    before, *_ = re.split(rf"@exercise\(\s*[\"']{exercise}[\"']", suite.read_text(encoding="utf-8"), maxsplit=1)
+    return before.count("\n") + 1

@@ -1,0 +1,91 @@
+"""What an author's files say, read without importing them; a slip is told with its file and line."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from autograder.core.errors import AttendError
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def parsed(path: Path, origin: str) -> ast.Module:
+    """The module in `path`; `origin` is what messages call it.
+
+    Raises:
+        AttendError: it is no Python, or cannot be read.
+    """
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    except SyntaxError as error:
+        raise AttendError(f"{origin}:{error.lineno}: this is no Python ({error.msg}); mend its syntax") from error
+    except (OSError, ValueError) as error:
+        raise AttendError(f"{origin} cannot be read ({error}); it must be a UTF-8 text") from error
+
+
+def definitions(tree: ast.Module) -> list[Definition]:
+    """The functions and classes of a module."""
+    return [node for node in tree.body if isinstance(node, Definition)]
+
+
+def meant(name: str, known: Collection[str], otherwise: str) -> str:
+    """The remedy for a name that is not known: the one it is nearly, or something else."""
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    return f"did you mean '{near[0]}'?" if near else otherwise
+
+
+def refuse_unknown(tree: ast.Module, origin: str, tables: Sequence[str], exercises: Collection[str], of: str) -> None:
+    """Hold the keys of a module's `tables` against the names of the exercises `of` which it speaks.
+
+    Raises:
+        AttendError: a key is none of them.
+    """
+    assigned = dict(_assigned(tree))
+    for table in tables:
+        for key in _keys(assigned.get(table), assigned):
+            name = str(key.value)
+            if name not in exercises:
+                remedy = meant(name, exercises, "correct the name, or take it out")
+                raise AttendError(f"{origin}:{key.lineno}: {table} has '{name}', which is no exercise {of}; {remedy}")
+
+
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a module gives a value, and what stands there."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if value is not None:
+            yield from ((target.id, value) for target in targets if isinstance(target, ast.Name))
+
+
+def _keys(node: ast.expr | None, assigned: Mapping[str, ast.expr]) -> Iterator[ast.Constant]:
+    """The keys of a dictionary, as far as they are written down: `{...}`, `dict.fromkeys(...)`, and `|` of these."""
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            yield from _strings(key, assigned) if key else _keys(value, assigned)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "fromkeys":
+        yield from _strings(node.args[0], assigned)
+    elif isinstance(node, ast.BinOp):
+        yield from (key for side in (node.left, node.right) for key in _keys(side, assigned))
+    elif isinstance(node, ast.Name):
+        yield from _keys(assigned.get(node.id), _but(assigned, node.id))
+
+
+def _strings(node: ast.expr | None, assigned: Mapping[str, ast.expr]) -> Iterator[ast.Constant]:
+    """The strings of a tuple or list, with what its names and stars stand for."""
+    if isinstance(node, ast.Constant):
+        yield node
+    elif isinstance(node, ast.Starred):
+        yield from _strings(node.value, assigned)
+    elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+        yield from (string for each in node.elts for string in _strings(each, assigned))
+    elif isinstance(node, ast.Name):
+        yield from _strings(assigned.get(node.id), _but(assigned, node.id))
+
+
+def _but(assigned: Mapping[str, ast.expr], name: str) -> dict[str, ast.expr]:
+    """Without a name that was followed, which may stand for itself and more."""
+    return {other: value for other, value in assigned.items() if other != name}

@@ -1,0 +1,51 @@
+"""`python -m autograder.author.proof`: what `make mutants` and `make gallery` call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.author.proof import gallery, mutants, record
+from autograder.course.course import Course
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Proof that the grader can be trusted.")
+Names = Annotated[list[str] | None, typer.Argument(help="chapters, exercises or parts of their names (default: all)")]
+Jobs = Annotated[int, typer.Option(min=1, help="how many to grade at a time")]
+
+
+@app.command("mutants")
+def mutants_command(names: Names = None, jobs: Jobs = 2) -> None:
+    """Grade every mutant and every known mistake; exit status 1 if a mutant or a check needs a decision."""
+    console, course = Console(), Course.find(Path.cwd())
+    tallies = []
+    for tally in mutants.run(course, names or [], jobs, console):
+        tallies.append(tally)
+        proven = record.read(course)
+        if tally.proof:
+            proven.exercises[tally.exercise.name] = tally.proof
+        record.write(course, proven)  # after each, so that an interruption loses nothing
+    mutants.show(tallies, console)
+    if not all(tally.proven for tally in tallies):
+        raise typer.Exit(1)
+
+
+@app.command("gallery")
+def gallery_command(names: Names = None, jobs: Jobs = 2, seeds: Annotated[int, typer.Option(min=1)] = 50) -> None:
+    """Grade every right answer with many seeds; exit status 1 if a check is lost."""
+    console, course = Console(), Course.find(Path.cwd())
+    chapters = dict.fromkeys(each.chapter for each in course.select(names or []))
+    lost = 0
+    for chapter, found in gallery.run(course, list(chapters), jobs, seeds, console):
+        proven = record.read(course)
+        proven.galleries[chapter] = found
+        record.write(course, proven)
+        lost += found.lost
+    if lost:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    app()

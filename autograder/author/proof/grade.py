@@ -1,0 +1,47 @@
+"""Grade many versions of a chapter as submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from autograder.core.errors import AttendError
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import one_chapter
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.intake.artefacts import of_course
+from autograder.judging.coordinator import Coordinator
+from autograder.judging.process import Hand, Orders
+from autograder.report.outputs import faults
+
+
+def grade_versions(
+    course: Course,
+    hire: Callable[[], Hand],
+    exercises: Sequence[Exercise],
+    texts: Mapping[str, str],
+    *,
+    jobs: int,
+    seed: int,
+    on_result: Callable[[], None] = lambda: None,
+) -> dict[str, SubmissionResult]:
+    """What `exercises` of one chapter come to in each version of it, by name.
+
+    Args:
+        hire: gives what a judge makes its targets with.
+
+    Raises:
+        AttendError: the grader failed on one of them, so that nothing is known about it.
+    """
+    chapter = exercises[0].chapter
+    submissions = [one_chapter(name, chapter, text, of_course(course, chapter)) for name, text in texts.items()]
+    graded: dict[str, SubmissionResult] = {}
+
+    def accept(result: SubmissionResult) -> None:
+        graded[result.student] = result
+        on_result()
+
+    Coordinator(Orders(course, exercises, seed), hire, accept, lambda: None).grade(submissions, jobs)
+    if why := faults(list(graded.values())):
+        raise AttendError(why)
+    return graded

@@ -1,0 +1,165 @@
+"""Grade every mutant of the solutions and every known mistake, and say what the checks make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from rich.console import Console
+from rich.table import Table
+
+from autograder.author.proof.equivalents import ANY, Equivalent, equivalents
+from autograder.author.proof.grade import grade_versions
+from autograder.author.proof.mutate import Mutant, mutants
+from autograder.author.proof.naming import Wrongly, first_name, known_mistakes, naming
+from autograder.author.proof.record import Named, Proof, digest
+from autograder.core.progress import steps
+from autograder.core.records import ExerciseResult
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.judging.process import Hand
+from autograder.judging.wall import Wall
+
+NAMED, TRIED_AGAIN = 1, 2  # seeds: of what the names are from, and of what they are tried with
+
+
+@dataclass
+class Tally:
+    """What became of the wrong answers to one exercise."""
+
+    exercise: Exercise
+    killed: dict[str, ExerciseResult] = field(default_factory=dict)
+    survived: list[Mutant] = field(default_factory=list)
+    equivalent: list[Mutant] = field(default_factory=list)
+    wrongly_listed: list[Mutant] = field(default_factory=list)
+    wrongly_named: list[tuple[Mutant, Wrongly]] = field(default_factory=list)
+    proof: Proof | None = None
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing is left to decide."""
+        return not (self.survived or self.wrongly_listed or (self.proof and self.proof.idle))
+
+
+@dataclass
+class Examination:
+    """Grades wrong answers of a course in targets that `hire` provides; `on_step` is called after each."""
+
+    course: Course
+    hire: Callable[[], Hand]
+    jobs: int
+    on_step: Callable[[], None]
+
+    def exercise(self, exercise: Exercise) -> Tally:
+        """Everything about one exercise."""
+        found = mutants_of(self.course, exercise)
+        texts = {f"mutant {number}": mutant.text for number, mutant in enumerate(found)}
+        known = known_mistakes(self.course, exercise)
+        graded = self._grade(exercise, texts | known, NAMED)
+        tally = Tally(exercise)
+        listed = equivalents(self.course, exercise.chapter)
+        for name, mutant in zip(texts, found, strict=True):
+            _sort(tally, name, mutant, graded[name], listed)
+        mistakes = {name: graded[name] for name in known}
+        tally.proof, wrongly = self._proof(tally, texts, known, mistakes)
+        by_name = dict(zip(texts, found, strict=True))
+        tally.wrongly_named = [(by_name[each.answer], each) for each in wrongly]
+        return tally
+
+    def _proof(
+        self, tally: Tally, texts: Mapping[str, str], known: Mapping[str, str], mistakes: Mapping[str, ExerciseResult]
+    ) -> tuple[Proof, list[Wrongly]]:
+        """What is proven, and which mutants are named after what they are not."""
+        exercise = tally.exercise
+
+        def again(versions: Mapping[str, str]) -> Mapping[str, ExerciseResult]:
+            return self._grade(exercise, versions, TRIED_AGAIN)
+
+        mutants_named = {name: first_name(result) for name, result in tally.killed.items()}
+        singles = {name: result for name, result in mistakes.items() if "+" not in name}
+        others = {name: first_name(result, but=name) for name, result in singles.items()}
+        of_mutants, wrongly = naming(mutants_named, texts, known, again)
+        of_left_out, _ = naming(others, known, known, again)
+        proof = Proof(
+            digest(self.course, exercise),
+            len(tally.killed),
+            len(tally.survived),
+            len(tally.equivalent),
+            tuple(_idle([*tally.killed.values(), *mistakes.values()])),
+            of_mutants,
+            of_left_out,
+        )
+        return proof, wrongly
+
+    def _grade(self, exercise: Exercise, texts: Mapping[str, str], seed: int) -> dict[str, ExerciseResult]:
+        on_result = self.on_step if seed == NAMED else lambda: None
+        graded = grade_versions(
+            self.course, self.hire, [exercise], texts, jobs=self.jobs, seed=seed, on_result=on_result
+        )
+        return {name: result.exercises[0] for name, result in graded.items()}
+
+
+def _sort(tally: Tally, name: str, mutant: Mutant, graded: ExerciseResult, listed: Sequence[Equivalent]) -> None:
+    entry = next((e for e in listed if e.covers(mutant.exercise, mutant.was, mutant.now, mutant.nth)), None)
+    if graded.status != "passed":
+        tally.killed[name] = graded
+        tally.wrongly_listed += [mutant] * (entry is not None and entry.was != ANY)
+    else:
+        (tally.equivalent if entry else tally.survived).append(mutant)
+
+
+def _idle(results: Sequence[ExerciseResult]) -> Iterator[str]:
+    """Checks that every one of these wrong answers passes."""
+    for checks in zip(*(result.checks for result in results), strict=True):
+        if all(check.status == "passed" for check in checks):
+            yield checks[0].name
+
+
+def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> Iterator[Tally]:
+    """Examine the exercises that `names` mean, one after the other, with a progress bar."""
+    exercises = course.select(names)
+    total = sum(len(mutants_of(course, each)) + len(known_mistakes(course, each)) for each in exercises)
+    with Wall(course, "auto") as wall, steps(console) as progress:
+        task = progress.add_task("grading wrong answers", total=total)
+
+        def step() -> None:
+            progress.advance(task)
+            progress.refresh()
+
+        examination = Examination(course, wall.hand, jobs, step)
+        for exercise in exercises:
+            yield examination.exercise(exercise)
+
+
+@cache
+def mutants_of(course: Course, exercise: Exercise) -> list[Mutant]:
+    """All mutants of the solution's answer."""
+    return list(mutants(course.solution(exercise.chapter).read_text(encoding="utf-8"), exercise.name))
+
+
+def show(tallies: Sequence[Tally], console: Console) -> None:
+    """The table, then everything that needs a decision, or a look."""
+    table = Table("exercise", "killed", "survived", "equivalent", "named", "wrongly")
+    for tally in tallies:
+        named = tally.proof.mutants if tally.proof else Named()
+        counts = (len(tally.killed), len(tally.survived), len(tally.equivalent), named.named, named.wrongly)
+        table.add_row(tally.exercise.name, *map(str, counts), style=None if tally.proven else "red")
+    console.print(table)
+    for tally in tallies:
+        for mutant in tally.survived:
+            _show(mutant, "survived: sharpen a check, or list it as equivalent with a reason", console)
+        for mutant in tally.wrongly_listed:
+            _show(mutant, "is listed as equivalent and was killed: take it off the list", console)
+        for mutant, each in tally.wrongly_named:
+            _show(mutant, f"is named {each.name}, and on other inputs {each.check} tells the two apart", console)
+        for check in tally.proof.idle if tally.proof else ():
+            console.print(f"\n{tally.exercise.name}: nothing fails {check}: sharpen it, or take it out", style="red")
+
+
+def _show(mutant: Mutant, verdict: str, console: Console) -> None:
+    nth = f" ({mutant.nth})" * (mutant.nth > 1)
+    console.print(f"\n{mutant.exercise}{nth} {verdict}", style="red", markup=False)
+    for sign, text in (("-", mutant.was), ("+", mutant.now)):
+        for line in text.split("\n"):
+            console.print(f"  {sign} {line}", markup=False, soft_wrap=True, highlight=False)

@@ -1,0 +1,118 @@
+"""Mutants of a solution: each differs by one change of one operator inside the answer to one exercise."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Operator
+from cosmic_ray.operators.provider import OperatorProvider
+from parso.tree import NodeOrLeaf
+
+from autograder.author.proof.operators import OWN
+from autograder.author.regions import regions_of
+from autograder.author.splice import definition_lines
+from autograder.core.errors import AttendError
+
+# Mutants of the first two are others in every run; the others change what a message says, or nothing.
+LEFT_OUT = ("VariableReplacer", "VariableInserter", "ExceptionReplacer")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A chapter's text with one change: the lines `was` of an exercise's definition, their `nth` occurrence, are `now`.
+
+    The triple names it, and stays the same when other lines of the chapter change.
+    """
+
+    exercise: str
+    was: str
+    now: str
+    nth: int
+    operator: str
+    text: str
+
+
+def mutants(chapter: str, exercise: str) -> Iterator[Mutant]:
+    """All mutants of the answer to `exercise` that are other programs than the answer, each once.
+
+    Args:
+        chapter: the text of the chapter's solution; only lines between its solution markers are changed.
+    """
+    lines = chapter.split("\n")
+    first, last = definition_lines(chapter, exercise)
+    source = "\n".join(lines[first:last]) + "\n"
+    seen = {_meaning(source)}
+    nodes = list(ast_nodes(get_ast(source)))
+    regions = regions_of(source.split("\n"), exercise, "the solution", first + 1)
+    answer = {line + 1 for region in regions for line in range(region.first, region.last)}  # parso counts from 1
+    for operator in operators():
+        for occurrence in _inside(answer, nodes, operator):
+            changed = mutate_code(source, operator, occurrence)
+            meaning = _meaning(changed) if changed else None
+            if changed is None or meaning is None or meaning in seen:
+                continue
+            seen.add(meaning)
+            text = "\n".join([*lines[:first], changed.removesuffix("\n"), *lines[last:]])
+            was, now, nth = _hunk(source.split("\n"), changed.split("\n"))
+            yield Mutant(exercise, was, now, nth, type(operator).__name__, text)
+
+
+def mutate(chapter: str, exercise: str, was: str, now: str, nth: int) -> str:
+    """The chapter's text with that one change.
+
+    Raises:
+        AttendError: the exercise's definition has no such lines any more.
+    """
+    lines = chapter.split("\n")
+    first, last = definition_lines(chapter, exercise)
+    old = was.split("\n")
+    places = _places(lines[first:last], old)
+    if len(places) < nth:
+        raise AttendError(f"{exercise} has no line {was.strip()!r} ({nth}) any more")
+    at = first + places[nth - 1]
+    return "\n".join([*lines[:at], *now.split("\n"), *lines[at + len(old) :]])
+
+
+@cache
+def operators() -> tuple[Operator, ...]:
+    """One of each: cosmic-ray's and ours."""
+    provider = OperatorProvider()
+    theirs = [provider[name]() for name in provider if name not in LEFT_OUT and not name.endswith("_UAdd")]  # +x is x
+    return (*theirs, *(each() for each in OWN))
+
+
+def _inside(answer: Set[int], nodes: Sequence[NodeOrLeaf], operator: Operator) -> list[int]:
+    """The numbers of those occurrences that lie in the lines of the answer."""
+    starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
+    return [number for number, (line, _) in enumerate(starts) if line in answer]
+
+
+def _meaning(source: str) -> str | None:
+    """The same for sources that are the same program; None if it is no program."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.parse(source)
+            compile(source, "mutant", "exec")
+    except SyntaxError:
+        return None
+    return ast.dump(tree)
+
+
+def _hunk(old: Sequence[str], new: Sequence[str]) -> tuple[str, str, int]:
+    """The lines that differ, before and after, and which occurrence of them it is."""
+    head = next(place for place, (one, other) in enumerate(zip(old, new, strict=False)) if one != other)
+    backwards = zip(reversed(old[head:]), reversed(new[head:]), strict=False)
+    tail = next((place for place, (one, other) in enumerate(backwards) if one != other), min(len(old), len(new)) - head)
+    was, now = old[head : len(old) - tail], new[head : len(new) - tail]
+    return "\n".join(was), "\n".join(now), _places(old, was).index(head) + 1
+
+
+def _places(lines: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    """Where `wanted` stands in `lines`."""
+    return [at for at in range(len(lines)) if list(lines[at : at + len(wanted)]) == list(wanted)]

@@ -1,0 +1,251 @@
+"""`attend release --audit`: nothing that is handed out may earn a point when it is handed in as an answer."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from rich.console import Console
+
+from autograder.core.errors import AttendError
+from autograder.core.markup import points
+from autograder.core.progress import steps
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import ChapterSource, Problem, Submission
+from autograder.course import debriefs
+from autograder.course.course import Course
+from autograder.judging.coordinator import Coordinator
+from autograder.judging.process import Orders
+from autograder.judging.wall import Wall
+from autograder.report.outputs import faults
+from autograder.source.notebook import read_cells
+
+SEED = 20  # not one of those that a sealed release shows the inputs of
+TOLD = ("hints.json", debriefs.NAME)
+IMPORTABLE = ("reference.blocks", "autograder.")  # where students' code runs
+CODE = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SNIPPET = re.compile(r"```\w*\n(.*?)```|`([^`]+)`", re.DOTALL)
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A file that is handed out, dressed up as a chapter; it may answer `exercises`."""
+
+    file: str
+    chapter: str
+    exercises: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was tried, and by file what each exercise got for it; the tier is that of the wall."""
+
+    copies: int
+    files: int
+    tier: str
+    earned: Mapping[str, Mapping[str, float]]
+
+    def text(self) -> str:
+        """The same for a person."""
+        lines = [f"audit of {self.files} files: {self.copies} copies of them graded as answers (sandbox: {self.tier})"]
+        for file, by in sorted(self.earned.items()):
+            exercises = ", ".join(f"{name} {points(score)}" for name, score in by.items())
+            lines.append(f"{file} earns {points(sum(by.values()))}: {exercises}")
+        lines.append(f"{len(self.earned)} files hold answers" if self.earned else "none of them earns a point")
+        return "\n".join(lines)
+
+
+class Holding:
+    """The code of a file that is handed out."""
+
+    def __init__(self, file: PurePosixPath, data: bytes) -> None:
+        self.file = file
+        self.text = "\n".join(_python(file, data))
+        self.body = ast.parse(self.text).body
+        self.definitions = [each for each in self.body if isinstance(each, Definition)]
+        self.bound = {name for statement in self.body for name in _binds(statement)}
+
+    @property
+    def module(self) -> str:
+        """What a student's file may import it as; "" if it cannot."""
+        name = ".".join(self.file.with_suffix("").parts)
+        return name if self.file.suffix == ".py" and name.startswith(IMPORTABLE) else ""
+
+    def borrowed(self, name: str) -> str:
+        """The definition of `name`, with what it needs of the same file, and without decorators."""
+        needed, before, kept = {name}, set[str](), list[ast.stmt]()
+        while needed != before:
+            before = {*needed}
+            kept = [statement for statement in self.body if needed & {*_binds(statement)}]
+            needed |= {used for statement in kept for used in _names(statement)}
+        return "\n".join([*map(_guarded, self.body), *map(_undecorated, kept)])
+
+
+def _python(file: PurePosixPath, data: bytes) -> Iterator[str]:
+    """The text of a module, of a notebook's cells or of fenced blocks, as far as it is Python."""
+    text, found = data.decode("utf-8", errors="replace"), list[str]()
+    if file.suffix == ".ipynb" and not isinstance(cells := read_cells(data, file.name), Problem):
+        found = [cell.source for cell in cells]
+    elif file.suffix in {".py", ".md"}:
+        found = [text] if file.suffix == ".py" else CODE.findall(text)
+    for each in found:
+        with suppress(*UNREADABLE):
+            ast.parse(each)
+            yield each
+
+
+def _binds(statement: ast.stmt) -> Iterator[str]:
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        yield statement.name
+    elif not isinstance(statement, ast.Import | ast.ImportFrom):
+        names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+        yield from (node.id for node in names if isinstance(node.ctx, ast.Store))
+
+
+def _names(statement: ast.stmt) -> Iterator[str]:
+    return (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+
+
+def _guarded(node: ast.stmt) -> str:
+    """An import, which may fail: not everything is there where students' code runs; "" for another statement."""
+    if not isinstance(node, ast.Import | ast.ImportFrom) or getattr(node, "module", "") == "__future__":
+        return ""
+    return f"try:\n    {ast.unparse(node)}\nexcept Exception:\n    pass"
+
+
+def _undecorated(statement: ast.stmt) -> str:
+    if isinstance(statement, Definition):
+        statement.decorator_list = []
+    return ast.unparse(statement)
+
+
+def _parameters(node: Definition) -> list[str]:
+    """The names of what a function, or a class's `forward`, takes; a class without one takes nothing."""
+    methods = (
+        [each for each in node.body if isinstance(each, ast.FunctionDef)] if isinstance(node, ast.ClassDef) else []
+    )
+    function = node if isinstance(node, ast.FunctionDef) else next((m for m in methods if m.name == "forward"), None)
+    return [each.arg for each in function.args.args] if function else []
+
+
+def _fits(found: Definition, asked: Definition) -> bool:
+    """Whether a definition may be the answer to an exercise: it has that name, or takes the same arguments."""
+    same = found.name.replace("_", "").lower() == asked.name.replace("_", "").lower()
+    return type(found) is type(asked) and (same or _parameters(found) == _parameters(asked) != [])
+
+
+def copies(course: Course, files: Mapping[PurePosixPath, bytes]) -> Iterator[Copy]:
+    """Every file as each chapter that it may answer, whole and definition by definition."""
+    holdings = [Holding(file, data) for file, data in files.items()]
+    hints = [(str(file), json.loads(data)) for file, data in files.items() if file.name in TOLD]
+    for chapter in course.chapters:
+        exercises = [each.name for each in course.of(chapter)]
+        stub = Holding(PurePosixPath(f"{chapter}.py"), course.stub(chapter).read_bytes())
+        for holding in holdings:
+            if named := tuple(name for name in exercises if name in holding.bound):
+                yield Copy(str(holding.file), chapter, named, holding.text)
+            for asked in (each for each in stub.definitions if each.name in exercises):
+                for text in _dressed(holding, asked):
+                    yield Copy(str(holding.file), chapter, (asked.name,), f"{stub.text}\n{text}")
+        for file, said in hints:
+            for name in exercises:
+                yield from (Copy(file, chapter, (name,), text) for text in _hinted(stub, name, said.get(name, ())))
+
+
+def _dressed(holding: Holding, asked: Definition) -> Iterator[str]:
+    """The answer `asked` made of what fits it: copied under its name, imported, assigned, called and derived."""
+    for found in (each for each in holding.definitions if _fits(each, asked)):
+        name, own = asked.name, found.name
+        yield holding.borrowed(own) + ("" if own == name else f"\n{name} = {own}")
+        if holding.module:
+            yield f"from {holding.module} import {own} as {name}"
+            module = f"import {holding.module} as handed_out\n"
+            yield f"{module}{name} = handed_out.{own}"
+            yield f"{module}def {name}(*a, **k):\n    return handed_out.{own}(*a, **k)"
+            if isinstance(found, ast.ClassDef):
+                yield f"{module}class {name}(handed_out.{own}):\n    pass"
+
+
+def _hinted(stub: Holding, exercise: str, told: str | Sequence[str | None]) -> Iterator[str]:
+    """The stub with the code of each hint, or of the debrief, as the exercise's answer."""
+    for hint in filter(None, [told] if isinstance(told, str) else told):  # None where it stays with the instructor
+        body: list[ast.stmt] = []
+        for block, snippet in SNIPPET.findall(hint):
+            with suppress(*UNREADABLE):
+                body += ast.parse(block or snippet).body
+        if body:
+            if isinstance(last := body[-1], ast.Expr):
+                body[-1] = ast.Return(last.value)
+            yield "\n".join(ast.unparse(_Answered(exercise, body).visit(each)) for each in ast.parse(stub.text).body)
+
+
+class _Answered(ast.NodeTransformer):
+    """Puts an answer where a stub says that there is none."""
+
+    def __init__(self, exercise: str, answer: list[ast.stmt]) -> None:
+        self.exercise, self.answer = exercise, answer
+
+    def visit_Raise(self, node: ast.Raise) -> list[ast.stmt] | ast.Raise:
+        ours = f"NotImplementedError('{self.exercise}" in ast.unparse(node)
+        return self.answer if ours else node
+
+
+def audit(course: Course, archive: Path, console: Console) -> Audit:
+    """Grade every copy of what is in a released archive, behind the wall, beside the untouched stubs.
+
+    Args:
+        course: that the archive was made from, with the chapters that were released.
+
+    Raises:
+        AttendError: the grader failed, so that nothing is known.
+    """
+    with zipfile.ZipFile(archive) as packed:
+        files = {PurePosixPath(*PurePosixPath(name).parts[1:]): packed.read(name) for name in packed.namelist()}
+    tried = list({replace(each, file=""): each for each in copies(course, files)}.values())
+    stubs = [
+        Copy("", chapter, (chapter,), course.stub(chapter).read_text(encoding="utf-8")) for chapter in course.chapters
+    ]
+    results, tier = _graded(course, [*stubs, *tried], console)
+    given = {each.exercise: each.score for result in results[: len(stubs)] for each in result.exercises}
+    earned: dict[str, dict[str, float]] = {}
+    for copy, result in zip(tried, results[len(stubs) :], strict=True):
+        for each in result.exercises:
+            before = earned.get(copy.file, {}).get(each.exercise, given[each.exercise])
+            if each.score > before:
+                earned.setdefault(copy.file, {})[each.exercise] = each.score
+    return Audit(len(tried), len(files), tier, earned)
+
+
+def _graded(course: Course, found: Sequence[Copy], console: Console) -> tuple[list[SubmissionResult], str]:
+    """What each copy comes to, and the tier of the wall."""
+    graded: dict[str, SubmissionResult] = {}
+    with steps(console) as progress, Wall(course, "auto") as wall:
+        task = progress.add_task("grading copies", total=len(found))
+
+        def accept(result: SubmissionResult) -> None:
+            graded[result.student] = result
+            progress.update(task, advance=1, refresh=True)
+
+        handed_in = [_submission(str(number), copy) for number, copy in enumerate(found)]
+        orders = Orders(course, course.exercises, SEED)
+        Coordinator(orders, wall.hand, accept, lambda: None).grade(handed_in, os.cpu_count() or 1)
+        tier = wall.tier
+    results = [graded[each.student] for each in handed_in]
+    if why := faults(results):
+        raise AttendError(why)
+    return results, tier
+
+
+def _submission(student: str, copy: Copy) -> Submission:
+    source = ChapterSource(copy.chapter, copy.text, f"{copy.chapter}.py")
+    return Submission(student, {copy.chapter: source}, only=copy.exercises)

@@ -1,0 +1,108 @@
+"""A suite without some of its checks, and without whatever only these use."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from autograder.author.release.uses import imported
+
+RULES = frozenset({"ARTEFACTS", "FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"})
+"""Names of a suite that the engine looks at."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check as it stands in a suite."""
+
+    name: str
+    exercise: str
+    points: float
+    level: str
+    uses_reference: bool
+
+
+def checks(text: str) -> list[Check]:
+    """Every check of a suite, in order."""
+    tree = ast.parse(text)
+    given = {name for node, module in imported(tree) if not _given(module) for name in bound(node)}
+    uses = _Uses(tree)
+    found = []
+    for node in tree.body:
+        mark = _mark(node)
+        if mark is not None and isinstance(node, ast.FunctionDef):
+            words = {each.arg: ast.literal_eval(each.value) for each in mark.keywords}
+            name, of_reference = ast.literal_eval(mark.args[0]), bool(uses.reached(node.name) & given)
+            found.append(Check(node.name, name, float(words["points"]), words["level"], of_reference))
+    return found
+
+
+def without(text: str, dropped: Collection[str]) -> str:
+    """The suite's text without the checks `dropped`, and without helpers and imports that no other statement uses."""
+    tree = ast.parse(text)
+    kept_checks = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _mark(node)} - {*dropped}
+    return only(text, kept_checks | RULES)
+
+
+def only(text: str, names: Collection[str]) -> str:
+    """The module's text with what gives `names` a meaning, and with whatever that uses."""
+    tree, lines = ast.parse(text), text.split("\n")
+    uses = _Uses(tree)
+    used = set.union(set(), *(uses.reached(name) for name in names))
+    removed = [node for node in tree.body if not _stays(node, used)]
+    for node in reversed(removed):
+        first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]) - 1
+        last = node.end_lineno or node.lineno
+        while last < len(lines) and not lines[last].strip() and not lines[first - 1].strip():
+            last += 1
+        lines[first:last] = []
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _stays(node: ast.stmt, names: Collection[str]) -> bool:
+    own = {*bound(node)}
+    return not own or bool(own & {*names})
+
+
+def _mark(node: ast.stmt) -> ast.Call | None:
+    """The decorator that makes a function a check."""
+    calls = [each for each in getattr(node, "decorator_list", ()) if isinstance(each, ast.Call)]
+    return next((each for each in calls if isinstance(each.func, ast.Name) and each.func.id == "exercise"), None)
+
+
+def _given(module: str) -> bool:
+    """Whether students have it themselves."""
+    return module == "reference" or module.split(".")[1] in ("blocks", "capstones")
+
+
+def bound(node: ast.stmt) -> Iterator[str]:
+    """The names that a statement of a module gives a meaning."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+class _Uses:
+    """Which names a statement of the module uses."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._by_name: dict[str, set[str]] = {}
+        for node in tree.body:
+            used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+            used |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}  # a fixture is asked for by name
+            for name in bound(node):
+                self._by_name.setdefault(name, set()).update(used)
+
+    def reached(self, name: str) -> set[str]:
+        """The name, what its statement uses, what that uses, and so on."""
+        found: set[str] = set()
+        ahead = {name} & self._by_name.keys()
+        while ahead:
+            found |= ahead
+            ahead = {other for each in ahead for other in self._by_name[each] if other in self._by_name} - found
+        return found

@@ -1,0 +1,54 @@
+"""Which files of the engine students' commands need; the rest of it grades classes, or makes courses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOTS = (
+    *("__main__", "student.notebook.magics", "suite.plugin", "platforms.github.workflow"),
+    *("student.own", "student.pictures.plots", "student.capstones.data", "student.capstones.imdb"),
+)
+"""What is run of a copy: commands, magics, plain pytest, the workflow that `attend github` writes, and `mine`."""
+APART = ("commands.instructor", "commands.author")
+"""Commands that a copy does not have."""
+
+
+def engine_files(engine: Path) -> list[Path]:
+    """What these import, wherever in their code, and files of data in folders of one that they name."""
+    modules = {_name(engine, path): path for path in engine.rglob("*.py")}
+    package = engine.name
+    found = {package}
+    ahead = {f"{package}.{name}" for name in ROOTS} & modules.keys()
+    texts: set[str] = set()
+    while ahead:
+        found |= ahead
+        named = {text for name in ahead for text in _named(modules[name])}
+        texts |= named
+        within = {part for name in named for part in _with_parents(name)}
+        ahead = (within & modules.keys()) - found - {f"{package}.{name}" for name in APART}
+    data = [path for path in engine.rglob("*.*") if path.suffix not in (".py", ".pyc")]
+    folders = {path.parent for path in data if path.name in texts}
+    return sorted([*(modules[name] for name in found), *(path for path in data if path.parent in folders)])
+
+
+def _name(engine: Path, path: Path) -> str:
+    parts = path.relative_to(engine.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _with_parents(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+
+
+def _named(path: Path) -> Iterator[str]:
+    """What is imported, by its full name; and texts, as `import_module` takes a module's name, too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value

@@ -1,0 +1,89 @@
+"""The given parts of `reference.blocks` that some chapters build on, and no others: these answer other chapters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from autograder.author.release.cut import bound, only
+from autograder.author.release.place import Files
+from autograder.author.release.uses import given_files, imported
+from autograder.calls.records import PARTS
+from autograder.course.course import Course
+
+IMPORTS = ast.Import | ast.ImportFrom
+NAMING = ("exercises", ".attend", "tests")
+"""Folders of a release whose files name parts."""
+
+
+def with_own_parts(course: Course, files: Files) -> Files:
+    """`files` with those given parts alone that its stubs and suites name; of the others not even the name is left."""
+    texts = [data.decode() for path, data in files.items() if path.suffix == ".py" and path.parts[0] in NAMING]
+    wanted = {name for text in texts for name in _named(ast.parse(text))}
+    given = {path: path.read_text(encoding="utf-8") for path in given_files(course)}
+    modules = [text for path, text in given.items() if path.name != "__init__.py"]
+    while more := {name for text in modules for name in _needed(text, wanted)} - wanted:
+        wanted |= more
+    kept = dict(files)
+    for path, text in given.items():
+        place = PurePosixPath(path.relative_to(course.home).as_posix())
+        kept[place] = _cut(path, text, wanted).encode()
+        if not kept[place] and _is_of_parts(path):
+            del kept[place]
+    return kept
+
+
+def _is_of_parts(path: Path) -> bool:
+    return "blocks" in (path.stem, path.parent.name)
+
+
+def _cut(path: Path, text: str, wanted: set[str]) -> str:
+    """What is wanted of a file; "" if that is nothing."""
+    if not _is_of_parts(path):
+        return text
+    tree = ast.parse(text)
+    if path.name == "__init__.py":
+        return _package(tree, wanted)
+    defined = {name for node in tree.body if not isinstance(node, IMPORTS) for name in bound(node)} & wanted
+    return only(text, defined) if defined else ""
+
+
+def _needed(text: str, wanted: set[str]) -> Iterator[str]:
+    """What a file of parts imports for those of its own that are wanted."""
+    kept = _cut(Path("blocks", "x.py"), text, wanted)
+    yield from _imported(ast.parse(kept))
+
+
+def _package(tree: ast.Module, wanted: set[str]) -> str:
+    lines = [f'"""{ast.get_docstring(tree)}"""', ""]
+    for node in tree.body:
+        names = [alias.name for alias in node.names if alias.name in wanted] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom) and names:
+            lines.append(f"from {node.module} import {', '.join(names)}")
+    return "\n".join(lines) + "\n" if len(lines) > 2 else ""
+
+
+def _named(tree: ast.Module) -> Iterator[str]:
+    """What is imported of the given parts, asked for by `part("Name")`, or by `mine.Name` where it is more than shown.
+
+    What is shown, under `if __name__ == "__main__"`, is made of the learner's own answers, and waits for them.
+    """
+    yield from _imported(tree)
+    for statement in (each for each in tree.body if not isinstance(each, ast.If)):
+        yield from (
+            each.attr for each in ast.walk(statement) if isinstance(each, ast.Attribute) and _is_mine(each.value)
+        )
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "part" and node.args:
+            name = node.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                yield name.value
+
+
+def _is_mine(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "mine"
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    yield from (name.rpartition(".")[2] for _, name in imported(tree) if name.startswith(f"{PARTS}."))

@@ -1,0 +1,66 @@
+"""The files of a release that are written for it: what to do, what to install, what git leaves alone."""
+
+from __future__ import annotations
+
+import re
+
+from autograder.course.course import Course
+from autograder.student.start import commands
+
+KEPT_SECTIONS = re.compile(r"build-system|project(\..+)?|tool\.hatch\..+")
+SEALED_NEEDS = ("msgspec>=0.18",)
+
+
+def readme(course: Course, *, sealed: bool) -> str:
+    """How to install it, and how to begin, on Windows too."""
+    first = course.chapters[0]
+    typed = "\n".join(line for line in commands(course).splitlines() if not line.startswith("attend solution"))
+    more = (
+        "Some checks, and the answers, are with your instructor, who runs all checks on what you hand in.\n"
+        if sealed
+        else "This folder is for practice: `reference/` holds right answers, for the checks to compare yours with.\n"
+    )
+    return f"""# {course.settings.get("title", "Attend")}
+
+This folder is all you need, with Python 3.11 or newer. Once, in this folder:
+
+```
+python -m venv .venv
+.venv/bin/pip install -c constraints.txt -e .           # Windows: .venv\\Scripts\\pip install -c constraints.txt -e .
+source .venv/bin/activate                               # Windows: .venv\\Scripts\\activate
+```
+
+The last line again in each new terminal. For notebooks install `-e ".[notebook]"` in the place of `-e .`
+
+Everything in `exercises/` is yours to change, as `.py` or as notebook, whichever you prefer. Begin with
+`exercises/{first}.py` and replace each `raise NotImplementedError` by your answer.
+
+```
+{typed}
+```
+
+The checks are plain pytest, so this works as well, with `-x`, `-k NAME`, `--pdb` and all the rest:
+
+```
+pytest tests/exercises
+```
+
+{more}Hand in the files of `exercises/`, as `.py` or as notebooks.
+"""
+
+
+def project(text: str, *, sealed: bool) -> str:
+    """`pyproject.toml` without the settings of tools that only the course's own makers use."""
+    sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
+    kept = [section for section in sections if KEPT_SECTIONS.fullmatch(section.partition("]")[0].strip("["))]
+    joined = "".join(kept).rstrip() + "\n"
+    if not sealed:
+        return joined
+    needs = "".join(f'    "{need}",\n' for need in SEALED_NEEDS)
+    return re.sub(r"^dependencies = \[\n", lambda found: found[0] + needs, joined, count=1, flags=re.MULTILINE)
+
+
+def gitignore() -> str:
+    """For students who keep their answers in git; the stubs are part of what was handed out."""
+    places = ".venv/ *.egg-info/ __pycache__/ .pytest_cache/ .ipynb_checkpoints/ .attend/* !.attend/stubs/"
+    return "\n".join(places.split()) + "\n"

@@ -1,0 +1,76 @@
+"""Which files of `reference/` the checks of some chapters need."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from autograder.course.course import STEM, Course
+from autograder.intake.artefacts import asked_for
+
+
+def reference_files(course: Course, chapters: Sequence[str]) -> list[Path]:
+    """The references and known mistakes of `chapters`, and whatever these and the suites use of the others'."""
+    found = {*_given(course), *(path for stem in chapters for path in _of_chapter(course, stem))}
+    ahead = found | {course.suite(stem) for stem in chapters}
+    while ahead:
+        found |= ahead
+        ahead = {other for path in ahead for other in _used(course, path)} - found
+    return sorted(path for path in found if path.is_relative_to(course.home / "reference"))
+
+
+def given_files(course: Course) -> list[Path]:
+    """The parts that students build on."""
+    base = course.home / "reference"
+    return sorted(path for path in (base / "__init__.py", *_module(base / "blocks")) if path.is_file())
+
+
+def capstone_files(course: Course) -> list[Path]:
+    """What its models are trained with: recipes and data, where a chapter has some to train."""
+    if not any(asked_for(course.suite(chapter)) for chapter in course.chapters):
+        return []
+    base = course.home / "reference"
+    return sorted([*(base / "capstones").glob("*.py"), *(path for path in (base / "data").glob("*") if path.is_file())])
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
+    """The statements that import something of `reference`, each with the full names that it may mean."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        yield from ((node, name) for name in names if name.split(".")[0] == "reference")
+
+
+def _given(course: Course) -> Iterator[Path]:
+    base = course.home / "reference"
+    yield from given_files(course)
+    yield from (path for path in (base / "scenes.py", base / "misconceptions" / "__init__.py") if path.is_file())
+
+
+def _of_chapter(course: Course, stem: str) -> Iterator[Path]:
+    base = course.home / "reference"
+    yield from _module(base / stem)
+    yield from _module(base / "misconceptions" / stem)
+
+
+def _module(place: Path) -> Iterator[Path]:
+    """The files of a module or a package."""
+    if place.is_dir():
+        yield from place.glob("*.py")
+    elif place.with_suffix(".py").is_file():
+        yield place.with_suffix(".py")
+
+
+def _used(course: Course, path: Path) -> Iterator[Path]:
+    """What is imported; and chapters that are named, as a suite names one whose known mistakes are to be exposed."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for _, name in imported(tree):
+        yield from _module(course.home.joinpath(*name.split(".")))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and STEM.fullmatch(node.value):
+            yield from _of_chapter(course, node.value)

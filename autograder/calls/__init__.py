@@ -1,0 +1,1 @@
+"""One call of an answer, made and observed."""

@@ -1,0 +1,268 @@
+"""Make forbidden library functions raise while a student's exercise runs.
+
+The functions themselves are replaced: kernels in torch's dispatcher, and the code of what torch writes in Python. So
+no other name, thread, hook, transform or compiled graph leads around them, and calls of anything else cost nothing.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache, partial
+from pathlib import Path
+from traceback import walk_stack
+from types import CodeType, FunctionType, TracebackType
+from typing import Any
+
+import torch
+from torch import nn
+
+from autograder.source.forbidden import is_forbidden, with_kin
+
+BLOCKS = "reference.blocks"
+WRITTEN_IN_PYTHON = (
+    *("torch.functional", "torch.nn.functional", "torch._refs", "torch._refs.nn.functional", "torch._refs.special"),
+    *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad"),
+)
+COMPUTING = ("forward", "_block")  # how methods of layers end that compute, and do not set up
+COMPOSITE = (
+    *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
+    *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
+)
+KEYS = (
+    *(*COMPOSITE, "CPU", "Meta", "NestedTensorCPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "MkldnnCPU"),
+    *("FuncTorchBatched", "FuncTorchBatchedDecomposition", "FuncTorchVmapMode", "FuncTorchDynamicLayerFrontMode"),
+)
+
+
+class ForbiddenError(Exception):
+    """The exercise's answer was left to a ready-made function."""
+
+
+def _is_refused(name: str, patterns: tuple[str, ...]) -> bool:
+    """Whether `name`, dotted, is forbidden; leading and trailing underscores count for nothing."""
+    home, _, last = name.rpartition(".")
+    return is_forbidden(f"{home}.{last.strip('_')}", patterns)
+
+
+class _Watch:
+    """What is forbidden meanwhile, and the first forbidden call that was seen."""
+
+    def __init__(self, patterns: Collection[str], free: Collection[CodeType]) -> None:
+        self.patterns = with_kin(tuple(patterns))
+        self.free = free
+        self.seen: ForbiddenError | None = None
+
+    def instead(self, name: str, original: Callable[..., Any] | None, *args: Any, **kwargs: Any) -> Any:
+        """Stands in for the function `name`: raises `ForbiddenError`, unless a function in `free` led here."""
+        if original is not None and self._is_theirs():
+            return original(*args, **kwargs)
+        error = ForbiddenError(name).with_traceback(_student_frame())
+        self.seen = self.seen or error  # whatever becomes of it: it may be caught, or be raised in another thread
+        raise error
+
+    def _is_theirs(self) -> bool:
+        """Whether a function that may use it runs, in this thread or in one that waits for this."""
+        stacks = map(walk_stack, sys._current_frames().values())
+        return any(frame.f_code in self.free for stack in stacks for frame, _ in stack)
+
+
+def is_student_file(filename: str) -> bool:
+    """A student's file is loaded under a relative name, everything else has an absolute path or is no file."""
+    return not Path(filename).is_absolute() and filename[:1] != "<"
+
+
+def _student_frame() -> TracebackType | None:
+    """The student's innermost line that led here, where an exception may lose it on its way: in a compiled graph."""
+    own = (frame for frame, _ in walk_stack(sys._getframe()) if is_student_file(frame.f_code.co_filename))
+    frame = next(own, None)
+    return frame and TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
+
+
+@lru_cache(maxsize=64)
+def _kernels(patterns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Each forbidden operator, with each dispatch key that it has a kernel for."""
+    names = [name for name in torch._C._dispatch_get_all_op_names() if _is_refused(_dotted(name), patterns)]
+    return tuple((name, key) for name in names for key in KEYS if _has_kernel(name, key))
+
+
+def _dotted(operator: str) -> str:
+    """ "aten._softmax" for "aten::_softmax.out"."""
+    space, _, rest = operator.partition("::")
+    return f"{space}.{rest.partition('.')[0]}"
+
+
+def _has_kernel(operator: str, key: str) -> bool:
+    try:
+        return torch._C._dispatch_has_kernel_for_dispatch_key(operator, key)
+    except RuntimeError:  # another torch may not know the key
+        return False
+
+
+@contextmanager
+def _kernels_replaced(watch: _Watch) -> Iterator[None]:
+    libraries: dict[str, Any] = {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch warns that a kernel is replaced
+            for name, key in _kernels(watch.patterns):
+                space, _, operator = name.partition("::")
+                if space not in libraries:
+                    libraries[space] = torch._C._dispatch_library("IMPL", space, "", __file__, 0)
+                _replace_kernel(libraries[space], operator, name, key, watch)
+        yield
+    finally:
+        for library in libraries.values():
+            library.reset()
+
+
+def _replace_kernel(library: Any, operator: str, name: str, key: str, watch: _Watch) -> None:
+    said = _dotted(name).partition(".")[2].strip("_")
+    if not watch.free:
+        library.impl(operator, key, partial(watch.instead, said, None))
+    elif original := _kernel(name, "CPU" if key in COMPOSITE else key):
+        library.impl(operator, key, partial(watch.instead, said, original), True)
+
+
+def _kernel(operator: str, key: str) -> Callable[..., Any] | None:
+    """The kernel itself, if this torch hands it out."""
+    try:
+        return torch.library.get_kernel(operator, key).call_boxed
+    except (AttributeError, RuntimeError, ValueError):  # none before torch 2.9, and for some layouts
+        return None
+
+
+@lru_cache(maxsize=64)
+def _functions(patterns: tuple[str, ...], _modules: int) -> dict[FunctionType, str]:
+    """Each forbidden function that is written in Python, with the name it is known by.
+
+    Args:
+        _modules: how many are loaded: another one may have brought more.
+    """
+    named = (*_plain_functions(patterns), *_methods(patterns))
+    return {each: name for each, name in named if _is_of_the_library(each)}
+
+
+def _is_of_the_library(value: object) -> bool:
+    """Whether it is a function that can be lent other code, and not one that a student has put into the library."""
+    if not isinstance(value, FunctionType) or value.__closure__:
+        return False
+    return not is_student_file(value.__code__.co_filename)
+
+
+def _plain_functions(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
+    homes: list[Any] = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
+    for home in (*homes, torch.Tensor):
+        for name, value in vars(home).items():
+            if _is_refused(f"{home.__name__}.{name}", patterns) and callable(value):
+                yield inspect.unwrap(value), name.strip("_")
+
+
+def _methods(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
+    for kind in _layers(nn.Module):
+        if _is_refused(f"{kind.__module__}.{kind.__name__}", patterns):
+            yield from ((method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING))
+    for name in patterns:
+        home, _, part = name.partition(".")
+        if home == "blocks" and (block := getattr(sys.modules.get(BLOCKS), part, None)):
+            yield block.forward, name
+
+
+def _layers(kind: type[nn.Module]) -> Iterator[type[nn.Module]]:
+    """The classes that torch derives from `kind`."""
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("torch."):
+            yield each
+        yield from _layers(each)
+
+
+_instead: dict[str, Callable[..., Any]] = {}
+
+
+def stand_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What the code that was lent to a forbidden function does."""
+    return _instead[sys._getframe(1).f_code.co_qualname](*args, **kwargs)
+
+
+def _lent(*args: Any, **kwargs: Any) -> Any:
+    from autograder.calls.forbid import stand_in  # this code is lent to functions of other modules
+
+    return stand_in(args, kwargs)
+
+
+@contextmanager
+def _code_replaced(watch: _Watch) -> Iterator[None]:
+    """Functions get other code, so that whoever has kept one under another name has the other code too."""
+    found = _functions(watch.patterns, len(sys.modules))
+    own = {each: each.__code__ for each in found}
+    try:
+        for function, code in own.items():
+            key = f"{function.__module__}.{function.__qualname__}"
+            _instead[key] = partial(watch.instead, found[function], _copied(function) if watch.free else None)
+            function.__code__ = _lent.__code__.replace(co_name=code.co_name, co_qualname=key)
+        yield
+    finally:
+        for function, code in own.items():
+            function.__code__ = code
+        _instead.clear()
+
+
+def _copied(function: FunctionType) -> FunctionType:
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def codes_of(target: Callable[..., Any], names: Iterable[str]) -> frozenset[CodeType]:
+    """The code of the functions called `names` in the file that `target` is of, and of given parts: "blocks.Name"."""
+    known = getattr(target, "__globals__", {})
+    found = (_part(name) if name.startswith("blocks.") else known.get(name) for name in names)
+    return frozenset(each.__code__ for each in found if isinstance(each, FunctionType))
+
+
+def _part(name: str) -> object:
+    """The function by which the given part "blocks.Name" computes, if it is loaded."""
+    return getattr(getattr(sys.modules.get(BLOCKS), name.removeprefix("blocks."), None), "forward", None)
+
+
+@contextmanager
+def _quiet_threads() -> Iterator[None]:
+    """A refusal in a thread is told with the verdict, and needs no traceback beside it."""
+    before = threading.excepthook
+
+    def hook(ended: threading.ExceptHookArgs) -> None:
+        if not isinstance(ended.exc_value, ForbiddenError):
+            before(ended)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+@contextmanager
+def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[None]:
+    """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`.
+
+    It is raised again at the end, in case somebody has caught it. Functions whose code is in `free` may use them.
+    """
+    if not names:
+        yield
+        return
+    watch = _Watch(names, free)
+    try:
+        with ExitStack() as stack, _quiet_threads():
+            with suppress(Exception):  # a fault of ours must not cost anybody a point
+                stack.enter_context(_code_replaced(watch))
+                stack.enter_context(_kernels_replaced(watch))
+            yield
+    except Exception:
+        if watch.seen is None:
+            raise
+    if watch.seen is not None:
+        raise watch.seen from None

@@ -1,0 +1,294 @@
+"""Call a student's function or class and record what can be seen of it, as data.
+
+The same code observes the student (in the student's process), the reference and every
+misconception (in the judge's), so that two observations can be compared field by field.
+It runs in the worker too: it holds no secret and gives no verdict.
+"""
+
+from __future__ import annotations
+
+import random
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.calls.devices import one_device
+from autograder.calls.forbid import codes_of, forbid, is_student_file
+from autograder.calls.parameters import load
+from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, identical, tensors
+from autograder.calls.spelling import meant
+
+
+class NoPairError(Exception):
+    """What should be handed on to the next call did not come."""
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What is called: a function, or a method of an object, which is then `owner`; `learning` are its parameters."""
+
+    function: Callable[..., Any]
+    owner: Any = None
+    learning: tuple[str, ...] = ()
+
+
+def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], None] = lambda: None) -> Observation:
+    """Make `call` on what `namespace` defines: once plainly, after `on_repeat` again for gradients or repetition."""
+    target = namespace.get(call.name)
+    if not callable(target):
+        found = "nothing" if target is None else f"a {type(target).__name__}"
+        return Observation(result=Absent(found))
+    with _defaults(call), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they would name lines of the engine, or of a known mistake
+        first = _attempt(lambda: _plain(target, call))
+        if isinstance(first, Raised):
+            return Observation(result=first)
+        if _has_no_data(first.result):  # and so no numbers that could change
+            again, gradients = first.result, None
+        else:
+            on_repeat()
+            # Without gradients it would only show again what the first call has shown.
+            again, gradients = _repeat(target, replace(call, forbidden=()) if call.cotangents is None else call)
+            again = first.result if identical(first.result, again) else again
+    shown: Observation = replace(first, again=again, gradients=gradients)
+    return shown
+
+
+def _has_no_data(result: Data) -> bool:
+    leaves = list(tensors(result))
+    return bool(leaves) and all(leaf.is_meta for leaf in leaves)
+
+
+@contextmanager
+def _defaults(call: Call) -> Iterator[None]:
+    """torch's defaults and random numbers as the call wants them."""
+    torch.default_generator.manual_seed(call.seed)
+    random.seed(call.seed)
+    np.random.seed(call.seed % 2**32)
+    with torch.device(call.device) if call.device else nullcontext(), _default_dtype(call.dtype):
+        yield
+
+
+@contextmanager
+def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype or before)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+def _plain(target: Callable[..., Any], call: Call) -> Observation:
+    args, kwargs = _fresh(call, requires_grad=False)
+    given = (*args, *kwargs.values())
+    modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
+    made = _made(target, call.build)
+    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
+        result = _as_data(_answer(made.function, args, kwargs, call.turns))  # looking at it may run more of their code
+        grad_left_on = torch.is_grad_enabled()
+    after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
+    changed = _changed(made, call.build) if grad_left_on else ("whether torch records gradients",)
+    return Observation(result, arguments=after, changed=changed)
+
+
+def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], turns: tuple[int, ...]) -> Any:
+    """What `function` returns; of a call in turns, the first halves of its answers."""
+    if not turns:
+        return function(*args, **kwargs)
+    said: list[tuple[Any, Any]] = []
+    for own, before in zip(args, turns, strict=True):
+        answer = function(*own, *([said[before][1]] if before >= 0 else []), **kwargs)
+        if not isinstance(answer, tuple | list) or len(answer) != 2:
+            raise NoPairError("it should return a pair, and the second half is handed on to the next call")
+        said.append((answer[0], answer[1]))
+    return [first for first, _ in said]
+
+
+def _repeat(target: Callable[..., Any], call: Call) -> tuple[Data, Mapping[str, Any] | Raised | None]:
+    if call.cotangents is None:
+        second = _attempt(lambda: _plain(target, call))
+        return (second if isinstance(second, Raised) else second.result), None
+    seen = _attempt(lambda: _with_gradients(target, call))
+    if isinstance(seen, Raised):
+        return None, seen
+    again, gradients = seen
+    return again, gradients
+
+
+def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[str, torch.Tensor | None]]:
+    assert call.cotangents is not None
+    args, kwargs = _fresh(call, requires_grad=True)
+    leaves = dict(_tensors_by_name((*args, *kwargs.values())))
+    sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
+    # The function gets copies: it may then change them in place, which is noticed elsewhere.
+    handed = _copy((args, kwargs), {}, lambda leaf: leaf.clone())
+    made = _made(target, call.build)
+    frozen: dict[str, torch.Tensor | None] = {}
+    if isinstance(made.owner, torch.nn.Module):
+        own = {f"parameter {name}": value for name, value in made.owner.named_parameters()}
+        sources.update({name: value for name, value in own.items() if value.requires_grad})
+        frozen = dict.fromkeys(name for name in own if name not in sources)
+    with ExitStack() as watched:
+        watched.enter_context(forbid(call.forbidden, codes_of(target, call.welcome)))
+        with torch.enable_grad(), one_device(args, kwargs):
+            result = _answer(made.function, handed[0], handed[1], call.turns)
+        if call.welcome:  # on the way back nothing tells the kernels of a welcome function from others
+            watched.close()
+        pairs = zip(tensors(result), call.cotangents, strict=False)
+        wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
+        if not wanted:
+            return _as_data(result), dict.fromkeys([*sources, *frozen])
+        gradients = torch.autograd.grad(
+            [leaf for leaf, _ in wanted],
+            list(sources.values()),
+            [weight for _, weight in wanted],
+            allow_unused=True,
+        )
+        return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True)) | frozen
+
+
+def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
+    """An embedding's gradient may be sparse; its numbers are what counts."""
+    return gradient if gradient is None or gradient.layout is torch.strided else gradient.to_dense()
+
+
+def _made(target: Callable[..., Any], build: Build | None) -> _Made:
+    if build is None:
+        return _Made(target)
+    with _default_dtype(next((value.dtype for value in build.state.values() if value.is_floating_point()), None)):
+        owner = target(*build.args, **build.kwargs)
+    if isinstance(owner, torch.nn.Module):
+        if build.state:
+            load(owner, build.state)
+        owner.train(build.training)
+    return _Made(getattr(owner, build.method) if build.method else owner, owner, _learning(owner))
+
+
+def _learning(owner: Any) -> tuple[str, ...]:
+    """The names of the parameters that are not frozen."""
+    if not isinstance(owner, torch.nn.Module):
+        return ()
+    return tuple(name for name, parameter in owner.named_parameters() if parameter.requires_grad)
+
+
+def _changed(made: _Made, build: Build | None) -> tuple[str, ...]:
+    """What is not as it was built: entries of the state, the mode, and what learns."""
+    owner = made.owner
+    if build is None or not isinstance(owner, torch.nn.Module):
+        return ()
+    now = owner.state_dict()
+    kept = {
+        name for name, value in build.state.items() if name in now and (value.is_meta or torch.equal(now[name], value))
+    }
+    found = [name for name in build.state if name not in kept]
+    modes = {module.training for module in owner.modules()}
+    mode = [] if modes == {build.training} else ["its mode (training or evaluation)"]
+    frozen = [] if set(_learning(owner)) == set(made.learning) else ["which of its parameters learn"]
+    return (*found, *mode, *frozen)
+
+
+def _attempt(action: Callable[[], Any]) -> Any:
+    try:
+        return action()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a student's exit is an answer like any other
+        return describe(error)
+
+
+def describe(error: BaseException) -> Raised:
+    """An exception as data; the line is the innermost one of the student's own file."""
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_student_file(frame.filename)]
+    frame = own[-1] if own else None
+    return Raised(
+        kind=type(error).__name__,
+        bases=tuple(base.__name__ for base in type(error).__mro__),
+        message=_text_of(error) + (f" (did you mean {name}?)" if (name := meant(error)) else ""),
+        line=frame.lineno if frame else None,
+        source=(frame.line or "") if frame else "",
+    )
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:2000]
+    except Exception:  # a student's own __str__ may fail
+        return ""
+
+
+def _fresh(call: Call, *, requires_grad: bool) -> tuple[tuple[Data, ...], dict[str, Data]]:
+    """Copies of the arguments; one object passed twice stays one object."""
+
+    def leaf(tensor: torch.Tensor) -> torch.Tensor:
+        copy = tensor.detach().clone()
+        return copy.requires_grad_(requires_grad and copy.is_floating_point())
+
+    args, kwargs = _copy((tuple(call.args), dict(call.kwargs)), {}, leaf)
+    return args, kwargs
+
+
+def _copy(value: Data, seen: dict[int, tuple[Data, Data]], leaf: Callable[[torch.Tensor], torch.Tensor]) -> Data:
+    """A copy that shares nothing; `seen` keeps what it has copied, so that no id is used again meanwhile."""
+    if id(value) in seen:
+        return seen[id(value)][1]
+    copy: Data = value
+    if isinstance(value, torch.Tensor):
+        copy = leaf(value)
+    elif isinstance(value, Part):
+        args, kwargs = _copy((value.args, dict(value.kwargs)), seen, leaf)
+        copy = Part(value.name, args, kwargs).make()
+    elif isinstance(value, np.ndarray):
+        copy = value.copy()
+    elif isinstance(value, list | tuple):
+        copy = type(value)(_copy(item, seen, leaf) for item in value)
+    elif isinstance(value, dict):
+        copy = {key: _copy(item, seen, leaf) for key, item in value.items()}
+    seen[id(value)] = value, copy
+    return copy
+
+
+def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tensor]]:
+    for index, value in enumerate(values):
+        for inner, leaf in enumerate(tensors(value)):
+            yield (f"argument {index}" if inner == 0 else f"argument {index}.{inner}"), leaf
+
+
+def _after(value: Any, mode: bool | None) -> Data:
+    """An argument after the call; of a module, its state, and whether it is in the `mode` it was in."""
+    if not isinstance(value, torch.nn.Module):
+        return _as_data(value)
+    now = "training" if value.training else "evaluation"
+    return {"mode": "kept" if value.training == mode else now, **_state(value)}
+
+
+def _state(module: torch.nn.Module) -> dict[str, Data]:
+    """What a module knows, and which of it learns."""
+    return {"learning": list(_learning(module)), **{name: _as_data(item) for name, item in module.state_dict().items()}}
+
+
+def _as_data(value: Any, depth: int = 0) -> Data:
+    """A detached copy of `value`: of a module its state; what is no data becomes `Opaque`."""
+    if isinstance(value, torch.nn.Module) and not depth:
+        return _state(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, torch.Tensor):
+        bare = value.detach().as_subclass(torch.Tensor)  # a subclass may lie about its numbers
+        return bare.clone() if type(bare) is torch.Tensor else Opaque(type(value).__name__)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
+        return np.array(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple) and depth < 8:
+        items = [_as_data(item, depth + 1) for item in value]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict) and depth < 8 and all(isinstance(key, str) for key in value):
+        return {key: _as_data(item, depth + 1) for key, item in value.items()}
+    return Opaque(type(value).__name__)

@@ -1,0 +1,123 @@
+"""Patience on the student's own machine: say so when a call takes long, stop it when it works too long."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+
+from autograder.calls.observe import describe
+from autograder.core.errors import CheckFailed
+
+PATIENCE_SECONDS = 5.0
+LIMIT_SECONDS = 30.0  # of one call; grading gives it 5, and no right answer takes 2
+TICK_SECONDS = 0.5
+LEAST_WORK = 0.05  # share of a tick: a loop gets more on a very busy machine, and whatever waits needs less
+
+Result = TypeVar("Result")
+
+
+def processor_time() -> Callable[[], float]:
+    """A clock of what this thread works, readable from any thread; of the whole process where there is none."""
+    if sys.platform == "linux":
+        return partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
+    return time.process_time
+
+
+@dataclass(eq=False)
+class Run:
+    """What runs in which thread, and for how many seconds it has been `working` without a pause worth the name.
+
+    Seconds count in full while the thread gets any processor time to speak of, so a busy machine changes little.
+    Those in which it waits count backwards: a debugger that works now and then never comes near the limit.
+    """
+
+    what: str
+    clock: Callable[[], float] = time.monotonic
+    work: Callable[[], float] = field(default_factory=processor_time)
+    thread: int = field(default_factory=threading.get_ident)
+    working: float = 0.0
+    told: bool = False
+    stopped: bool = False
+
+    def __post_init__(self) -> None:
+        self.began = self._looked = self.clock()
+        self._worked = self.work()
+
+    def look(self) -> None:
+        """Count the seconds since the last look."""
+        now, worked = self.clock(), self.work()
+        seconds = now - self._looked
+        works = worked - self._worked > LEAST_WORK * seconds
+        self.working = max(0.0, self.working + (seconds if works else -seconds))
+        self._looked, self._worked = now, worked
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been running, at work or not."""
+        return self._looked - self.began
+
+    def too_long(self, stop: KeyboardInterrupt) -> CheckFailed:
+        """What is told of a run that was stopped."""
+        seen = describe(stop)
+        where = f" in line {seen.line}: {seen.source}" if seen.line else ""
+        return CheckFailed(
+            "timeout",
+            f"{self.what} was stopped after {self.working:.0f} s of work{where}\n"
+            f"  try       let every loop come to its end; where all do, work on whole tensors instead of their numbers",
+        )
+
+
+class Patience:
+    """Says so when something takes long, and stops it when it works too long."""
+
+    def __init__(self) -> None:
+        self._running: Run | None = None
+        self._watcher: threading.Thread | None = None
+
+    def __call__(self, what: str, action: Callable[[], Result]) -> Result:
+        """Do what is called `what`, and watch over nothing else meanwhile.
+
+        Raises:
+            CheckFailed: it worked too long.
+            KeyboardInterrupt: somebody stopped it; a note names it.
+        """
+        run = self._running = Run(what)
+        if self._watcher is None or not self._watcher.is_alive():  # it does not survive a fork
+            self._watcher = threading.Thread(target=self._watch, daemon=True)
+            self._watcher.start()
+        try:
+            return action()
+        except KeyboardInterrupt as stop:
+            if run.stopped:
+                raise run.too_long(stop) from None
+            stop.add_note(what)
+            raise
+        finally:
+            self._running = None
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(TICK_SECONDS)
+            if run := self._running:
+                with suppress(OSError):  # its thread has just ended, and its clock with it
+                    self._look_at(run)
+
+    def _look_at(self, run: Run) -> None:
+        if run.stopped:
+            return
+        run.look()
+        if run.seconds > PATIENCE_SECONDS and not run.told:
+            run.told = True
+            words = f"{run.what} has been running for {PATIENCE_SECONDS:g} s; Ctrl-C stops it and shows where it is"
+            print(f"\n{words}, else it is stopped after {LIMIT_SECONDS:g} s of work", file=sys.stderr)
+        if run.working > LIMIT_SECONDS and self._running is run:
+            run.stopped = True
+            # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), ctypes.py_object(KeyboardInterrupt))

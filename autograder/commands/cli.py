@@ -1,0 +1,140 @@
+"""The command `attend`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from autograder import __version__
+from autograder.commands import student
+from autograder.commands.common import console, print_anywhere
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
+
+HERE = "`attend --help` lists what you can do here"
+WHOLE = find_spec("autograder.commands.instructor") is not None
+"""Whether this is the whole engine, and not what students are given of it."""
+
+
+class Commands(TyperGroup):
+    """Knows commands that are not here, too."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """
+        Raises:
+            AttendError: it is one for instructors or authors.
+        """
+        if not WHOLE and args[0] in {name for _, names in OTHERS.values() for name in names} - {"doctor"}:
+            raise AttendError(f"`attend {args[0]}` is for your instructor, who has the whole course; {HERE}")
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Attend: an auto-graded course on Transformers that names the mistake.",
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+STUDENTS = (
+    student.start,
+    student.check,
+    student.watch,
+    student.hint,
+    student.explain,
+    student.show,
+    student.train,
+    student.solution,
+    student.reset,
+    student.lab,
+    student.sync,
+    student.list_,
+)
+OTHERS = {
+    "Students and instructors": ("instructor", ("doctor",)),
+    "Instructors": (
+        "instructor",
+        ("grade", "regrade", "export", "gradescope", "github", "release", "nbgrader", "demo"),
+    ),
+    "Authors": ("author", ("build", "new")),
+}
+"""Modules of commands, which are not in what students are given; what else is there has a place of its own."""
+HANDED_ON = {"lab": {"ignore_unknown_options": True}}  # options that are jupyter's
+
+EXTRAS = {
+    **dict.fromkeys(("torch", "numpy", "einops", "pytest", "safetensors", "watchfiles"), ""),
+    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "[instructor]"),
+    **dict.fromkeys(("jupytext", "nbgrader"), "[notebook]"),
+}
+"""Which part of an installation brings a package."""
+
+NO_COPY = """\
+There is no working copy here: go into the folder that `attend start` made, or make one, such as
+  attend start my-attend"""
+
+
+def _commands() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every command that is there, with its heading."""
+    yield from (("Students", function) for function in STUDENTS)
+    if not WHOLE:
+        yield "Students", student.doctor
+        return
+    for panel, (module, names) in OTHERS.items():
+        functions = import_module(f"autograder.commands.{module}")
+        yield from ((panel, getattr(functions, name)) for name in names)
+
+
+for panel, function in _commands():
+    name = function.__name__.strip("_")
+    app.command(name, rich_help_panel=panel, context_settings=HANDED_ON.get(name))(function)
+
+
+@app.callback()
+def _options(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    """Attend: an auto-graded course on Transformers that names the mistake.
+
+    In a working copy, `attend` alone shows what is done and what is next.
+    """
+    if version:
+        print(f"attend {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is not None:
+        return
+    course = Course.find()
+    if course.is_copy:
+        from autograder.student.map import show_map
+
+        show_map(course, console)
+    else:
+        if not Path.cwd().is_relative_to(course.root):
+            print(NO_COPY)
+        print(context.get_help())
+
+
+def main() -> None:
+    """Run the command; errors meant for people are one sentence, and exit with status 2."""
+    print_anywhere()
+    try:
+        app()
+    except AttendError as error:
+        Console(stderr=True, highlight=False).print(f"attend: {error}", style="red", markup=False, soft_wrap=True)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
+        mend = f"pip install -c constraints.txt -e '.{EXTRAS[error.name]}'"
+        text = f"attend: this command needs {error.name}: {mend} in the course's folder"
+        print(text, file=sys.stderr)
+        sys.exit(2)

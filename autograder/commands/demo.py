@@ -1,0 +1,202 @@
+"""`attend demo`: a class of right, wrong, broken and hostile submissions made from the course itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from rich.console import Console
+
+from autograder.author.notebooks import as_notebook
+from autograder.author.splice import misconception_source, with_wrong_answer
+from autograder.commands.grade import grade_and_show
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.core.records import ExerciseResult, Status
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.grading.run import How
+from autograder.intake.artefacts import FOLDER, SUFFIX, of_course
+from autograder.intake.submissions import find_submissions
+from autograder.report.outputs import read_result, result_path
+
+SOME = 4  # chapters that a broken or hostile submission hands in
+HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
+    "endless-loop": (("timeout",), "while True:\n        pass"),
+    "exits-at-once": (("crash",), "import os\n    os._exit(0)"),
+    "says-it-passed": (("error",), "print('100 passed')\n    raise SystemExit(0)"),
+    "memory-bomb": (("memory",), "return bytearray(1 << 36)"),
+    "crashes": (("crash",), "import ctypes\n    ctypes.string_at(0)"),
+    "reads-the-answers": (("error", "blocked"), "return __import__('reference.misconceptions')"),
+    "writes-a-file": (("blocked",), "open('/tmp/for-the-next-one', 'w').write('answers')"),
+    "opens-a-socket": (("blocked",), "import socket\n    return socket.create_connection(('127.0.0.1', 9)).recv(1)"),
+    "patches-the-comparison": (
+        ("failed",),
+        "import torch, numpy\n    torch.allclose = torch.equal = numpy.allclose = lambda *a, **k: True\n    return 0",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One made-up submission: its files, and what one exercise of it should come to (any one of `statuses`).
+
+    `right` are chapters that are handed in without a mistake, but perhaps for that exercise.
+    """
+
+    name: str
+    contents: dict[str, bytes]
+    exercise: str
+    statuses: tuple[Status, ...]
+    right: tuple[str, ...] = ()
+    misconception: str = ""
+    zipped: bool = False
+
+
+def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, console: Console) -> int:
+    """Make the class in `directory`, grade it, and say whether every sample came to what it was made for."""
+    absent = [
+        path
+        for chapter in course.chapters
+        for path in (course.solution(chapter), course.stub(chapter))
+        if not path.is_file()
+    ]
+    if absent:
+        raise UsageError(
+            f"the sample class is made of the course's solutions and stubs, and {absent[0]} is not there; "
+            "run this in a complete clone of the course"
+        )
+    samples = list(make(course))
+    class_dir, out = directory / "submissions", directory / "grades"
+    write(samples, class_dir)
+    console.print(f"{len(samples)} sample submissions are in {class_dir}", soft_wrap=True, markup=False)
+    started = time.perf_counter()
+    status = grade_and_show(course, class_dir, out, [], None, How(jobs, sandbox), console)
+    console.print(f"{len(samples)} submissions in {time.perf_counter() - started:.1f} s, start-up included")
+    surprises = list(_surprises(course, samples, class_dir, out)) if status == 0 else []
+    for surprise in surprises:
+        console.print(surprise, style="red", markup=False)
+    if status == 0 and not surprises:
+        console.print("every sample came to what it was made for", style="green")
+    return 1 if surprises else status
+
+
+def write(samples: list[Sample], folder: Path) -> None:
+    """Put the samples on disk, one folder or zip each."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file; choose another folder for the sample class")
+    for sample in samples:
+        if sample.zipped:
+            _write_bytes(
+                folder / f"{sample.name}.zip",
+                files.zipped({PurePosixPath(name): data for name, data in sample.contents.items()}),
+            )
+            continue
+        for name, content in sample.contents.items():
+            _write_bytes(folder / sample.name / name, content)
+
+
+def _write_bytes(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not files.holds(path, content):
+            path.write_bytes(content)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}); choose a folder you may write to") from error
+
+
+def make(course: Course) -> Iterator[Sample]:
+    """All samples; they follow from the course alone."""
+    right = {chapter: course.solution(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
+    yield from _right(course, right)
+    yield from _mistaken(course, right)
+    yield from _broken(course, right)
+    yield from _hostile(course, right)
+
+
+def _right(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    last = course.exercises[-1].name
+    models = {
+        f"{FOLDER}/{name}{SUFFIX}": model for chapter in right for name, model in of_course(course, chapter).items()
+    }
+    plain, every = _as_files(right) | models, tuple(right)
+    yield Sample("all-right", plain, last, ("passed",), every)
+    homework = {f"homework/{name}": text for name, text in plain.items()}
+    yield Sample("all-right-zipped", homework, last, ("passed",), every, zipped=True)
+    notebooks = {f"{chapter}.ipynb": as_notebook(course, chapter, text).encode() for chapter, text in right.items()}
+    yield Sample("all-right-notebooks", notebooks | models, last, ("passed",), every)
+    stray = dict.fromkeys(("torch.py", "numpy.py", "conftest.py", "pytest.ini"), b"raise SystemExit('shadowed')\n")
+    yield Sample("all-right-with-stray-files", plain | stray, last, ("passed",), every)
+    stubs = {chapter: course.stub(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
+    yield Sample("nothing-done", _as_files(stubs), last, ("missing",))
+    first, *later = course.chapters
+    if later:
+        yield Sample("first-chapter-only", _as_files({**stubs, first: right[first]}), last, ("missing",), (first,))
+
+
+def _mistaken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    """Two single mistakes per chapter, the first as .py and the other in a notebook; with the two chapters before."""
+    for place, chapter in enumerate(course.chapters):
+        handed_in = course.chapters[max(0, place - 2) : place + 1]
+        known = course.misconceptions(chapter)
+        for number, wrong in enumerate((known[len(known) // 3], known[2 * len(known) // 3])):
+            source = misconception_source(course, chapter, wrong)
+            text = with_wrong_answer(right[chapter], source, wrong.exercise)
+            name = f"{chapter}.ipynb" if number else f"{chapter}.py"
+            content = as_notebook(course, chapter, text) if number else text
+            contents = _as_files({each: right[each] for each in handed_in[:-1]}) | {name: content.encode()}
+            statuses: tuple[Status, ...] = ("failed", "error")
+            title = f"mistake-{wrong.identifier}"
+            yield Sample(title, contents, wrong.exercise, statuses, handed_in, wrong.identifier)
+
+
+def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    *before, chapter = course.chapters[:SOME]
+    exercise = course.of(chapter)[-1].name
+    text = right[chapter]
+    lines = text.splitlines(keepends=True)
+    others = _as_files({each: right[each] for each in before})
+    broken = {
+        "syntax-error": text.replace(f"{exercise}(", f"{exercise}((", 1).encode(),
+        "half-written": "".join(lines[: len(lines) * 2 // 3]).encode() + b'    """never closed\n',
+        "not-utf-8": text.encode("utf-16"),
+    }
+    for name, content in broken.items():
+        yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax",), tuple(before))
+    misnamed = others | {f"my_{chapter}.py": text.encode()}
+    yield Sample("wrong-file-name", misnamed, exercise, ("missing",), tuple(before))
+
+
+def _hostile(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+    handed_in = course.chapters[:SOME]
+    exercise: Exercise = course.of(handed_in[-1])[0]
+    for name, (statuses, body) in HOSTILE.items():
+        source = f"def wrong(*args, **kwargs):\n    {body}\n"
+        text = with_wrong_answer(right[exercise.chapter], source, exercise.name)
+        contents = _as_files({**{each: right[each] for each in handed_in}, exercise.chapter: text})
+        yield Sample(name, contents, exercise.name, statuses, handed_in)
+
+
+def _as_files(texts: dict[str, str]) -> dict[str, bytes]:
+    return {f"{chapter}.py": text.encode() for chapter, text in texts.items()}
+
+
+def _surprises(course: Course, samples: list[Sample], class_dir: Path, out: Path) -> Iterator[str]:
+    results = {
+        entry.student: read_result(result_path(out, entry.stem)) for entry in find_submissions(class_dir, course)
+    }
+    for sample in samples:
+        graded = {exercise.exercise: exercise for exercise in results[sample.name].exercises}
+        exercise = graded[sample.exercise]
+        others = [e for e in graded.values() if e.chapter in sample.right and e.chapter != exercise.chapter]
+        if not _as_made(sample, exercise) or any(other.status != "passed" for other in others):
+            named = ", ".join(exercise.misconceptions[:1])
+            yield f"{sample.name}: {sample.exercise} came to {exercise.status} {named}, made to be {sample.statuses[0]}"
+
+
+def _as_made(sample: Sample, exercise: ExerciseResult) -> bool:
+    if sample.misconception:
+        return exercise.misconceptions[:1] == (sample.misconception,)
+    return exercise.status in sample.statuses

@@ -1,0 +1,80 @@
+"""Tables of the course and of the sandbox for the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Protocol
+
+from rich.table import Table
+from rich.text import Text
+
+from autograder.core.errors import UsageError
+from autograder.course.effort import Effort, duration, is_core, minutes
+from autograder.course.model import Exercise
+
+
+class Row(Protocol):
+    """A line of the doctor's table; `ok` is None where it is neither good nor bad."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def ok(self) -> bool | None: ...
+
+
+def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Table:
+    """Chapters and exercises with points, difficulty and time, one line each."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
+    table.add_column("chapter", no_wrap=True)
+    table.add_column("exercise", no_wrap=True)
+    for name in ("points", "checks", "minutes"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    last = ""
+    for exercise in exercises:
+        chapter = exercise.chapter if exercise.chapter != last else ""
+        last = exercise.chapter
+        effort = efforts.get(exercise.name)
+        guess = (str(effort.minutes), effort.marks) if effort else ("", "")
+        table.add_row(Text(chapter, style="bold"), exercise.name, f"{exercise.points:g}", str(exercise.checks), *guess)
+    return table
+
+
+def as_json(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
+    """The same for programs."""
+    rows = [(asdict(exercise), efforts.get(exercise.name)) for exercise in exercises]
+    return json.dumps([row | (asdict(effort) if effort else {}) for row, effort in rows], indent=2)
+
+
+def core_of(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> tuple[Exercise, ...]:
+    """Those on the core path.
+
+    Raises:
+        UsageError: there are none.
+    """
+    core = tuple(each for each in exercises if is_core(each, efforts))
+    if not core:
+        raise UsageError("none of these exercises is on a core path; `attend list` shows them all")
+    return core
+
+
+def total(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
+    """How many there are, with points and time."""
+    points, time = sum(each.points for each in exercises), duration(minutes(exercises, efforts))
+    return f"together {len(exercises)} exercises, {points:g} points, about {time}"
+
+
+def doctor_table(rows: Sequence[Row]) -> Table:
+    """What was found on this machine, good or bad by symbol and colour."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for row in rows:
+        symbol, style = {True: ("✓", "green"), False: ("✗", "red"), None: ("·", "dim")}[row.ok]
+        table.add_row(Text(symbol, style=style), row.name, Text(row.value))
+    return table

@@ -1,0 +1,1 @@
+"""What an answer gives beside what is right: decide, attribute, describe."""

@@ -1,0 +1,272 @@
+"""Say values, shapes and calls in words a student can read."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical
+
+LONGEST = 160
+BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
+CROWD = 1000
+"""Of so many numbers a check asks what they are together."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The words for what is compared.
+
+    `axes` maps a size to the axis that has it in this check, `parts` names the members of a tuple result,
+    `arguments` those of the call, `built` those of the constructor.
+    """
+
+    axes: Mapping[int, str] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    built: tuple[str, ...] = ()
+
+    def shape(self, shape: Sequence[int]) -> str:
+        """(2, 3, 5) as "(B=2, T=3, D=5)", as far as the sizes tell the axes apart."""
+        known = self._told_apart(shape)
+        sizes = [f"{known[size]}={size}" if size in known else str(size) for size in shape]
+        return "(" + ", ".join(sizes) + ("," if len(sizes) == 1 else "") + ")"
+
+    def index(self, index: Sequence[int], shape: Sequence[int]) -> str:
+        """An index as "[B=0, T=2]"; where the sizes do not tell the axes apart, as "[B=0, axis 1=2, axis 2=4]"."""
+        known = self._told_apart(shape)
+        named = [
+            f"{known[size]}={place}" if size in known else f"axis {axis}={place}" if known else str(place)
+            for axis, (place, size) in enumerate(zip(index, shape, strict=True))
+        ]
+        return "[" + ", ".join(named) + "]" if named else ""
+
+    def _told_apart(self, shape: Sequence[int]) -> dict[int, str]:
+        """The names of the axes whose size no other axis has."""
+        return {size: name for size, name in self.axes.items() if list(shape).count(size) == 1}
+
+    def argument(self, place: str) -> str:
+        """ "argument 1" as the name it has in the signature."""
+        words = place.split()
+        if words[0] != "argument":
+            return place
+        number, last = int(words[1].split(".")[0]), len(self.arguments) - 1
+        if last >= 0 and number >= last and self.arguments[last].startswith("*"):
+            return f"{self.arguments[last][1:]}[{number - last}]"
+        return self.arguments[number] if number <= last else place
+
+
+@cache
+def argument_names(function: Callable[..., Any], method: str) -> tuple[str, ...]:
+    """Names of the parameters a caller fills in; with `method`, those of a class's method.
+
+    One that takes all further arguments is "*name".
+    """
+    target = getattr(function, method, function) if method else function
+    try:
+        parameters = inspect.signature(target).parameters.values()
+    except (TypeError, ValueError):
+        return ()
+    names = [f"*{each.name}" if each.kind is each.VAR_POSITIONAL else each.name for each in parameters]
+    return tuple(names[1:] if method else names)
+
+
+def describe(value: Data, names: Names) -> str:
+    """A value in a few words: tensors by dtype and shape (small ones in full), the rest by repr."""
+    if isinstance(value, torch.Tensor):
+        return _tensor(value, names, _numbers(value))
+    if isinstance(value, np.ndarray):
+        return _array(f"array {value.dtype}", value.shape, names, _numbers(torch.from_numpy(np.array(value))))
+    if isinstance(value, Raised):
+        return f"{value.kind}: {short(value.message)}" if value.message else value.kind
+    if isinstance(value, Absent):
+        return value.found
+    if isinstance(value, Part):
+        return _short_form(value)
+    if isinstance(value, Opaque):
+        return f"an object of type {value.type_name}"
+    return number(value) if isinstance(value, float) else _several(value, names)
+
+
+def _several(value: Data, names: Names) -> str:
+    """What has parts, with these in a few words; the rest by repr."""
+    if is_module(value):
+        return f"a module in which {learning(value)} learn"
+    if isinstance(value, tuple) and len(value) == len(names.parts):
+        shown = zip(names.parts, value, strict=True)
+        inner = Names(names.axes)
+        return "(" + ", ".join(f"{part}: {describe(item, inner)}" for part, item in shown) + ")"
+    return _row(value, names, LONGEST, describe) if isinstance(value, list | tuple | dict) else short(repr(value))
+
+
+def _row(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
+    """A list, tuple or dict as it is written, as many whole items as there is room for, from both ends."""
+    opening, closing = next(pair for kind, pair in BRACKETS.items() if isinstance(value, kind))
+    items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
+    ends: tuple[list[str], list[str]] = [], []
+    for number in range(len(items)):
+        key, item = items[-(number // 2) - 1 if number % 2 else number // 2]
+        text = _item(item, Names(names.axes), room // 2 - 6, tell)  # the names of parts are those of the whole result
+        text = text if key is None else f"{short(repr(key))}: {text}"
+        if number and sum(len(each) + 2 for end in ends for each in end) + len(text) > room:
+            ends[0].append("…")
+            break
+        ends[number % 2].append(text)
+    comma = "," if isinstance(value, tuple) and len(items) == 1 else ""
+    return opening + ", ".join([*ends[0], *reversed(ends[1])]) + comma + closing
+
+
+def _item(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
+    """An item of a row. Tensors further inside are told without numbers: there it is the structure that counts."""
+    if isinstance(value, list | tuple | dict) and not is_module(value):
+        return _row(value, names, room, _form)
+    return tell(value, names)
+
+
+def _form(value: Data, names: Names) -> str:
+    return _tensor(value, names, "") if isinstance(value, torch.Tensor) else describe(value, names)
+
+
+def is_module(value: Data) -> bool:
+    """Whether this is what a module was seen as: its state, and which of it learns."""
+    return isinstance(value, dict) and isinstance(value.get("learning"), list)
+
+
+class Words(str):
+    """Words of ours: they are shown without quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def learning(module: Data) -> Words:
+    """The names of the parameters that learn."""
+    return Words(", ".join(map(str, module["learning"])) or "nothing")
+
+
+def kind_of(value: Data) -> str:
+    """What a value is, in a word."""
+    if is_module(value):
+        return "module"
+    if isinstance(value, torch.Tensor):
+        return "tensor"
+    if isinstance(value, np.ndarray):
+        return "array"
+    if isinstance(value, Opaque):
+        return value.type_name
+    for kind in (bool, int, float, str, list, tuple, dict):
+        if isinstance(value, kind):
+            return kind.__name__
+    return "None"
+
+
+def a_or_an(kind: str) -> str:
+    """The word with its article."""
+    words = {"tensor": "a torch tensor", "array": "a NumPy array", "int": "an int", "str": "a string", "None": "None"}
+    return words.get(kind, f"a {kind}")
+
+
+def short(text: str) -> str:
+    """`text` on one line, its middle left out if it is long; no word is cut, unless it fills a half."""
+    text = " ".join(text.split())
+    if len(text) <= LONGEST:
+        return text
+    half = LONGEST // 2 - 2
+    front = text[: half + 1].rpartition(" ")[0] or text[:half]
+    back = text[-half - 1 :].partition(" ")[2] or text[-half:]
+    return f"{front} … {back}"
+
+
+def number(value: float | int | bool) -> str:
+    """A number with as many digits as tell it from its like."""
+    if value != value:
+        return "NaN"
+    return str(value) if isinstance(value, bool | int) else f"{value + 0.0:.6g}"  # no zero has a minus
+
+
+def numbers(one: float, other: float) -> tuple[str, str]:
+    """Two numbers that differ, with as many digits as show it."""
+    if number(one) != number(other):
+        return number(one), number(other)
+    pairs = ((f"{one:.{digits}g}", f"{other:.{digits}g}") for digits in range(7, 17))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (repr(one), repr(other)))
+
+
+def crowd(value: Data) -> str:
+    """Many numbers by what they have in common; "" if they are few, or something else."""
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point() or value.numel() < CROWD or value.is_meta:
+        return ""
+    flat = value.detach().double()
+    zero = float((flat == 0).double().mean())
+    among = f", {zero:.0%} of them 0" if zero else ""
+    return f"{value.numel()} numbers of mean {flat.mean():.2g} and variance {flat.var():.2g}{among}"
+
+
+def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
+    """The call as it would be written, with tensors by shape; and under which `defaults` of torch's it was made."""
+    if defaults and (call.dtype or call.device):
+        what = f"device {call.device}" if call.device else f"dtype {str(call.dtype).removeprefix('torch.')}"
+        return f"{describe_call(call, names)}, with {what} as torch's default"
+    pairs = [*zip(_padded(names.arguments, len(call.args)), call.args, strict=True), *call.kwargs.items()]
+    if call.turns:
+        own = [", ".join(describe(value, Names(names.axes)) for value in turn) for turn in call.args]
+        before = [f", and what call {number + 1} gave" if number >= 0 else "" for number in call.turns]
+        return "; ".join(f"{call.name}({turn}){text}" for turn, text in zip(own, before, strict=True))
+    inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in pairs)
+    if call.build is None:
+        return f"{call.name}({inner})"
+    built = _arguments(call.build.args, call.build.kwargs, names.built)
+    return f"{call.name}({built}){'.' if call.build.method else ''}{call.build.method}({inner})"
+
+
+def describe_calls(calls: Sequence[tuple[Call, Names]], *, defaults: bool) -> str:
+    """All calls of a check; two that read alike are said once."""
+    said = [describe_call(call, names, defaults=defaults) for call, names in calls]
+    if len(said) < 2 or said[0] != said[1]:
+        return " and ".join(said)
+    one, other = ((call.args, dict(call.kwargs)) for call, _ in calls)
+    return f"{said[0]}, {'twice' if identical(one, other) else 'and again with other numbers'}"
+
+
+def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data], names: tuple[str, ...] = ()) -> str:
+    pairs = [*zip(_padded(names, len(args)), args, strict=True), *kwargs.items()]
+    return ", ".join(f"{name}={_short_form(value)}" if name else _short_form(value) for name, value in pairs)
+
+
+def _short_form(value: Data) -> str:
+    if isinstance(value, Part):
+        return f"{value.name}({_arguments(value.args, value.kwargs)})"
+    return "…" if isinstance(value, torch.Tensor | np.ndarray) else repr(value)
+
+
+def _padded(names: tuple[str, ...], length: int) -> list[str]:
+    known = [name for name in names[:length] if not name.startswith("*")]
+    return [*known, *[""] * (length - len(known))]
+
+
+def _tensor(value: torch.Tensor, names: Names, numbers: str) -> str:
+    kind = str(value.dtype).removeprefix("torch.")
+    return _array(kind, value.shape, names, " on meta" if value.is_meta else numbers)
+
+
+def _array(kind: str, shape: Sequence[int], names: Names, numbers: str) -> str:
+    return f"{kind} {names.shape(shape)}{numbers}"
+
+
+def _numbers(value: torch.Tensor) -> str:
+    """The entries of a small array, in brackets; nothing for a large one."""
+    if value.is_meta or value.numel() > 8 or value.dim() > 2:
+        return ""
+    return " " + _nested(value.tolist())
+
+
+def _nested(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_nested(item) for item in value) + "]"
+    return number(value)

@@ -1,0 +1,197 @@
+"""Name the mistake: which known ones explain all that was seen of an exercise, and what a failed check then says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import torch
+
+from autograder.calls.records import Call, Observation, Opaque, Raised, tensors
+from autograder.compare.compare import UNFIT, difference
+from autograder.compare.describe import Names
+from autograder.compare.leaves import LENIENT, PLAIN, Difference
+from autograder.compare.oracle import Oracle
+from autograder.compare.torch_errors import trouble
+from autograder.core.errors import CheckFailed
+from autograder.core.message import message
+from autograder.core.records import CheckResult, Patch
+from autograder.course.model import Misconception
+from autograder.source.parameter_order import ADVICE, other_order
+
+ENOUGH = 3
+"""So many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One call, what the student's answer showed, and the names of its axes and arguments."""
+
+    call: Call
+    got: Observation
+    names: Names
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call on which the answer differs from what is right, and where; `hint` is the advice if no name is found.
+
+    `called` says what was called, which may be more than this call: what the others showed is `beside` it. It is
+    `exact` where only the expected numbers would have done.
+    """
+
+    seen: Seen
+    expected: Observation
+    found: Difference
+    called: str
+    hint: str
+    exact: bool = False
+    beside: tuple[Seen, ...] = ()
+
+    @property
+    def telling(self) -> bool:
+        """Whether the wrong answer has numbers enough to know a mistake by."""
+        wrong, right = _numbers(self.seen.got), _numbers(self.expected)
+        same = len(wrong) == len(right) and torch.equal(wrong, right)
+        return not same and len(set(wrong[wrong.isfinite()].tolist())) >= ENOUGH
+
+    @property
+    def is_drawable(self) -> bool:
+        """Whether single numbers are wrong."""
+        return self.exact and self.found.stage == "values"
+
+    def patch(self) -> Patch | None:
+        """A piece of both answers to look at."""
+        from autograder.compare.patch import patch_of  # here, as pictures import this package
+        from autograder.compare.sight import Sight
+
+        seen = self.seen
+        return patch_of(Sight(seen.call, self.expected, seen.got, seen.names)) if self.is_drawable else None
+
+    def told(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
+        """What the student reads, the first of `causes` named; `order` says that parameters stand in another."""
+        got, found = self.seen.got, self.found
+        headline, advice = found.headline, found.advice or self.hint
+        if plain := trouble(self.seen.call, got, found):
+            headline, advice = plain
+        if causes:
+            headline, advice = " ".join(filter(None, [causes[0].says, self._shown])), causes[0].advice
+        if order:
+            headline, advice = order, ADVICE
+        text = message(headline, called=self.called, expected=found.expected, got=found.got, advice=advice)
+        kind = got.result.kind if isinstance(got.result, Raised) else ""
+        raised = kind and kind not in UNFIT and not isinstance(self.expected.result, Raised)
+        return CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
+
+    @property
+    def _shown(self) -> str:
+        """What a named mistake shows here, in brackets; nothing where the lines below say it better."""
+        got, found = self.seen.got.result, self.found
+        if isinstance(got, Raised) and found.stage == "outcome":
+            return f"(it raised {got.kind})"
+        return "" if found.stage == "values" and not self.exact else f"({found.headline})"
+
+
+@dataclass
+class Evidence:
+    """What was seen of one exercise in one submission, whose code is `text`.
+
+    That is calls that agreed, and the failed one of each failed check.
+    """
+
+    oracle: Oracle
+    singles: Sequence[Misconception]
+    pairs: Sequence[Misconception]
+    agreed: list[Seen] = field(default_factory=list)
+    failures: dict[str, Failure] = field(default_factory=dict)
+    text: str = ""
+
+    def failed(self, check: str, failure: Failure) -> CheckFailed:
+        """What to tell, by what was seen so far."""
+        told = failure.told(self._causes(failure), self._order(failure.seen))
+        if not any(other.is_drawable for other in self.failures.values()):
+            told.patch = failure.patch()
+        self.failures[check] = failure
+        return told
+
+    def settled(self, result: CheckResult) -> CheckResult:
+        """The result of a check, now that all of the exercise was seen: a name that later calls disprove is gone."""
+        failure = self.failures.get(result.name)
+        if failure is None or not result.misconceptions:
+            return result
+        told = failure.told(self._causes(failure), self._order(failure.seen))
+        return replace(result, message=told.message, misconceptions=told.misconceptions)
+
+    def _order(self, seen: Seen) -> str:
+        call = seen.call
+        method = (call.build.method or "forward") if call.build else ""
+        return "" if call.turns else other_order(self.text, call.name, method, seen.names.arguments)
+
+    def _causes(self, failure: Failure) -> list[Misconception]:
+        """Known mistakes that explain a failure; two at once only where no single one does, rounded ones at last.
+
+        First comes what explains most of the other failures too.
+        """
+        others = [other.seen for other in self.failures.values() if other is not failure]
+        for known, rounded in (self.singles, False), (self.pairs, False), (self.singles, True):
+            causes = list(self._explaining(known, failure, rounded))
+            if len(causes) > 1:
+                causes.sort(key=lambda wrong: -sum(_alike(self._shown(wrong, seen), seen, LENIENT) for seen in others))
+            if causes:
+                return causes
+        return []
+
+    def _explaining(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> Iterator[Misconception]:
+        """Those that differ from what is right on this call, and show what the answer showed, here and before.
+
+        Here they show exactly that, or if it may be `rounded`, that but for what float32 takes away. Where an answer
+        agreed with the reference, a mistake that it had would have agreed too. Where it failed it may have failed for
+        two reasons; so that counts only if this failure alone says too little.
+        """
+        others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
+        limit, plain = (LENIENT, PLAIN) if rounded else (None, None)
+        known = self.oracle.candidates(known, failure.seen.call, failure.seen.got)
+        all_shown = self.oracle.shown(known, failure.seen.call, failure.seen.got, rounded=rounded)
+        for wrong, shown in zip(known, all_shown, strict=True):
+            here = _alike(shown, failure.seen, limit) and all(
+                _alike(self._shown(wrong, seen, rounded=rounded), seen, limit) for seen in failure.beside
+            )
+            if not here or difference(failure.expected, shown, failure.seen.names, tolerance=plain) is None:
+                continue
+            if all(self._shows(wrong, seen) for seen in (*self.agreed, *(other.seen for other in others))):
+                yield wrong
+
+    def _shows(self, wrong: Misconception, seen: Seen) -> bool:
+        shown = self._shown(wrong, seen)
+        both_raise = isinstance(shown.result, Raised) and isinstance(seen.got.result, Raised)
+        return both_raise or _alike(shown, seen, LENIENT)
+
+    def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
+        (shown,) = self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)
+        return shown
+
+
+def _numbers(seen: Observation) -> torch.Tensor:
+    """All numbers of an answer in a row."""
+    leaves = [leaf.flatten() for leaf in tensors(seen.result) if not leaf.is_meta]
+    leaves = [
+        torch.view_as_real(leaf.resolve_conj()).flatten() if leaf.is_complex() else leaf.double() for leaf in leaves
+    ]
+    return torch.cat(leaves) if leaves else torch.zeros(0)
+
+
+def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bool:
+    """Whether a known mistake shows what the student's answer showed."""
+    got = seen.got
+    if isinstance(shown.result, Raised) and isinstance(got.result, Raised):
+        return _same_error(shown.result, got.result)
+    if isinstance(shown.result, Opaque) and shown.result != got.result:
+        return False
+    if isinstance(shown.gradients, Raised):
+        without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)
+        return _same_error(shown.gradients, got.gradients) and difference(*without, seen.names) is None
+    return difference(shown, got, seen.names, tolerance=tolerance) is None
+
+
+def _same_error(shown: Raised, got: object) -> bool:
+    return isinstance(got, Raised) and (shown.kind, shown.message) == (got.kind, got.message)

@@ -1,0 +1,138 @@
+"""What the reference and the known misconceptions show on a call.
+
+All submissions are given the same calls, so that what was seen once is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.calls.observe import observe
+from autograder.calls.records import Call, Data, Observation, raw
+from autograder.compare.draw import Draw
+from autograder.course.course import Course
+from autograder.course.model import Misconception
+
+KEPT = 8192
+LATEST = 64
+"""So many calls are asked about again and again."""
+
+
+class Oracle:
+    """Makes calls of what the course itself provides."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._seen: OrderedDict[tuple[str, bytes], Observation] = OrderedDict()
+        self._digests: OrderedDict[int, tuple[Call, bytes]] = OrderedDict()
+
+    def draw(self, seed: int, check: str) -> Draw:
+        """The random inputs of a check."""
+        return Draw(seed, check)
+
+    def asked(self, check: str, call: Call) -> Call:  # noqa: ARG002 - who records, or has recorded, needs the check
+        """The call that a check makes of both sides."""
+        return call
+
+    def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
+        """The reference's function or class."""
+        return getattr(self._course.reference(chapter), exercise)  # type: ignore[no-any-return]
+
+    def right(self, chapter: str, call: Call) -> Observation:
+        """What the reference shows."""
+        function = self.function(chapter, call.name)
+        return self._show(f"{chapter}/{call.name}", function, replace(call, forbidden=()), self.digest(call))
+
+    def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:
+        """What each of the known mistakes shows."""
+        plain, same = replace(call, forbidden=()), self.digest(call)
+        return [self._show(each.identifier, each.function, plain, same) for each in known]
+
+    def candidates(
+        self,
+        known: Sequence[Misconception],
+        call: Call,  # noqa: ARG002 - who has them sealed needs the answer
+        seen: Observation,  # noqa: ARG002
+    ) -> Sequence[Misconception]:
+        """Those of `known` that may have given `seen`."""
+        return known
+
+    def shown(
+        self,
+        known: Sequence[Misconception],
+        call: Call,
+        seen: Observation,  # noqa: ARG002 - who has no answers of mistakes knows this one again
+        *,
+        rounded: bool,  # noqa: ARG002
+    ) -> list[Observation]:
+        """What each of the known mistakes shows, to be held against what was `seen`, or against it but for rounding."""
+        return self.wrong(known, call)
+
+    def digest(self, call: Call) -> bytes:
+        """That of the call, which nobody changes while it is asked about."""
+        if id(call) not in self._digests:  # the call is kept with it, so that no other has its id
+            self._digests[id(call)] = call, digest(call)
+        self._digests.move_to_end(id(call))
+        while len(self._digests) > LATEST:
+            self._digests.popitem(last=False)
+        return self._digests[id(call)][1]
+
+    def _show(self, name: str, function: Callable[..., Any], call: Call, same: bytes) -> Observation:
+        key = (name, same)
+        if key not in self._seen:
+            self._seen[key] = observe({call.name: function}, call)
+        self._seen.move_to_end(key)
+        while len(self._seen) > KEPT:
+            self._seen.popitem(last=False)
+        return self._seen[key]
+
+
+def digest(value: Data) -> bytes:
+    """The same for calls that cannot be told apart, and for no others."""
+    found = hashlib.blake2b(digest_size=16)
+    for piece in _pieces(value, {}):
+        found.update(len(piece).to_bytes(8, "little"))
+        found.update(piece)
+    return found.digest()
+
+
+def _pieces(value: Data, seen: dict[int, int]) -> Iterator[bytes]:
+    if value is None or isinstance(value, bool | int | float | str | torch.dtype):
+        yield f"{type(value).__name__} {value!r}".encode()
+        return
+    if id(value) in seen:
+        yield f"again {seen[id(value)]}".encode()
+        return
+    seen[id(value)] = len(seen)
+    if isinstance(value, torch.Tensor | np.ndarray):
+        yield from _array_pieces(value)
+    else:
+        yield from _inner_pieces(value, seen)
+
+
+def _array_pieces(value: torch.Tensor | np.ndarray) -> Iterator[bytes]:
+    strides = value.stride() if isinstance(value, torch.Tensor) else value.strides
+    yield f"{type(value).__name__} {value.dtype} {tuple(value.shape)} {strides}".encode()
+    if isinstance(value, np.ndarray):
+        yield value.tobytes()
+    elif not value.is_meta:
+        yield raw(value).numpy().tobytes()
+
+
+def _inner_pieces(value: Data, seen: dict[int, int]) -> Iterator[bytes]:
+    items: Mapping[Any, Any]
+    if is_dataclass(value):
+        items = {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
+    else:
+        items = value if isinstance(value, Mapping) else dict(enumerate(value))
+    yield f"{type(value).__name__} {len(items)}".encode()
+    for key, item in items.items():
+        yield str(key).encode()
+        yield from _pieces(item, seen)

@@ -1,0 +1,168 @@
+"""Recorded calls and answers as one file: every tensor in it once, however many answers hold it. Never pickle."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
+from typing import Any
+
+import msgspec
+import torch
+
+from autograder.calls.records import Call, Data, Observation
+from autograder.compare.locks import Lock, Mark
+from autograder.sandbox.frames import PREFIX
+from autograder.sandbox.wire import Answer, Ask, Parts, decode_reply, decode_request, reply_parts, request_parts
+
+COMPLEX = "complex"
+"""Names the pairs that stand for complex numbers."""
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """A message of the wire: its header, and which pieces its body is made of."""
+
+    header: bytes
+    pieces: list[int]
+
+
+class Asked(msgspec.Struct, frozen=True, array_like=True):
+    """A call that a check makes with one of the seeds, what is right, and locks that known mistakes' answers open."""
+
+    check: str
+    seed: int
+    call: int
+    right: int
+    locks: list[Lock]
+
+
+class Notes(msgspec.Struct, frozen=True):
+    """Of one exercise; `states` are by the constructor's arguments, `signatures` by method."""
+
+    asked: list[Asked]
+    states: dict[str, int]
+    signatures: dict[str, list[str]]
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """What is sealed of a known mistake: its words, and what its answers to each call of its exercise are known by.
+
+    There is no mark where it is as good as right. `example` is the number of a call; `sheet` has the answer to it.
+    """
+
+    identifier: str
+    says: str
+    advice: str
+    marks: list[Mark | None]
+    example: int
+    sheet: bytes
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """All of a chapter; `drawn` is by seed and check, then by number and shape, `sealed` by the mistake's number."""
+
+    lengths: list[int]
+    entries: list[Entry]
+    exercises: dict[str, Notes]
+    drawn: dict[str, dict[str, int]]
+    sealed: list[bytes]
+
+
+class Writer:
+    """Gathers entries; equal ones, and equal pieces of different ones, are kept once.
+
+    Pieces that `base` has are not written again; nothing may be added to that any more.
+    """
+
+    def __init__(self, base: Writer | None = None) -> None:
+        self._pieces: dict[bytes, int] = {**base._pieces} if base else {}
+        self._before = len(self._pieces)
+        self._bytes: list[bytes] = []
+        self._entries: dict[tuple[bytes, tuple[int, ...]], int] = {}
+
+    def call(self, call: Call) -> int:
+        """Raises: ProtocolError: it holds something that is no data."""
+        return self._entry(request_parts(Ask(0, call)))
+
+    def seen(self, seen: Observation) -> int:
+        return self._entry(reply_parts(Answer(0, _each_result(seen, _as_real))))
+
+    def value(self, value: torch.Tensor | Mapping[str, torch.Tensor]) -> int:
+        return self.seen(Observation(value))
+
+    def file(
+        self, exercises: dict[str, Notes], drawn: dict[str, dict[str, int]], closed: Sequence[bytes] = ()
+    ) -> bytes:
+        """Everything, as `Reader` takes it."""
+        entries = [Entry(header, [*pieces]) for header, pieces in self._entries]
+        sheet = Sheet([len(piece) for piece in self._bytes], entries, exercises, drawn, [*closed])
+        header, body = msgspec.msgpack.encode(sheet), b"".join(self._bytes)
+        return PREFIX.pack(len(header), len(body)) + header + body
+
+    def _entry(self, parts: Parts) -> int:
+        key = parts.header, tuple(self._piece(bytes(buffer)) for buffer in parts.buffers)
+        return self._entries.setdefault(key, len(self._entries))
+
+    def _piece(self, data: bytes) -> int:
+        number = self._pieces.setdefault(hashlib.sha256(data).digest(), len(self._pieces))
+        if number == self._before + len(self._bytes):
+            self._bytes.append(data)
+        return number
+
+
+class Reader:
+    """The entries of a file again."""
+
+    def __init__(self, data: bytes, base: Reader | None = None) -> None:
+        """Of bytes that are known to be as they were written, by a writer on the `base` that was read before."""
+        size, _ = PREFIX.unpack(data[: PREFIX.size])
+        self.sheet = msgspec.msgpack.decode(data[PREFIX.size : PREFIX.size + size], type=Sheet)
+        body = memoryview(data)[PREFIX.size + size :]
+        ends = [0, *accumulate(self.sheet.lengths)]
+        own = [body[first:last] for first, last in pairwise(ends)]
+        self._pieces: list[memoryview] = [*base._pieces, *own] if base else own
+        self._seen: dict[int, Observation] = {}
+
+    def call(self, number: int) -> Call:
+        asked = decode_request(*self._message(number))
+        assert isinstance(asked, Ask)
+        return asked.call
+
+    def seen(self, number: int) -> Observation:
+        """The same object each time: an observation is looked at, and never changed."""
+        if number not in self._seen:
+            self._seen[number] = self._fresh(number)
+        return self._seen[number]
+
+    def value(self, number: int) -> Any:
+        """A new one each time: a check may change what it has drawn."""
+        return self._fresh(number).result
+
+    def _fresh(self, number: int) -> Observation:
+        answer = decode_reply(*self._message(number))
+        assert isinstance(answer, Answer)
+        return _each_result(answer.observation, _as_complex)
+
+    def _message(self, number: int) -> tuple[bytes, bytes]:
+        entry = self.sheet.entries[number]
+        return entry.header, b"".join(self._pieces[piece] for piece in entry.pieces)
+
+
+def _each_result(seen: Observation, change: Callable[[Data], Data]) -> Observation:
+    """With both results changed; what is one object stays one."""
+    result = change(seen.result)
+    return replace(seen, result=result, again=result if seen.again is seen.result else change(seen.again))
+
+
+def _as_real(value: Data) -> Data:
+    """Complex numbers as pairs of real ones: the wire has no others."""
+    if isinstance(value, torch.Tensor) and value.is_complex():
+        return {COMPLEX: torch.view_as_real(value.resolve_conj())}
+    return type(value)(map(_as_real, value)) if isinstance(value, list | tuple) else value
+
+
+def _as_complex(value: Data) -> Data:
+    if isinstance(value, dict) and [*value] == [COMPLEX]:
+        return torch.view_as_complex(value[COMPLEX])
+    return type(value)(map(_as_complex, value)) if isinstance(value, list | tuple) else value

@@ -1,0 +1,256 @@
+"""What is right, and what known mistakes give, from a record: neither of them is there."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.calls.records import Call, Data, Observation, duplicate
+from autograder.compare.draw import Draw
+from autograder.compare.oracle import Oracle, digest
+from autograder.compare.recording import Asked, Notes, Reader
+from autograder.compare.vault import Vault
+from autograder.core.errors import CheckFailed, UsageError
+from autograder.course.course import Course
+from autograder.course.model import Misconception
+from autograder.course.sealed_facts import AGAIN, FOLDER, facts
+
+NOT_RECORDED = "what comes next in this check was not recorded, so that it cannot go on here; your instructor runs it"
+CLOSE = 1e-6
+"""A check's own arithmetic may differ in the last bits from machine to machine; another call differs by more."""
+
+
+class SealedOracle(Oracle):
+    """Answers from the files of `recorded/`."""
+
+    def __init__(self, course: Course) -> None:
+        super().__init__(course)
+        self._records: dict[str, Record] = {}
+        self._seeds: dict[str, int] = {}
+
+    def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
+        """Something of the same signature, whose objects have the same parameters."""
+        return self._record(chapter).standin(exercise)
+
+    def draw(self, seed: int, check: str) -> Draw:
+        """The recorded numbers of one of the recorded seeds."""
+        record = self._record(check.partition("/")[0])
+        self._seeds[check] = seed if seed in record.seeds else record.seeds[seed % len(record.seeds)]
+        return SealedDraw(self._seeds[check], check, record)
+
+    def asked(self, check: str, call: Call) -> Call:
+        """The recorded call that this one is, but for rounding."""
+        record = self._record(check.partition("/")[0])
+        known = record.calls(call.name, check, self._seeds[check])
+        return next((each for each in known if alike(call, each)), None) or _not_recorded()
+
+    def right(self, chapter: str, call: Call) -> Observation:
+        record, asked = self._found(chapter, call)
+        return record.reader.seen(record.asked(call.name, asked).right)
+
+    def candidates(self, known: Sequence[Misconception], call: Call, seen: Observation) -> Sequence[Misconception]:
+        """Those whose records are open, as this answer or an earlier one was theirs."""
+        if not known:
+            return []
+        record, asked = self._found(self._chapter_of(known[0]), call)
+        return record.vault.candidates([int(each.identifier) for each in known], record.asked(call.name, asked), seen)
+
+    def shown(
+        self, known: Sequence[Misconception], call: Call, seen: Observation, *, rounded: bool
+    ) -> list[Observation]:
+        if not known:
+            return []
+        record, asked = self._found(self._chapter_of(known[0]), call)
+        right = record.reader.seen(record.asked(call.name, asked).right)
+        return [record.vault.of(each).shown(asked, right, seen, rounded=rounded) for each in known]
+
+    def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:  # noqa: ARG002
+        """None of them can be asked: answers are known when they are seen, and are not recorded."""
+        return [_not_recorded() for _ in known]
+
+    def example(self, mistake: Misconception) -> tuple[Call, Observation, Observation] | None:
+        """A call of an opened mistake's exercise, what is right, and what the mistake shows; None if none is known."""
+        record = self._record(self._chapter_of(mistake))
+        opened, exercise = record.vault.of(mistake), mistake.exercise
+        if opened.record.example < 0:
+            return None
+        right = record.reader.seen(record.asked(exercise, opened.record.example).right)
+        return record.call(exercise, opened.record.example), right, opened.example()
+
+    def opened(self, chapter: str) -> list[Misconception]:
+        """Known mistakes of a chapter that this copy's answers have shown."""
+        return self._record(chapter).vault.opened
+
+    def forget(self) -> None:
+        """Lock all again that was opened."""
+        for record in self._records.values():
+            record.vault.forget()
+
+    def _found(self, chapter: str, call: Call) -> tuple[Record, int]:
+        record = self._record(chapter)
+        number = record.index(call.name).get(self.digest(call))
+        return record, _not_recorded() if number is None else number
+
+    def _chapter_of(self, mistake: Misconception) -> str:
+        return next(each.chapter for each in self._course.exercises if each.name == mistake.exercise)
+
+    def _record(self, chapter: str) -> Record:
+        if chapter not in self._records:
+            self._records[chapter] = Record(self._course, chapter)
+        return self._records[chapter]
+
+
+class Record:
+    """What was recorded of one chapter; calls are read exercise by exercise."""
+
+    def __init__(self, course: Course, chapter: str) -> None:
+        """
+        Raises:
+            UsageError: it is missing, or not as it was handed out.
+        """
+        known, path = facts(course.root, chapter), course.root / FOLDER / f"{chapter}.bin"
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise UsageError(f"{path} is missing; {AGAIN}") from error
+        if hashlib.sha256(data).hexdigest() != known.sha256:
+            raise UsageError(f"{path} is not as it was handed out; {AGAIN}")
+        self.seeds = known.seeds
+        self.reader = Reader(data)
+        self.vault = Vault(course, chapter, self.reader)
+        self._calls: dict[str, list[tuple[Asked, Call]]] = {}
+        self._index: dict[str, dict[bytes, int]] = {}
+        self._standins: dict[str, Standin] = {}
+
+    def notes(self, exercise: str) -> Notes:
+        return self.reader.sheet.exercises.get(exercise) or _not_recorded()
+
+    def calls(self, exercise: str, check: str, seed: int) -> Iterator[Call]:
+        """Those that the check makes with this seed."""
+        yield from (call for asked, call in self._all(exercise) if (asked.check, asked.seed) == (check, seed))
+
+    def asked(self, exercise: str, number: int) -> Asked:
+        """What was recorded of a call."""
+        return self.notes(exercise).asked[number]
+
+    def call(self, exercise: str, number: int) -> Call:
+        """One of the calls that were recorded."""
+        return self._all(exercise)[number][1]
+
+    def index(self, exercise: str) -> Mapping[bytes, int]:
+        """The number of each call."""
+        if exercise not in self._index:
+            self._index[exercise] = {digest(call): number for number, (_, call) in enumerate(self._all(exercise))}
+        return self._index[exercise]
+
+    def standin(self, exercise: str) -> Standin:
+        """What stands for the reference's function or class."""
+        if exercise not in self._standins:
+            self._standins[exercise] = Standin(self.notes(exercise), self.reader)
+        return self._standins[exercise]
+
+    def _all(self, exercise: str) -> list[tuple[Asked, Call]]:
+        if exercise not in self._calls:
+            asked = self.notes(exercise).asked
+            self._calls[exercise] = [(each, duplicate(self.reader.call(each.call))) for each in asked]
+        return self._calls[exercise]
+
+
+class SealedDraw(Draw):
+    """Draws what was drawn when the answers were recorded, as other machines may draw other last bits."""
+
+    def __init__(self, seed: int, check: str, record: Record) -> None:
+        super().__init__(seed, check)
+        self._recorded = record.reader.sheet.drawn.get(f"{seed}/{check}", {})
+        self._reader = record.reader
+        self._number = 0
+
+    def _drawn(self, make: Callable[[], torch.Tensor]) -> torch.Tensor:
+        fresh = make()
+        number = self._recorded.get(drawing(self._number, fresh))
+        self._number += 1
+        kept: torch.Tensor = fresh if number is None else self._reader.value(number)
+        return kept
+
+
+def drawing(number: int, drawn: torch.Tensor) -> str:
+    """What the drawing of a check is known by."""
+    return f"{number} {drawn.dtype} {list(drawn.shape)}"
+
+
+@dataclass(frozen=True)
+class State:
+    """What stands for a new object: its parameters without their numbers."""
+
+    tensors: Mapping[str, torch.Tensor]
+
+    def state_dict(self) -> Mapping[str, torch.Tensor]:
+        return self.tensors
+
+
+class Standin:
+    """Has the signatures of a function or class, and makes objects that have a state and nothing else."""
+
+    def __init__(self, notes: Notes, reader: Reader) -> None:
+        self._notes, self._reader = notes, reader
+
+    def __call__(self, *args: Data, **kwargs: Data) -> State:
+        number = self._notes.states.get(digest((args, kwargs)).hex())
+        return State(_not_recorded() if number is None else self._reader.value(number))
+
+    @cached_property
+    def __signature__(self) -> inspect.Signature:
+        return _signature(self._notes.signatures.get("", ()))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_") or name not in self._notes.signatures:
+            raise AttributeError(name)
+
+        def method() -> None:
+            """It is never called."""
+
+        method.__signature__ = _signature(["self", *self._notes.signatures[name]])  # type: ignore[attr-defined]
+        return method
+
+
+def _signature(names: Sequence[str]) -> inspect.Signature:
+    usual, rest = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL
+    return inspect.Signature([inspect.Parameter(n.lstrip("*"), rest if n.startswith("*") else usual) for n in names])
+
+
+def alike(first: Data, second: Data) -> bool:
+    """Whether two values are one, but for rounding in what was computed from drawn numbers."""
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        same = isinstance(first, list) is isinstance(second, list) and len(first) == len(second)
+        return same and all(map(alike, first, second))
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, torch.Tensor):
+        same = (first.shape, first.dtype, first.device) == (second.shape, second.dtype, second.device)
+        return same and (first.is_meta or _close(first.double(), second.double()))
+    if isinstance(first, np.ndarray):
+        same = (first.shape, first.dtype) == (second.shape, second.dtype)
+        return same and _close(torch.from_numpy(first).double(), torch.from_numpy(second).double())
+    if isinstance(first, float):
+        return math.isclose(first, second, rel_tol=CLOSE, abs_tol=CLOSE) or (first != first and second != second)
+    if isinstance(first, Mapping):
+        return [*first] == [*second] and all(map(alike, first.values(), second.values()))
+    if is_dataclass(first):
+        return all(alike(getattr(first, field.name), getattr(second, field.name)) for field in fields(first))
+    return bool(first == second)
+
+
+def _close(first: torch.Tensor, second: torch.Tensor) -> bool:
+    return torch.allclose(first, second, rtol=CLOSE, atol=CLOSE, equal_nan=True)
+
+
+def _not_recorded() -> Any:
+    raise CheckFailed("grader_error", NOT_RECORDED)

@@ -1,0 +1,107 @@
+"""What an error of torch's, or a wrong dtype or device, says in plain words, and what is sure to help."""
+
+from __future__ import annotations
+
+import re
+
+from autograder.calls.records import Call, Data, Observation, Raised, tensors
+from autograder.compare.leaves import Difference
+
+_LIKE = "make it with the dtype and the device of what was given: torch.zeros(3, dtype=x.dtype, device=x.device)"
+_THERE = "make it on the device of what was given: torch.zeros(3, device=x.device)"
+_LIKE_PARAMETERS = "give it the dtype of the parameters: p = next(self.parameters()), torch.zeros(3, dtype=p.dtype)"
+_DEFAULT_DTYPE = "no argument is a tensor, so take torch's default: dtype=torch.get_default_dtype()"
+_DEFAULT_DEVICE = "no argument is a tensor, so take torch's default device: no device=, and no torch.from_numpy"
+_BOOLEAN = "a mask is boolean: compare (`==`, `<=`), or make it with dtype=torch.bool"
+_NO_DATA = re.compile("meta tensor|register_meta", re.IGNORECASE)
+_DEVICES = re.compile("is not on the expected device|on the same device", re.IGNORECASE)
+_TROUBLES = (
+    (
+        _NO_DATA,
+        "it looks at the numbers of a tensor that has none (device meta), so it cannot run without data",
+        "work on whole tensors: no .item(), .tolist(), x[mask] or `if` about a tensor, nor functions that use them",
+    ),
+    (
+        re.compile(r"torch\.return_types\."),
+        "it takes the pair that `max`, `min`, `sort` or the like give along an axis for a tensor",
+        "the pair is (values, indices): take its `.values`; `amax` and `amin` give the values alone",
+    ),
+    (
+        re.compile(
+            r"must be Tensor, not tuple|argument \d+, but got tuple|operand type\(s\) for \S+: '(Tensor' and 'tuple'|"
+            r"tuple' and 'Tensor')|concatenate tuple \(not \"Tensor\"\)"
+        ),
+        "it uses a tuple where a tensor is wanted",
+        "a pair such as (output, weights) is taken apart first: `output, weights = ...`",
+    ),
+    (
+        re.compile("same dtype|expected scalar type|expected .* to have the same dtype", re.IGNORECASE),
+        "it mixes dtypes: two tensors that meet are not of one dtype",
+        "`a.to(b.dtype)` gives a the dtype of b; a tensor you make takes it over: "
+        "torch.zeros(3, dtype=x.dtype, device=x.device)",
+    ),
+    (
+        re.compile("(Subtraction|Negation), the `-` operator, .* bool tensor"),
+        "it takes `-` of booleans, which torch refuses",
+        "make numbers of them first: `x.to(y.dtype)`; a mask is turned round by `~mask`, not by `1 - mask`",
+    ),
+    (
+        re.compile(r"before Module\.__init__\(\) call|has no attribute '_(modules|parameters|backward_hooks)'"),
+        "`super().__init__()` is missing, or comes too late",
+        "let `super().__init__()` be the first line of `__init__`",
+    ),
+    (
+        re.compile(r"^\[(Errno|WinError) \d+\] .*: b?['\"]"),
+        "it opens a file, and where answers are graded there is none of yours",
+        "an answer works with its arguments alone",
+    ),
+)
+
+
+def needs_data(result: Data) -> bool:
+    """Whether a function looks at numbers, which meta tensors do not have."""
+    return isinstance(result, Raised) and _NO_DATA.search(result.message) is not None
+
+
+def trouble(call: Call, got: Observation, found: Difference) -> tuple[str, str] | None:
+    """What an error, or a wrong dtype or device, says in plain words, and what to do; None if nothing is known."""
+    if isinstance(got.result, Raised):
+        return _of_error(call, got.result, found)
+    return None if found.stage != "dtype" or found.advice else (found.headline, _of_dtype(call, found.expected))
+
+
+def _of_error(call: Call, raised: Raised, found: Difference) -> tuple[str, str] | None:
+    """The library's own words stand below, in full."""
+    shown = f"it raised {raised.kind}" if found.headline.startswith("it raised") else found.headline
+    for pattern, headline, advice in (*_TROUBLES, (_DEVICES, *_of_devices(call))):
+        if pattern.search(raised.message):
+            return f"{headline} ({shown})", advice
+    return None
+
+
+def _of_devices(call: Call) -> tuple[str, str]:
+    if call.bare:
+        return "it mixes devices: a tensor it makes is not on torch's default device (here meta)", _DEFAULT_DEVICE
+    return (
+        "it mixes devices: a tensor it makes lies on the default device, its arguments on another (here meta)",
+        _THERE,
+    )
+
+
+def _of_dtype(call: Call, wanted: str) -> str:
+    """How to come to the dtype or device that is wanted: by what was given, where that has it."""
+    if wanted.startswith("device"):
+        return _DEFAULT_DEVICE if call.bare else _THERE
+    if wanted == "bool":
+        return _BOOLEAN
+    if wanted == "int64":
+        where = "" if call.bare else ", device=x.device"
+        return f"these are whole numbers: torch.zeros(3, dtype=torch.int64{where})"
+    given, parameters = (
+        {str(tensor.dtype) for tensor in tensors(values)}
+        for values in ((call.args, call.kwargs), call.build.state if call.build else ())
+    )
+    for known, advice in ((given, _LIKE), (parameters, _LIKE_PARAMETERS), ({str(call.dtype)}, _DEFAULT_DTYPE)):
+        if f"torch.{wanted}" in known:
+            return advice
+    return f"make it with dtype=torch.{wanted}"

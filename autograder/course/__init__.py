@@ -1,0 +1,1 @@
+"""What a course is made of, and what its words mean."""

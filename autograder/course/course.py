@@ -1,0 +1,265 @@
+"""Where the parts of a course lie, and what it is made of. The engine knows chapters only from here."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from autograder.core.errors import UsageError, blamed
+from autograder.core.text import listed
+from autograder.course.lookup import meant_by
+from autograder.course.marks import marks
+from autograder.course.model import Exercise, Misconception
+from autograder.course.sealed_facts import facts, unchecked
+
+MARKER = "attend.toml"
+PRISTINE = Path(".attend", "stubs")
+STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course, or a student's working copy of one, rooted at a folder with `attend.toml`.
+
+    With `only`, it has these chapters alone, and nothing is read of the others.
+    """
+
+    root: Path
+    only: tuple[str, ...] = ()
+
+    @classmethod
+    def find(cls, start: Path | None = None) -> Course:
+        """The course around `start`, else the one around the current folder, else the installed one."""
+        for here in (start or Path(), Path()):
+            for folder in (here.resolve(), *here.resolve().parents):
+                if (folder / MARKER).is_file():
+                    return cls(folder)
+        return cls.installed()
+
+    @classmethod
+    def installed(cls) -> Course:
+        """The course this engine came with."""
+        root = Path(__file__).resolve().parents[2]
+        if not (root / MARKER).is_file():
+            raise UsageError(
+                "there is no course around this folder: go into the folder that `attend start` made, "
+                "or into a clone of the course"
+            )
+        return cls(root)
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """What `attend.toml` says (title, and kind = "copy" in a working copy)."""
+        try:
+            return tomllib.loads((self.root / MARKER).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise UsageError(f"{self.root / MARKER} cannot be read ({error}); restore it from the course") from error
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether this is a student's working copy."""
+        return bool(self.settings.get("kind") == "copy")
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it was given out with recorded answers in the place of the reference and the known mistakes."""
+        return bool(self.settings.get("sealed", False))
+
+    @property
+    def exercises_dir(self) -> Path:
+        return self.root / "exercises"
+
+    @property
+    def suites_dir(self) -> Path:
+        return self.root / "tests" / "exercises"
+
+    @property
+    def solutions_dir(self) -> Path:
+        return self.root / "solutions"
+
+    @cached_property
+    def chapters(self) -> tuple[str, ...]:
+        """Stems of all chapters that have a suite, in order."""
+        stems = (path.stem.removeprefix("test_") for path in self.suites_dir.glob("test_*.py"))
+        return tuple(sorted(stem for stem in stems if STEM.fullmatch(stem) and (not self.only or stem in self.only)))
+
+    def suite(self, chapter: str) -> Path:
+        return self.suites_dir / f"test_{chapter}.py"
+
+    def stub(self, chapter: str) -> Path:
+        """The chapter as it was handed out; a working copy keeps it apart, as exercises/ is the student's there."""
+        folder = self.root / PRISTINE if self.is_copy else self.exercises_dir
+        return folder / f"{chapter}.py"
+
+    def solution(self, chapter: str) -> Path:
+        return self.solutions_dir / f"{chapter}.py"
+
+    @cached_property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Every exercise of every chapter, in the order of the suites; then those that only the instructor checks."""
+        return tuple(exercise for chapter in self.chapters for exercise in self._exercises(chapter))
+
+    def _exercises(self, chapter: str) -> list[Exercise]:
+        found = _exercises(chapter, self.suite(chapter))
+        if not self.is_sealed:
+            return found
+        return [*found, *unchecked(self.root, chapter, found)]
+
+    def of(self, chapter: str) -> tuple[Exercise, ...]:
+        return tuple(exercise for exercise in self.exercises if exercise.chapter == chapter)
+
+    def reference(self, chapter: str) -> ModuleType:
+        """The chapter's oracle. The first course used in a process stays its course."""
+        return self._module(f"reference.{chapter}")
+
+    def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
+        """The chapter's known mistakes, file by file and in the order of each."""
+        return self._mistakes(chapter)[0]
+
+    def pairs(self, chapter: str) -> tuple[Misconception, ...]:
+        """The chapter's known pairs: two mistakes in one answer, which together look like neither."""
+        return self._mistakes(chapter)[1]
+
+    @cached_property
+    def _known(self) -> dict[str, tuple[tuple[Misconception, ...], tuple[Misconception, ...]]]:
+        """By chapter: the single mistakes, and the pairs."""
+        return {}
+
+    def _mistakes(self, chapter: str) -> tuple[tuple[Misconception, ...], tuple[Misconception, ...]]:
+        if chapter not in self._known:
+            if self.is_sealed:
+                self._known[chapter] = facts(self.root, chapter).singles, facts(self.root, chapter).pairs
+                return self._known[chapter]
+            marked = self._wrong(chapter)
+            singles = tuple(_misconception(value) for value in marked if len(value.misconception) == 2)
+            known = {single.identifier: single for single in singles}
+            pairs = tuple(_pair(value, known) for value in marked if len(value.misconception) > 2)
+            self._known[chapter] = singles, pairs
+        return self._known[chapter]
+
+    def _wrong(self, chapter: str) -> list[Any]:
+        """Functions and classes marked as misconceptions."""
+        base = self.home / "reference" / "misconceptions"
+        parts = [path.relative_to(base).with_suffix("").parts for path in self.misconception_files(chapter)]
+        modules = [self._module(".".join(("reference", "misconceptions", *part))) for part in parts]
+        marked = [(module, value) for module in modules for value in vars(module).values()]
+        own = [value for module, value in marked if getattr(value, "__module__", "") == module.__name__]
+        return [value for value in own if hasattr(value, "misconception")]
+
+    def misconception_files(self, chapter: str) -> tuple[Path, ...]:
+        """Where the chapter's known mistakes stand: one file, or a folder with one for each exercise.
+
+        Raises:
+            UsageError: the chapter has neither.
+        """
+        place = self.home / "reference" / "misconceptions" / chapter
+        files = [path for path in sorted(place.glob("*.py")) if path.stem != "__init__"]
+        single = place.with_suffix(".py")
+        if not files and not single.is_file():
+            raise UsageError(f"the course has no reference/misconceptions/{chapter}.py, nor a folder {chapter} there")
+        return tuple(files) if files else (single,)
+
+    def scenes(self) -> Mapping[str, Any]:
+        """Inputs worth looking at, by exercise; a course may have none."""
+        known = self.home / "reference" / "scenes.py"
+        return self._module("reference.scenes").SCENES if known.is_file() else {}
+
+    @property
+    def home(self) -> Path:
+        """Where the reference is: a working copy has none, and leans on the one that is installed."""
+        if (self.root / "reference").is_dir():
+            return self.root
+        return Path(str(importlib.import_module("reference").__file__)).parents[1]
+
+    def lead(self) -> None:
+        """Let `reference` mean this course's, if it has one, whatever other course is installed."""
+        if (self.root / "reference").is_dir() and str(self.root) not in sys.path:
+            sys.path.insert(0, str(self.root))
+
+    def _module(self, name: str) -> ModuleType:
+        self.lead()
+        file = f"{name.replace('.', '/')}.py"
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                where, _ = blamed(error, self.home)
+                raise UsageError(f"{where or file} needs {error.name}, which is not there") from error
+            raise UsageError(f"the course has no {file}") from error
+        except Exception as error:  # whatever its author wrote
+            where, said = blamed(error, self.home)
+            raise UsageError(f"{where or file} cannot be loaded: {said}; mend it first") from error
+
+    def select(self, names: Sequence[str]) -> tuple[Exercise, ...]:
+        """The exercises that `names` mean: a chapter, an exercise or an unambiguous part of one.
+
+        Raises:
+            UsageError: a name means nothing, or several things; the nearest ones are offered.
+        """
+        if not names:
+            return self.exercises
+        chosen = [exercise for name in names for exercise in meant_by(self.chapters, self.exercises, name)]
+        return tuple(exercise for exercise in self.exercises if exercise in chosen)
+
+    def whole_chapters(self, names: Sequence[str], what: str) -> tuple[str, ...]:
+        """The chapters that `names` mean, all without any; `what` is made of whole ones.
+
+        Raises:
+            UsageError: a name means only a part of a chapter, or there are no chapters.
+        """
+        chosen = self.select(names)
+        stems = tuple(dict.fromkeys(exercise.chapter for exercise in chosen))
+        for stem in stems:
+            if any(exercise not in chosen for exercise in self.of(stem)):
+                raise UsageError(f"{what} has whole chapters; choose {stem}, all of whose exercises belong together")
+        if not stems:
+            raise UsageError("this course has no chapters yet; `attend new` writes one")
+        return stems
+
+    def one(self, name: str) -> Exercise:
+        """The one exercise that `name` means.
+
+        Raises:
+            UsageError: it means no exercise, or several.
+        """
+        meant = self.select([name])
+        if len(meant) != 1:
+            names = listed([exercise.name for exercise in meant], last="or")
+            raise UsageError(f"'{name}' has {len(meant)} exercises, this is about one; choose {names}")
+        return meant[0]
+
+
+def _misconception(function: Callable[..., Any]) -> Misconception:
+    exercise, identifier = function.misconception  # type: ignore[attr-defined]
+    text = re.sub(r"[ \t]*\n[ \t]*", "\n", (function.__doc__ or "").strip())
+    says, _, advice = text.partition("\n\n")
+    return Misconception(identifier, exercise, function, _joined(says), _joined(advice))
+
+
+def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> Misconception:
+    exercise, *of = function.misconception  # type: ignore[attr-defined]
+    if unknown := [name for name in of if name not in known]:
+        file = f"{function.__module__.replace('.', '/')}.py"
+        raise UsageError(f"{file}: {function.__name__} is a pair of '{unknown[0]}', which is no known mistake")
+    singles = [known[name] for name in of]
+    says = "Two mistakes at once. " + " And: ".join(single.says for single in singles)
+    return Misconception("+".join(of), exercise, function, says, " ".join(s.advice for s in singles))
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _exercises(chapter: str, suite: Path) -> list[Exercise]:
+    points: dict[str, list[float]] = {}
+    for mark in marks(suite):
+        points.setdefault(mark.exercise, []).append(mark.points)
+    return [Exercise(chapter, name, sum(worths), len(worths)) for name, worths in points.items()]

@@ -1,0 +1,54 @@
+"""How hard each exercise is and how long it may take, by its author's estimate."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+
+NAME = "effort.json"
+HARDEST = 3
+
+
+@dataclass(frozen=True)
+class Effort:
+    """`difficulty` from 1 to 3; `minutes` for a learner who has read the chapter up to there.
+
+    `core` exercises are those of the core path.
+    """
+
+    difficulty: int
+    minutes: int
+    core: bool = False
+
+    @property
+    def marks(self) -> str:
+        """Difficulty as "●●○"."""
+        return "●" * self.difficulty + "○" * (HARDEST - self.difficulty)
+
+
+def efforts(course: Course) -> dict[str, Effort]:
+    """By exercise; nothing in a copy that was made before there were estimates."""
+    path = course.exercises_dir / NAME
+    if not path.is_file():
+        return {}
+    return {name: Effort(**row) for name, row in json.loads(path.read_text(encoding="utf-8")).items()}
+
+
+def minutes(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> int:
+    """All of them together."""
+    return sum(known[exercise.name].minutes for exercise in exercises if exercise.name in known)
+
+
+def is_core(exercise: Exercise, known: Mapping[str, Effort]) -> bool:
+    """Whether it lies on the core path."""
+    return exercise.name in known and known[exercise.name].core
+
+
+def duration(total: int) -> str:
+    """95 minutes as "1 h 35 min"."""
+    hours, rest = divmod(total, 60)
+    return " ".join([*([f"{hours} h"] if hours else []), *([f"{rest} min"] if rest or not hours else [])])

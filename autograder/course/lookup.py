@@ -1,0 +1,57 @@
+"""What people mean by the words they type for a chapter or an exercise."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+
+from autograder.core.errors import UsageError
+from autograder.core.text import listed
+from autograder.course.model import Exercise
+
+CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
+
+
+def meant_by(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> tuple[Exercise, ...]:
+    """The exercises of the chapter, or the exercise, that a word means.
+
+    Raises:
+        UsageError: it means nothing, or several things; the nearest ones are offered.
+    """
+    wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
+    wanted = wanted.removeprefix("test_")
+    if number := CHAPTER_NUMBER.fullmatch(wanted):
+        wanted = f"ch{int(number[1]):02d}"
+    of = {chapter: tuple(each for each in exercises if each.chapter == chapter) for chapter in chapters}
+    known = {_topic(chapter): of[chapter] for chapter in chapters}
+    known |= {chapter.lower(): of[chapter] for chapter in chapters}
+    known |= {exercise.name.lower(): (exercise,) for exercise in exercises}
+    if wanted in known:
+        return known[wanted]
+    hits = [key for key in known if key.startswith(wanted)] if wanted else []
+    hits = hits or ([key for key in known if wanted in key] if wanted else [])
+    if len({known[key] for key in hits}) == 1:
+        return known[hits[0]]
+    if hits:
+        raise UsageError(
+            f"'{name}' could be {listed(_proper(chapters, exercises, hits), last='or')}; give one more letter or two"
+        )
+    near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+    offer = (
+        f"did you mean {listed(_proper(chapters, exercises, near), last='or')}?"
+        if near
+        else "`attend list` shows all names"
+    )
+    raise UsageError(f"there is no chapter or exercise '{name}'; {offer}")
+
+
+def _proper(chapters: Sequence[str], exercises: Sequence[Exercise], names: Iterable[str]) -> list[str]:
+    proper = {_topic(chapter): chapter for chapter in chapters}
+    proper |= {name.lower(): name for name in (*chapters, *(e.name for e in exercises))}
+    return list(dict.fromkeys(proper[name] for name in names))
+
+
+def _topic(chapter: str) -> str:
+    """The chapter's name without its number: "attention" of "ch03_attention"."""
+    return chapter.lower().partition("_")[2]

@@ -1,0 +1,84 @@
+"""The checks of a suite, read from their markers without parsing all of it or importing it (and torch)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args
+
+from autograder.core.errors import UsageError
+
+Level = Literal["property", "values", "edges"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+_MARK = re.compile(r"^@(exercise\(.*?\))(?:\s|#[^\n]*)*^(?:@|def (\w+))", re.DOTALL | re.MULTILINE)
+_DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
+
+
+class Mark(NamedTuple):
+    """A check: the exercise it is of, and what it is worth."""
+
+    exercise: str
+    points: float
+
+
+class _Suite(NamedTuple):
+    """Its text, and the name that messages have for it."""
+
+    text: str
+    origin: str
+
+    def line(self, place: int) -> int:
+        """Of a place in the text; counted only where it is told."""
+        return self.text.count("\n", 0, place) + 1
+
+    def refused(self, place: int, why: str) -> UsageError:
+        """What to raise about a place."""
+        return UsageError(f"{self.origin}:{self.line(place)}: {why}")
+
+
+def marks(path: Path) -> list[Mark]:
+    """Every check of a suite, in order.
+
+    Raises:
+        UsageError: a marker is not one, or pytest would pass a check over; the message names file and line.
+    """
+    suite = _Suite(path.read_text(encoding="utf-8"), f"tests/exercises/{path.name}")
+    _refuse_two_of_one_name(suite)
+    return [_read(suite, mark) for mark in _MARK.finditer(suite.text)]
+
+
+def _read(suite: _Suite, mark: re.Match[str]) -> Mark:
+    try:
+        call = ast.parse(mark[1], mode="eval").body
+        assert isinstance(call, ast.Call)
+        said = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        name, points, level = ast.literal_eval(call.args[0]), float(said["points"]), said["level"]
+    except (SyntaxError, ValueError, TypeError, LookupError) as error:
+        write = '@exercise("NAME", points=NUMBER, level="values")'
+        raise suite.refused(mark.start(), f"write {write} instead of @{mark[1]}") from error
+    if level not in LEVELS:
+        raise suite.refused(mark.start(), f"there is no level {level!r}; write one of {', '.join(LEVELS)}")
+    if not points > 0:
+        raise suite.refused(mark.start(), f"points={points:g} is worth nothing; give the check more, or take it out")
+    _refuse_name(suite, mark)
+    return Mark(str(name), points)
+
+
+def _refuse_name(suite: _Suite, mark: re.Match[str]) -> None:
+    """Raises: UsageError, if what the marker stands above is no check to pytest."""
+    below = None if (mark[2] or "").startswith("test") else _DEFINITION.search(suite.text, mark.end(1))
+    if below and not below[1].startswith("test"):
+        why = f"pytest runs no check that is called {below[1]}; call it test_{below[1]}"
+        raise suite.refused(below.start(), why)
+
+
+def _refuse_two_of_one_name(suite: _Suite) -> None:
+    """Raises: UsageError, if a check is lost to another one of its name."""
+    first: dict[str, int] = {}
+    for definition in _DEFINITION.finditer(suite.text):
+        name, place = definition[1], definition.start()
+        if name.startswith("test") and name in first:
+            why = f"{name} takes the place of the check of that name in line {suite.line(first[name])}; rename one"
+            raise suite.refused(place, why)
+        first[name] = place

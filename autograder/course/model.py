@@ -1,0 +1,28 @@
+"""What a course is made of: exercises, and the mistakes that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One function or class of a chapter, and what its checks are worth."""
+
+    chapter: str
+    name: str
+    points: float
+    checks: int
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A known wrong answer: `says` names the mistake in one sentence, `advice` what to do. A pair is "one+other"."""
+
+    identifier: str
+    exercise: str
+    function: Callable[..., Any]
+    says: str
+    advice: str

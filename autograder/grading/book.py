@@ -1,0 +1,38 @@
+"""A graded class read back from its folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.classroom import policy, register
+from autograder.classroom.grades import Grade, grades
+from autograder.classroom.register import Register
+from autograder.core.errors import UsageError
+from autograder.report.outputs import read_result, result_path
+
+
+@dataclass(frozen=True)
+class Book:
+    """A graded class: its register and every student's grade; `ungraded` are those whose submission has none yet."""
+
+    register: Register
+    grades: tuple[Grade, ...]
+    ungraded: tuple[str, ...] = ()
+
+
+def read(out: Path) -> Book:
+    """The class in the folder `out`, as its tables and pages show it.
+
+    Raises:
+        AttendError: the folder holds no graded class, part of it cannot be read, or its policy has changed since.
+    """
+    known = register.read(out)
+    if known is None:
+        raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
+    if policy.read(out).resolved(known.rows) != known.policy:
+        raise UsageError(f"{out / policy.NAME} has changed since the grades were written: `attend regrade {out}` first")
+    stems = [row.stem for row in known.rows if result_path(out, row.stem).is_file()]
+    results = {stem: read_result(result_path(out, stem)) for stem in stems}
+    waiting = dict.fromkeys(row.student for row in known.rows if row.stem not in results)
+    return Book(known, tuple(grades(known, results)), tuple(waiting))

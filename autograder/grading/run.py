@@ -1,0 +1,216 @@
+"""`attend grade`: read a class, grade it, write everything down as it comes, and be able to go on."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.progress import Progress
+
+from autograder.classroom import policy
+from autograder.classroom.register import Register
+from autograder.core.errors import ClusterLostError, UsageError
+from autograder.core.progress import steps
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission
+from autograder.core.text import one_line
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.grading.admit import unwanted
+from autograder.grading.reading import read_class
+from autograder.grading.seeds import seeded
+from autograder.grading.session import TIERS, Session
+from autograder.grading.store import DamagedStoreError, Store
+from autograder.intake.submissions import Entry
+from autograder.judging.cluster.connection import Cluster
+from autograder.judging.cluster.pool import Pool
+from autograder.judging.coordinator import Coordinator, graders_fault
+from autograder.judging.process import Orders
+from autograder.judging.wall import Wall
+from autograder.report.outputs import STORE, faults, prepare_out, summary_table
+from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+
+class How(NamedTuple):
+    """How a class is graded.
+
+    `jobs` are submissions at a time (None: one for each core), `cluster` is an address, `budget` the seconds that there
+    are for one chapter of one submission; `private` are files and folders that no submission may see.
+    """
+
+    jobs: int | None = None
+    sandbox: str = "auto"
+    cluster: str | None = None
+    budget: float = DEFAULT_LIMITS.budget_seconds
+    private: tuple[Path, ...] = ()
+
+    @property
+    def limits(self) -> Limits:
+        """What one worker may take."""
+        return replace(DEFAULT_LIMITS, budget_seconds=self.budget)
+
+
+class Graded(NamedTuple):
+    """A class after a run: what was read and the results, by the stems of their files; the command's exit status."""
+
+    submissions: dict[str, Submission]
+    results: dict[str, SubmissionResult]
+    status: int
+
+
+def check_sandbox(how: How) -> None:
+    """See that there is such a level of the sandbox.
+
+    Raises:
+        UsageError: there is not.
+    """
+    if how.sandbox not in TIERS:
+        raise UsageError(f"--sandbox takes auto, required or off, not '{how.sandbox}'")
+
+
+def grade_entries(
+    course: Course,
+    entries: Sequence[Entry],
+    out: Path,
+    exercises: Sequence[Exercise],
+    seed: int | None,
+    how: How,
+    console: Console,
+    register: Register | None = None,
+) -> Graded:
+    """Grade these submissions on `exercises` into `out`; what was graded before and has not changed is kept."""
+    known = register or Register.of({entry.stem: entry.student for entry in entries})
+    try:
+        prepare_out(out)
+        if register:
+            policy.offer(out)
+        fresh = secrets.randbits(32) if seed is None else seed
+        chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
+        read = read_class(entries, replace(course, only=chapters), console)
+        if register and (says := unwanted(read, exercises)):
+            console.print(says, style="yellow", soft_wrap=True, markup=False)
+
+        def run(store: Store) -> Graded:
+            submissions = seeded(read, seed, fresh, store)
+            session = Session(course, out, exercises, fresh, how.limits, store, submissions, known)
+            return Graded(submissions, session.results, close(session, grade(session, how, console), console))
+
+        return _with_store(out, console, run)
+    except UsageError as error:
+        if not isinstance(error.__cause__, OSError) or error.__cause__.errno not in NO_ROOM:
+            raise
+        says = f"stopped: there is no room left in {out}; make room, and the same command goes on from what is graded"
+        console.print(says, style="red", soft_wrap=True, markup=False)
+        return Graded({}, {}, 1)
+
+
+def _with_store(out: Path, console: Console, run: Callable[[Store], Graded]) -> Graded:
+    """What `run` comes to; where the store turns out to be damaged only on the way, it runs again with an empty one."""
+    with closing(open_store(out, console)) as store:
+        try:
+            return run(store)
+        except DamagedStoreError as error:
+            damage = error
+    with closing(_replaced(out / STORE, damage, console)) as store:
+        return run(store)
+
+
+def open_store(out: Path, console: Console) -> Store:
+    """The store in `out`; one that is damaged is replaced by an empty one."""
+    path = out / STORE
+    try:
+        return Store(path)
+    except DamagedStoreError as damage:
+        return _replaced(path, damage, console)
+
+
+def _replaced(path: Path, damage: DamagedStoreError, console: Console) -> Store:
+    """An empty store in place of one that is damaged, which is said."""
+    says = f"{path} is damaged ({one_line(str(damage), 200)}), so that nothing shows what earlier results were made of"
+    console.print(f"{says}: all are graded again", style="yellow", soft_wrap=True, markup=False)
+    for file in (path, *path.parent.glob(f"{path.name}-*")):
+        file.unlink(missing_ok=True)
+    return Store(path)
+
+
+def grade(session: Session, how: How, console: Console) -> bool:
+    """Grade what is not done yet; whether the run was interrupted."""
+    session.recall(TIERS[how.sandbox])
+    if session.results:
+        kept = f"{len(session.results)} of {len(session.submissions)}"
+        console.print(f"{kept} are graded already, and what decides their results has not changed")
+    if len(session.results) == len(session.submissions):
+        session.begin()
+        return False
+    try:
+        with steps(console) as progress:
+            _work(session, how, progress)
+    except KeyboardInterrupt:
+        return True
+    except ClusterLostError as lost:
+        console.print(str(lost), style="red", soft_wrap=True, markup=False)
+        return True
+    return False
+
+
+def _work(session: Session, how: How, progress: Progress) -> None:
+    """Grade what is not done yet, here or on a cluster."""
+    orders = Orders(session.course, session.exercises, session.seed, session.limits, replies=True)
+    task = progress.add_task("grading", total=len(session.submissions), start=False)
+
+    def begin(tier: str, sentence: str) -> list[Submission]:
+        progress.console.print(sentence, markup=False)
+        session.tier = tier
+        session.begin()
+        progress.start_task(task)
+        progress.update(task, completed=len(session.results))
+        return session.waiting()
+
+    def accept(result: SubmissionResult) -> None:
+        progress.advance(task, session.accept(result))
+
+    if how.cluster:
+        with Cluster(how.cluster, orders, how.sandbox, how.jobs) as cluster:
+            parts = begin(cluster.tier, f"cluster  {cluster.sentence}")
+            pool = Pool(cluster, accept, partial(_fault, orders, accept), progress.refresh, session.hear)
+            pool.grade(parts)
+    else:
+        with Wall(session.course, how.sandbox, session.limits, (session.out, *how.private)) as wall:
+            parts = begin(wall.tier, f"sandbox  {wall.sentence}")
+            coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.hear, session.tape)
+            coordinator.grade(parts, how.jobs or _cores())
+
+
+def _fault(orders: Orders, accept: Callable[[SubmissionResult], None], part: Submission, why: str) -> None:
+    accept(graders_fault(orders, part, why))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def close(session: Session, interrupted: bool, console: Console) -> int:
+    with console.status("writing pages, and looking for answers that are alike"):
+        done, out = session.finish(), session.out
+    if session.results:
+        console.print(summary_table(done, console.width))
+        console.print(f"report   {out / 'report.html'}", soft_wrap=True, markup=False)
+        console.print(f"grades   {out / 'grades.csv'}", soft_wrap=True, markup=False)
+        console.print(f"students {out / 'students.html'}", soft_wrap=True, markup=False)
+    faulty = faults([session.results[stem] for stem in session.submissions if stem in session.results])
+    if faulty:
+        console.print(faulty, style="red", soft_wrap=True, markup=False)
+    if interrupted:
+        says = f"stopped: {len(session.results)} of {len(session.submissions)} are graded and kept"
+        console.print(f"{says}; the same command goes on from here")
+    return 1 if interrupted or faulty else 0

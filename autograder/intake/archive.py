@@ -1,0 +1,272 @@
+"""The files of a submission, in a folder or a zip, read as bytes and never unpacked or followed anywhere."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from autograder.core.text import listed, one_line
+
+MIB = 1024 * 1024
+READ_LIMIT = {
+    **{".py": 2 * MIB, ".ipynb": 20 * MIB, ".safetensors": 16 * MIB, ".zip": 64 * MIB},
+    ".yml": 64 * MIB,  # of no submission: Gradescope's list of a class
+}
+TOTAL_LIMIT = 64 * MIB  # bytes read from one submission
+COUNT_LIMIT = 10_000  # files looked at in one submission
+DEPTH_LIMIT = 20
+# Honest notebooks shrink to a tenth; text that shrinks to a two-hundredth was made to blow up.
+RATIO_LIMIT = 200
+ZIP_LIMIT = 64 * MIB
+LIST_LIMIT = 4 * MIB  # of a zip's own list of its files, which may fill the zip
+# LZMA members may ask for gigabytes of dictionary before the first byte; every zip program makes these two.
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+class UnreadableError(Exception):
+    """A file of a submission cannot be read; the message ends the sentence "NAME ..."."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file of a submission: where it lies inside, and how to get its bytes."""
+
+    path: PurePosixPath
+    load: Callable[[], bytes]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What lies in a submission.
+
+    `damage` ends the sentence "NAME ..." where nothing can be read at all; `name` is what it speaks of, if that is
+    not the submission's own name.
+    """
+
+    files: tuple[Found, ...] = ()
+    notes: tuple[str, ...] = ()
+    damage: str = ""
+    name: str = ""
+
+
+class Budget:
+    """Counts the bytes that were read from one submission."""
+
+    def __init__(self) -> None:
+        self.left = TOTAL_LIMIT
+
+    def spend(self, data: bytes, path: PurePosixPath) -> bytes:
+        """`data`, read with a limit one above what is allowed.
+
+        Raises:
+            UnreadableError: the file, or all that was read so far, is too large.
+        """
+        limit = read_limit(path)
+        if len(data) > limit:
+            mend = (
+                "; clear its outputs and save it again"
+                if path.suffix == ".ipynb"
+                else "; keep your answers alone in it"
+            )
+            raise UnreadableError(f"is larger than {limit // MIB} MiB{mend}")
+        self.left -= len(data)
+        if self.left < 0:
+            raise UnreadableError(f"is one too many: only {TOTAL_LIMIT // MIB} MiB of a submission are read")
+        return data
+
+
+def read_limit(path: PurePosixPath) -> int:
+    return READ_LIMIT.get(path.suffix.lower(), READ_LIMIT[".py"])
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Listing]:
+    """The files of the folder or zip at `path`; their bytes can be loaded while the context lasts."""
+    if path.is_symlink():
+        yield Listing(damage="is a link, and links are not followed; put the folder itself there")
+    elif path.is_dir():
+        listing = folder(path, Budget())
+        inner = lone_zip(listing)
+        with _zip(path / inner.path) if inner else nullcontext(listing) as files:
+            yield files
+    else:
+        with _zip(path) as files:
+            yield files
+
+
+def lone_zip(listing: Listing) -> Found | None:
+    """The one zip that is all a folder holds: course platforms put an uploaded zip into a folder."""
+    return listing.files[0] if len(listing.files) == 1 and is_zip(listing.files[0].path) else None
+
+
+def is_zip(path: PurePosixPath) -> bool:
+    return path.suffix.lower() == ".zip"
+
+
+def is_hidden(path: PurePosixPath) -> bool:
+    return any(part.startswith(".") or part in ("__MACOSX", "__pycache__") for part in path.parts)
+
+
+def folder(root: Path, budget: Budget) -> Listing:
+    """The files of a folder that is no link."""
+    files, strange = list[Found](), list[str]()
+    more = ""
+    for seen, entry in enumerate(_walk(root)):
+        path = PurePosixPath(Path(entry.path).relative_to(root).as_posix())
+        if seen >= COUNT_LIMIT:
+            more = f"only the first {COUNT_LIMIT} files were looked at"
+            break
+        if entry.is_file(follow_symlinks=False):
+            files.append(Found(path, file_loader(Path(entry.path), path, budget)))
+        elif not entry.is_dir(follow_symlinks=False):
+            strange.append(str(path))
+    told = f"not followed, because links and special files are not read: {listed(strange)}" if strange else ""
+    return Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(filter(None, (told, more))))
+
+
+def _walk(root: Path) -> Iterator[os.DirEntry[str]]:
+    """Everything below `root`, level by level, so that a limit on the count keeps the shallow files."""
+    level = [str(root)]
+    for _ in range(DEPTH_LIMIT):
+        deeper = []
+        for folder in level:
+            for entry in _entries(folder):
+                if is_hidden(PurePosixPath(entry.name)):
+                    continue
+                yield entry
+                if entry.is_dir(follow_symlinks=False):
+                    deeper.append(entry.path)
+        level = deeper
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return []  # a folder that may not be listed holds nothing that could be graded
+
+
+def file_loader(file: Path, path: PurePosixPath, budget: Budget) -> Callable[[], bytes]:
+    """What gives the bytes of the regular file `file`, which lies at `path` in its submission."""
+    # O_NONBLOCK and the check after opening: the file may have become a fifo, or a link, since it was listed.
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+    def load() -> bytes:
+        try:
+            descriptor = os.open(file, flags)
+            with open(descriptor, "rb") as stream:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UnreadableError("is no regular file")
+                return budget.spend(stream.read(read_limit(path) + 1), path)
+        except OSError as error:
+            raise UnreadableError(f"cannot be opened ({error.strerror})") from error
+
+    return load
+
+
+class Frugal(io.BufferedReader):
+    """An archive. `zipfile` reads its list of members in one go, and takes ten times the room for it."""
+
+    def __init__(self, raw: io.FileIO | io.BytesIO, list_limit: int = LIST_LIMIT) -> None:
+        super().__init__(raw)
+        self.list_limit: int | None = list_limit  # None once the list was read
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.list_limit is not None and size is not None and size > self.list_limit:
+            raise UnreadableError(f"its list of files is larger than {self.list_limit // MIB} MiB")
+        return super().read(size)
+
+
+@contextmanager
+def zipped(get: Callable[[], io.FileIO | io.BytesIO], budget: Budget) -> Iterator[Listing]:
+    """The files of the zip that `get` gives."""
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(Frugal(get()))
+            archive = stack.enter_context(zipfile.ZipFile(file))
+            file.list_limit = None
+        except Exception as error:  # zipfile raises a dozen kinds of exceptions on hostile bytes
+            why = one_line(str(error)) or type(error).__name__
+            yield Listing(damage=f"cannot be read as a zip file ({why}); zip the folder again and hand it in again")
+            return
+        yield _members(archive, budget)
+
+
+def _zip(path: Path) -> AbstractContextManager[Listing]:
+    def get() -> io.FileIO:
+        if not path.is_file() or path.stat().st_size > ZIP_LIMIT:
+            raise UnreadableError(f"it is no file of at most {ZIP_LIMIT // MIB} MiB")
+        return io.FileIO(path)
+
+    return zipped(get, Budget())
+
+
+def _members(archive: zipfile.ZipFile, budget: Budget) -> Listing:
+    files, unsafe, strange = dict[PurePosixPath, Found](), list[str](), list[str]()
+    members = archive.infolist()
+    for member in members[:COUNT_LIMIT]:
+        path = inner_path(member.orig_filename)
+        if path is None:
+            unsafe.append(member.orig_filename or "one without a name")
+        elif is_folder(member.orig_filename) or is_hidden(path):
+            continue
+        elif is_special(member):
+            strange.append(str(path))
+        else:
+            files.setdefault(path, Found(path, member_loader(archive, member, path, budget)))
+    notes = [
+        f"not read, because their names lead out of the zip: {listed(unsafe)}" if unsafe else "",
+        f"not followed, because links and special files are not read: {listed(strange)}" if strange else "",
+        f"only the first {COUNT_LIMIT} files were looked at" if len(members) > COUNT_LIMIT else "",
+    ]
+    return Listing(tuple(sorted(files.values(), key=lambda found: found.path)), tuple(filter(None, notes)))
+
+
+def is_folder(member: str) -> bool:
+    return member.endswith(("/", "\\"))
+
+
+def is_special(member: zipfile.ZipInfo) -> bool:
+    """Whether it is a link or a special file."""
+    return stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG)
+
+
+def inner_path(member: str) -> PurePosixPath | None:
+    """Where a member lies inside the zip; None for a name that means to lie elsewhere."""
+    name = member.replace("\\", "/")
+    parts = name.split("/")
+    leads_out = name.startswith("/") or ".." in parts or ":" in parts[0]
+    if leads_out or "\0" in name or name in ("", ".") or len(parts) > DEPTH_LIMIT:
+        return None
+    return PurePosixPath(name)
+
+
+def member_loader(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: PurePosixPath, budget: Budget
+) -> Callable[[], bytes]:
+    """What gives the bytes of a member, which lies at `path` in its submission."""
+
+    def load() -> bytes:
+        if member.flag_bits & 1:
+            raise UnreadableError("is locked with a password; zip it again without one")
+        if member.compress_type not in METHODS:
+            raise UnreadableError("is packed by an unusual method; zip it again with ordinary settings")
+        if member.file_size > max(MIB, RATIO_LIMIT * member.compress_size):
+            raise UnreadableError(
+                "is not unpacked, because it would grow more than two hundredfold; hand in the file itself"
+            )
+        try:
+            with archive.open(member) as stream:
+                data = stream.read(read_limit(path) + 1)
+        except Exception as error:  # zlib, struct and zipfile errors of many kinds, on hostile bytes
+            raise UnreadableError("is damaged inside the zip; zip it again") from error
+        return budget.spend(data, path)
+
+    return load

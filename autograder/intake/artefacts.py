@@ -1,0 +1,77 @@
+"""Trained models that are handed in with a chapter: which a suite asks for, and where they are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.core.errors import UsageError
+from autograder.core.text import listed, one_line
+from autograder.course.course import Course
+from autograder.intake.archive import Found, UnreadableError
+from autograder.intake.misnamed import copies
+
+SUFFIX = ".safetensors"
+FOLDER = "capstones"
+_NAMED = re.compile(r"^ARTEFACTS = (\{.*?\})$", re.MULTILINE | re.DOTALL)
+
+
+def asked_for(suite: Path) -> dict[str, str]:
+    """The trained models that a suite asks for, by the exercises that build them: its `ARTEFACTS`.
+
+    Raises:
+        UsageError: that is no dictionary of names.
+    """
+    return _read(suite.name, suite.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=64)
+def _read(name: str, text: str) -> dict[str, str]:
+    found = _NAMED.search(text)
+    if found is None:
+        return {}
+    try:
+        pairs = ast.literal_eval(found[1])
+    except (SyntaxError, ValueError):
+        pairs = {"": ""}
+    if not all(isinstance(each, str) and each.isidentifier() for pair in pairs.items() for each in pair):
+        raise UsageError(f'{name}: write ARTEFACTS = {{"EXERCISE": "MODEL", ...}}, with names')
+    return dict(pairs)
+
+
+def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], list[str]]:
+    """The bytes of each model that a suite asks for, and notes on those that do not count."""
+    found, notes = dict[str, bytes](), list[str]()
+    for name in asked_for(suite).values():
+        by_path = {each.path: each for each in files}
+        exact = [each for each in files if each.path.name == name + SUFFIX]
+        exact.sort(key=lambda each: (each.path.parent.name != FOLDER, len(each.path.parts), each.path))
+        named = exact + [by_path[path] for path in copies(name + SUFFIX, by_path)]
+        if len(named) > 1:
+            others = listed([one_line(str(each.path)) for each in named[1:]], 3)
+            notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
+        if named:
+            try:
+                found[name] = named[0].load()
+            except UnreadableError as why:
+                notes.append(f"{one_line(str(named[0].path))} {why}")
+    return found, notes
+
+
+def of_course(course: Course, chapter: str) -> dict[str, bytes]:
+    """The models that belong to the course's own answers."""
+    return _beside(course, chapter, course.solutions_dir)
+
+
+def of_copy(course: Course, chapter: str) -> dict[str, bytes]:
+    """The models that were trained in a working copy."""
+    return _beside(course, chapter, course.exercises_dir)
+
+
+def _beside(course: Course, chapter: str, folder: Path) -> dict[str, bytes]:
+    names = asked_for(course.suite(chapter)).values()
+    places = {name: folder / FOLDER / f"{name}{SUFFIX}" for name in names}
+    return {name: path.read_bytes() for name, path in places.items() if path.is_file()}

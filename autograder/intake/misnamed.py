@@ -1,0 +1,102 @@
+"""Files of a submission that are not graded: the misspelt ones, and those that look like an attempt to meddle."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+from autograder.core.text import listed, one_line
+
+SUFFIXES = (".py", ".ipynb")
+LIBRARIES = frozenset(
+    {"torch", "numpy", "einops", "pytest", "_pytest", "autograder", "reference", "rich", "typer", "msgspec"}
+    | {"safetensors"}
+)
+CONFIGURES = frozenset(
+    {"conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "sitecustomize.py", "usercustomize.py"}
+)
+SIMILAR = 0.85
+NOT_THERE = "neither "  # how the sentence on a chapter begins of which nothing was handed in
+LONGEST = 255  # letters of a name; no file system has longer ones
+# What browsers, file managers and platforms make of a second file of the same name.
+COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
+
+
+def meddling(paths: Iterable[PurePosixPath]) -> str:
+    """A note that names the files which would replace a module or configure Python or pytest; "" for none."""
+    named = [str(path) for path in paths if _meddles(path)]
+    if not named:
+        return ""
+    return f"not used, because only chapter files are read: {listed(named)}"
+
+
+def _meddles(path: PurePosixPath) -> bool:
+    if path.name in CONFIGURES or path.suffix == ".pth":
+        return True
+    module = path.parent.name if path.stem == "__init__" else path.name.split(".")[0]
+    is_code = path.suffix in (".py", ".so", ".pyd", ".pyc")
+    return is_code and (module in LIBRARIES or module in sys.stdlib_module_names)
+
+
+def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
+    """What the student reads where a chapter has no file, with the file that was probably meant for it."""
+    meant = meant_for(chapter, paths)
+    if meant is None:
+        return f"{NOT_THERE}{chapter}.py nor {chapter}.ipynb was handed in"
+    right = proper_name(chapter, meant)
+    return f"{right} was not handed in, but {one_line(meant.name)} was; rename it to {right} and hand it in again"
+
+
+def copies(name: str, paths: Iterable[PurePosixPath]) -> list[PurePosixPath]:
+    """The files that are `name` but for what a computer adds to a second one of that name, the highest number first."""
+    named = [path for path in paths if len(path.name) <= LONGEST]
+    found = {path: match for path in named if (match := COPY.fullmatch(path.name))}
+    same = [path for path, match in found.items() if match["stem"] + match["suffix"] == name]
+    return sorted(same, key=lambda path: (-int(found[path]["number"] or found[path]["other"] or 0), path))
+
+
+def meant_for(chapter: str, paths: Sequence[PurePosixPath]) -> PurePosixPath | None:
+    """The file that was probably meant for a chapter, though it has another name."""
+    meant = max(paths, key=lambda path: _likeness(path, chapter), default=None)
+    return meant if meant is not None and _likeness(meant, chapter) > 0 else None
+
+
+def proper_name(chapter: str, path: PurePosixPath) -> str:
+    """What such a file should be called."""
+    return f"{chapter}.ipynb" if ".ipynb" in path.name.lower() else f"{chapter}.py"
+
+
+def _likeness(path: PurePosixPath, chapter: str) -> float:
+    """0 for a file that has nothing to do with the chapter, up to 1 for its name in other letters."""
+    stem = _normal(path.name)
+    if stem is None or stem.startswith("test"):
+        return 0.0
+    number, topic = chapter[2:4], chapter[5:]
+    if stem == chapter or chapter in stem:
+        return 1.0
+    numbered = re.match(r"c(?:h|hap|hapter)?_?(\d+)(?!\d)", stem)
+    if numbered:
+        return 0.95 if int(numbered[1]) == int(number) else 0.0
+    if stem == topic:
+        return 0.9
+    matcher = difflib.SequenceMatcher(None, stem[:80], chapter)
+    if min(matcher.real_quick_ratio(), matcher.quick_ratio()) < SIMILAR:  # of thousands of files nearly all
+        return 0.0
+    ratio = matcher.ratio()
+    return ratio if ratio >= SIMILAR else 0.0
+
+
+def _normal(name: str) -> str | None:
+    """The stem in the course's spelling; None for what is neither a module nor a notebook."""
+    if len(name) > LONGEST:
+        return None
+    lower = name.lower().strip().rstrip(".")
+    lower = lower.removesuffix(".txt")
+    suffix = next((suffix for suffix in SUFFIXES if lower.endswith(suffix)), None)
+    if suffix is None:
+        return None
+    stem = re.sub(r"[\s\-.]+", "_", lower.removesuffix(suffix))
+    return re.sub(r"_*(\(\d+\)|copy|checkpoint)$", "", stem).strip("_")

@@ -1,0 +1,279 @@
+"""What a class handed in, read as text and never run: one entry per student, one source per chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from autograder.core.errors import UsageError
+from autograder.core.submission import ChapterSource, Problem, Submission
+from autograder.core.text import display_names, listed, one_line, safe_stems
+from autograder.course.course import STEM, Course
+from autograder.intake import archive
+from autograder.intake.archive import Found, Listing, UnreadableError
+from autograder.intake.artefacts import handed_in
+from autograder.intake.misnamed import NOT_THERE, SUFFIXES, absence, copies, meant_for, meddling, proper_name
+from autograder.source import text as source
+from autograder.source.extract import Manifest, extract
+from autograder.source.missing_imports import without_absent
+from autograder.source.notebook import read_cells
+from autograder.source.stub import defines, is_stub_answer
+
+# What a submission may look like, first a folder (by no ending); what follows a zip is named, but not read.
+KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
+ZIP = KINDS.index(".zip")
+GRADER = "autograder"  # no answer needs it, and what is noted beside a student's code could be switched off by it
+NEITHER = Listing(damage="is no folder and no zip; hand it in as one of them")
+LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_markov.py"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student's submission: the name people read, the stem of its result files, where it lies.
+
+    `opened` gives its files where that is not a folder or zip of its own at `path`.
+    """
+
+    student: str
+    stem: str
+    path: Path
+    notes: tuple[str, ...] = ()
+    opened: Callable[[], AbstractContextManager[Listing]] | None = None
+
+    def open(self) -> AbstractContextManager[Listing]:
+        return self.opened() if self.opened else opened(self.path)
+
+
+def find_submissions(folder: Path, course: Course) -> list[Entry]:
+    """One entry per student in `folder`, in the order of their names.
+
+    Raises:
+        UsageError: there is no such folder, it is empty, or chapter files lie in it directly.
+    """
+    by_name = students(folder, {path.name: path.is_dir() for path in _visible(folder)}, course)
+    raw, notes = list(by_name), [doubles(names) for names in by_name.values()]
+    paths = [folder / names[0] for names in by_name.values()]
+    return [Entry(*each) for each in zip(display_names(raw), safe_stems(raw), paths, notes, strict=True)]
+
+
+def students(place: Path, names: Mapping[str, bool], course: Course) -> dict[str, list[str]]:
+    """What each student handed in, by the student's name and in order; the first of it counts.
+
+    Args:
+        names: what lies in `place`, and whether it is a folder.
+
+    Raises:
+        UsageError: nothing does, or chapter files lie in it directly.
+    """
+    loose = [name for name in names if _is_chapter(PurePosixPath(name), course)]
+    if loose:
+        raise UsageError(f"{place} holds {listed(loose, 3)} itself; " + LAYOUT.format(place))
+    ranks = {name: _rank(name, is_folder) for name, is_folder in names.items()}
+    by_name: dict[str, list[str]] = {}
+    for name in sorted((name for name in sorted(names) if ranks[name] < len(KINDS)), key=ranks.__getitem__):
+        by_name.setdefault(name if names[name] else name[: -len(KINDS[ranks[name]])], []).append(name)
+    if not by_name:
+        raise UsageError(f"there are no submissions in {place}; " + LAYOUT.format(place))
+    return dict(sorted(by_name.items()))
+
+
+def doubles(names: Sequence[str]) -> tuple[str, ...]:
+    """A note on each but the first of what a student handed in."""
+    return tuple(f"{one_line(other)} was handed in too; {one_line(names[0])} counts" for other in names[1:])
+
+
+def _rank(name: str, is_folder: bool) -> int:
+    """A folder before a zip before what cannot be read; the number of kinds for what is no submission."""
+    if is_folder:
+        return 0
+    return next((rank for rank, kind in enumerate(KINDS) if name.lower().endswith(kind)), len(KINDS))
+
+
+def _visible(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if not archive.is_hidden(PurePosixPath(path.name)))
+    except NotADirectoryError as error:
+        raise UsageError(f"{folder} is a file; unpack it, and " + LAYOUT.format(folder.with_suffix(""))) from error
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read ({error.strerror}); " + LAYOUT.format(folder)) from error
+
+
+def _is_chapter(path: PurePosixPath, course: Course) -> bool:
+    return path.suffix in SUFFIXES and (path.stem in course.chapters or bool(STEM.fullmatch(path.stem)))
+
+
+def opened(path: Path) -> AbstractContextManager[Listing]:
+    """The files of a folder or a zip; what is neither is damaged."""
+    if _rank(path.name, path.is_dir()) > ZIP:
+        return nullcontext(NEITHER)
+    return archive.opened(path)
+
+
+def read_folder(folder: Path, course: Course) -> Submission:
+    """The submission in one folder (or zip), such as a student's own working copy.
+
+    Raises:
+        UsageError: there is nothing at `folder`.
+    """
+    if not folder.exists():
+        raise UsageError(f"there is no folder {folder}; give the folder with your chapter files")
+    return read_submission(Entry(display_names([folder.resolve().name])[0], "", folder.resolve()), course)
+
+
+def read_submission(entry: Entry, course: Course) -> Submission:
+    """All chapters of one student, as text; whatever is wrong with them stands in the result."""
+    with entry.open() as listing:
+        if listing.damage:
+            return _unreadable(entry, course, listing)
+        return _read(entry, course, listing)
+
+
+def _unreadable(entry: Entry, course: Course, listing: Listing) -> Submission:
+    name = one_line(listing.name or entry.path.name)
+    problem = Problem("missing", f"{name} {listing.damage}")
+    chapters = {chapter: ChapterSource(chapter, "", name, problem) for chapter in course.chapters}
+    return Submission(entry.student, chapters, {}, (*entry.notes, f"{name} {listing.damage}"))
+
+
+def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
+    chapters, absent = dict[str, ChapterSource](), dict[str, str]()
+    notes = [*entry.notes, *listing.notes]
+    paths, known = [found.path for found in listing.files], replace(course, only=()).chapters
+    others = [path for path in paths if path.stem not in known]
+    for chapter in course.chapters:
+        chosen, told = _chapter(course, chapter, listing.files)
+        notes += told
+        if chosen:
+            artefacts, told = handed_in(course.suite(chapter), listing.files)
+            notes += told
+            chapters[chapter] = replace(chosen, artefacts=artefacts)
+            notes += _mistaken(course, chosen, others)
+            notes += (
+                [f"{chosen.origin} speaks of {GRADER}, the program that grades it"] if GRADER in chosen.text else []
+            )
+        else:
+            absent[chapter] = absence(chapter, others)
+    misnamed = [sentence for sentence in absent.values() if not sentence.startswith(NOT_THERE)]
+    is_of_it = chapters or misnamed or listing.notes or any(_is_chapter(path, course) for path in paths)
+    notes += misnamed if is_of_it else _nothing_of_it(paths)
+    notes.append(meddling(paths))
+    return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
+
+
+def _nothing_of_it(paths: Sequence[PurePosixPath]) -> list[str]:
+    """What was handed in instead of anything of the course."""
+    others = [path.name for path in paths]
+    return [f"no file of the course was handed in, but {listed(others, 3)}" if others else "no file was handed in"]
+
+
+def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixPath]) -> Iterator[str]:
+    """That the answers may be in a file of another name, where there are none in the one that counts."""
+    other = meant_for(chosen.chapter, others)
+    if other is not None and not _has_answers(manifest_of(course, chosen.chapter), chosen):
+        right = proper_name(chosen.chapter, other)
+        yield f"{chosen.origin} holds no answers; if they are in {one_line(other.name)}, rename that to {right}"
+
+
+def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[ChapterSource | None, list[str]]:
+    """The chapter's answers out of all files that bear its name, and notes on those that do not count."""
+    notes, read = list[str](), list[ChapterSource]()
+    by_suffix, as_copies = _named(chapter, files)
+    notes += as_copies
+    for named in by_suffix:
+        if named:
+            one, told = _load(course, chapter, named[0])
+            read.append(one)
+            notes += told
+        if len(named) > 1:
+            others = listed([str(found.path) for found in named[1:]], 3)
+            notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
+    if len(read) < 2:
+        return (read[0] if read else None), notes
+    chosen, why = _better(manifest_of(course, chapter), *read)
+    return chosen, [*(note for note in notes if chosen.origin in note), why]
+
+
+def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
+    """The modules and the notebooks that bear the chapter's name, what counts first; where there are none, a copy."""
+    names = [chapter + suffix for suffix in SUFFIXES]
+    exact = [sorted((found for found in files if found.path.name == name), key=_depth) for name in names]
+    if any(exact):
+        return exact, []
+    by_path = {found.path: found for found in files}
+    second = [[by_path[path] for path in copies(name, by_path)][:1] for name in names]
+    told = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
+    return second, told
+
+
+def _depth(found: Found) -> tuple[int, bool, PurePosixPath]:
+    """The shallowest first; of several as shallow, the one in `exercises/`, as in a whole copy of the course."""
+    return len(found.path.parts), found.path.parent.name != "exercises", found.path
+
+
+def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) -> tuple[ChapterSource, str]:
+    """Of a module and a notebook the one that holds answers; if both do, the module."""
+    if not _has_answers(manifest, notebook):
+        return module, ""
+    if not _has_answers(manifest, module):
+        return notebook, ""
+    chosen = notebook if module.problem and not notebook.problem else module
+    why = f", because {module.problem.message.splitlines()[0]}" if module.problem and chosen is notebook else ""
+    return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts{why}"
+
+
+def _has_answers(manifest: Manifest, read: ChapterSource) -> bool:
+    if read.problem:
+        return read.problem.status != "missing"
+    return bool(read.broken) or any(
+        defines(read.text, exercise) and not is_stub_answer(read.text, manifest.stub, exercise)
+        for exercise in manifest.exercises
+    )
+
+
+def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, ...]]:
+    name = one_line(str(found.path), 200)
+    try:
+        data = found.load()
+    except UnreadableError as why:
+        return ChapterSource(chapter, "", name, Problem("missing", f"{name} {why}")), ()
+    if found.path.suffix == ".py":
+        return _module(chapter, data, name)
+    cells = read_cells(data, name)
+    if isinstance(cells, Problem):
+        return ChapterSource(chapter, "", name, cells), ()
+    try:
+        return extract(cells, manifest_of(course, chapter), name)
+    except (RecursionError, MemoryError):  # how deep is too deep differs between compiler, symtable and version
+        says = f"{name} does not compile: its code is too deeply nested"
+        return ChapterSource(chapter, "", name, Problem("syntax", says)), ()
+
+
+def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
+    text = source.decode(data, name)
+    if isinstance(text, Problem):
+        return ChapterSource(chapter, "", name, text), ()
+    if problem := source.problem(text, name):
+        return ChapterSource(chapter, text, name, problem), ()
+    text, absent = without_absent(text)
+    note = f"{name}: {listed(absent)} is not installed here, and nothing uses it; its import was left out"
+    return ChapterSource(chapter, text, name), (note,) if absent else ()
+
+
+def manifest_of(course: Course, chapter: str) -> Manifest:
+    """What the chapter's stub says."""
+    stub = course.stub(chapter)
+    exercises = tuple(exercise.name for exercise in course.of(chapter))
+    return _read_manifest(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+@lru_cache(maxsize=64)
+def _read_manifest(chapter: str, exercises: tuple[str, ...], stub: bytes, notebook: bytes) -> Manifest:
+    cells = read_cells(notebook, chapter)
+    return Manifest.of(chapter, exercises, stub.decode(), () if isinstance(cells, Problem) else cells)

@@ -1,0 +1,1 @@
+"""One judge, many judges, and many machines."""

@@ -1,0 +1,164 @@
+"""Grade many submissions on many machines, losing nothing when one of them is lost.
+
+`Pool` is to a `Cluster` what `Coordinator` is to one machine. Each node has one batch at a time, and grades again by
+itself what its machine may have spoiled. Batches shrink towards the end, so that all nodes finish together. The batch
+of a worker that died is run by dask on another; a batch that fails is tried once more, each submission alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Final
+
+from autograder.core.errors import ClusterLostError
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission
+from autograder.judging.cluster.connection import Cluster
+from autograder.judging.cluster.messages import FromWorker, Graded, Kept, Lost, Refused, Results
+from autograder.judging.process import Replies
+
+TICK_SECONDS: Final = 0.5
+LOOK_SECONDS: Final = 2.0  # between two looks at which nodes there are
+PATIENCE_SECONDS: Final = 60.0  # without any node: something may be starting them again
+MOST_FOR_A_JUDGE: Final = 64  # submissions of a batch: a lost node costs these; a batch costs the hiring of judges
+MOST_LOSSES: Final = 3  # of one node, in a row
+
+
+@dataclass
+class Unit:
+    """A submission, and the node that was lost over it, if any."""
+
+    submission: Submission
+    lost_on: str = ""
+
+
+@dataclass
+class Pool:
+    """Hands submissions to nodes and results to `on_result`.
+
+    Args:
+        on_result: called with each result, a batch of them at a time.
+        on_fault: called with a submission that could not be graded, and why; it costs the student nothing.
+        on_tick: called about twice a second.
+        keep: called before `on_result`, with the submission and what its code said, if the orders ask for that.
+    """
+
+    cluster: Cluster
+    on_result: Callable[[SubmissionResult], None]
+    on_fault: Callable[[Submission, str], None]
+    on_tick: Callable[[], None]
+    keep: Callable[[Submission, Replies], None] = lambda *_: None
+    _waiting: deque[Unit] = field(default_factory=deque)
+    _flying: dict[Future[bytes], tuple[str, list[Unit]]] = field(default_factory=dict)
+    _losses: Counter[str] = field(default_factory=Counter)
+    _unusable: dict[str, str] = field(default_factory=dict)  # nodes, and why
+    _judges: Mapping[str, int] = field(default_factory=dict)
+    _looked: float = 0.0
+    _seen: float = 0.0
+
+    def grade(self, submissions: Sequence[Submission]) -> None:
+        """Grade all submissions. On any exception what is under way is cancelled.
+
+        Raises:
+            ClusterLostError: the scheduler is lost, or all nodes are.
+        """
+        self._waiting.extend(map(Unit, submissions))
+        self._looked, self._seen = 0.0, time.monotonic()
+        try:
+            while self._waiting or self._flying:
+                self._look()
+                self._deal()
+                self._listen()
+                self.on_tick()
+        finally:
+            for future in self._flying:
+                future.cancel()
+            self._flying.clear()
+            self._waiting.clear()
+
+    def _look(self) -> None:
+        """See which nodes there are: some may be lost, others new."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return
+        self._looked = now
+        there = self.cluster.judges()
+        self._judges = {node: count for node, count in there.items() if node not in self._unusable}
+        if self._judges:
+            self._seen = now
+        elif now - self._seen > PATIENCE_SECONDS:
+            why = next(reversed(self._unusable.values()), "all workers are gone")
+            raise ClusterLostError(
+                f"no node is left at {self.cluster.address} ({why}); what is graded is kept: start workers again, and "
+                "the same command goes on"
+            )
+
+    def _deal(self) -> None:
+        busy = {node for node, _ in self._flying.values()}
+        for node in [node for node in self._judges if node not in busy and node not in self._unusable]:
+            if batch := self._batch(node):
+                self._flying[self.cluster.grade([unit.submission for unit in batch], node)] = node, batch
+
+    def _batch(self, node: str) -> list[Unit]:
+        """The next few units for `node`, by the number of its judges; one that was lost before travels alone."""
+        fair = ceil(len(self._waiting) / (2 * sum(self._judges.values())))
+        size = self._judges[node] * min(fair, MOST_FOR_A_JUDGE)
+        batch: list[Unit] = []
+        while self._waiting and not self._waiting[0].lost_on and len(batch) < size:
+            batch.append(self._waiting.popleft())
+        return batch or self._once_more(node)
+
+    def _once_more(self, node: str) -> list[Unit]:
+        """A unit that was lost on another node; where there is no other, on this one."""
+        alone = len(self._judges) == 1
+        unit = next((unit for unit in self._waiting if alone or unit.lost_on != node), None)
+        if unit is None:
+            return []
+        self._waiting.remove(unit)
+        return [unit]
+
+    def _listen(self) -> None:
+        if not self._flying:
+            time.sleep(TICK_SECONDS)
+        for future in wait(self._flying, TICK_SECONDS, FIRST_COMPLETED).done:
+            node, units = self._flying.pop(future)
+            answer = self._checked(self.cluster.answer(future))
+            if isinstance(answer, Results):
+                self._losses[node] = 0
+                self._accept(units, answer)
+            elif isinstance(answer, Refused):
+                self._unusable[node] = answer.why
+                self._waiting.extend(units)
+            elif isinstance(answer, Lost):
+                self._lose(node, units, answer.why)
+
+    def _checked(self, answer: FromWorker) -> FromWorker:
+        """A node that came later may have another wall than those that all were asked for at the start."""
+        if isinstance(answer, Results):
+            tiers = {said.result.sandbox for said in answer.said if isinstance(said, Graded)}
+            if other := tiers - {self.cluster.tier, "none"}:
+                return Refused(f"its sandbox is {other.pop()}, and that of the others {self.cluster.tier}")
+        return answer
+
+    def _accept(self, units: Sequence[Unit], results: Results) -> None:
+        for said in results.said:
+            if isinstance(said, Kept):
+                self.keep(units[said.place].submission, said.replies)
+            else:
+                self.on_result(said.result)
+
+    def _lose(self, node: str, units: Sequence[Unit], why: str) -> None:
+        self._losses[node] += 1
+        if self._losses[node] >= MOST_LOSSES:
+            self._unusable[node] = why
+        for unit in units:
+            if unit.lost_on:
+                self.on_fault(unit.submission, f"node {node}: {why}")
+            else:
+                unit.lost_on = node
+                self._waiting.append(unit)

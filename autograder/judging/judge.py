@@ -1,0 +1,187 @@
+"""The judge: pytest collects the suites once, then grades one submission after the other.
+
+It holds the reference, the seeds and the verdict, and never executes a student's code unless the
+target is local.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import torch
+from _pytest.runner import runtestprotocol
+
+from autograder.calls.compiler import without_compiler
+from autograder.calls.target import Target
+from autograder.compare.oracle import Oracle
+from autograder.compare.oracles import oracle_of
+from autograder.core.errors import UsageError, blamed
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.core.submission import Submission
+from autograder.core.versions import versions
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.judging.memo import Memo
+from autograder.suite.check import Check, Grading
+from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
+
+SETTINGS = Path(__file__).parents[1] / "suite" / "judge.ini"
+# What pytest would print or look for. Its debugger would take the place of Python's, and needs its terminal.
+# The last two also collect garbage five times at the end, for a second.
+UNWANTED = (
+    *("terminal", "cacheprovider", "logging", "faulthandler", "warnings", "debugging"),
+    *("unraisableexception", "threadexception"),
+)
+
+Job = tuple[Submission, Target]
+
+
+def warm_up() -> None:
+    """Load what the first tensor without data would load, for seconds; done once before judges are forked."""
+    torch.set_num_threads(1)  # threads do not survive a fork
+    with without_compiler():
+        torch.ones(1, device="meta").add(1)
+
+
+def _nothing(_: object) -> None:
+    """Nobody wants to know."""
+
+
+def judge(
+    course: Course,
+    exercises: Sequence[Exercise],
+    jobs: Iterable[Job],
+    seed: int,
+    on_result: Callable[[SubmissionResult], None],
+    on_check: Callable[[CheckResult], None] = _nothing,
+    on_exercise: Callable[[ExerciseResult], None] = _nothing,
+    oracle: Oracle | None = None,
+) -> None:
+    """Grade every job on `exercises`; results are handed out as they come.
+
+    Args:
+        jobs: submissions with the target their code runs in; drawn one at a time.
+        seed: decides every random input of submissions that have no seed of their own.
+        on_check: called after each check, with what is known then.
+        on_exercise: called after each exercise.
+        oracle: says what is right; by default the course's own.
+
+    Raises:
+        UsageError: the suites cannot be collected.
+    """
+    loop = _Loop(course, exercises, jobs, seed, on_result, on_check, on_exercise, oracle or oracle_of(course))
+    suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
+    options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
+    plugins = [f"-pno:{name}" for name in UNWANTED]
+    course.lead()
+    pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
+    if loop.interruption:
+        raise loop.interruption
+    if not loop.collected:
+        raise UsageError(f"the suites of this course cannot be loaded: {loop.trouble}")
+    if loop.crash:
+        raise loop.crash
+
+
+@dataclass
+class _Loop:
+    """A pytest plugin whose run loop goes over submissions."""
+
+    course: Course
+    exercises: Sequence[Exercise]
+    jobs: Iterable[Job]
+    seed: int
+    on_result: Callable[[SubmissionResult], None]
+    on_check: Callable[[CheckResult], None]
+    on_exercise: Callable[[ExerciseResult], None]
+    oracle: Oracle
+    memos: dict[int, Memo] = field(default_factory=dict)  # by seed
+    collected: bool = False
+    interruption: KeyboardInterrupt | None = None
+    trouble: str = "no checks were found"
+    crash: BaseException | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[JUDGED] = True
+
+    def pytest_exception_interact(self, call: pytest.CallInfo[object], report: object) -> None:
+        if isinstance(report, pytest.CollectReport) and call.excinfo:
+            error = call.excinfo.value
+            where, said = blamed(error.__cause__ or error, self.course.root)
+            self.trouble = f"{where}: {said}; mend it first" if where else f"{said}; mend it first"
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed or not session.items:
+            return True
+        self.collected = True
+        items = self._chosen(session.items)
+        try:
+            for submission, target in self.jobs:
+                self.on_result(self._grade(session.config, items, submission, target))
+        except KeyboardInterrupt as stop:
+            self.interruption = stop
+        except BaseException as error:  # pytest would only print it
+            self.crash = error
+        return True
+
+    def _chosen(self, items: Sequence[pytest.Item]) -> list[tuple[Check, pytest.Item]]:
+        wanted = {(exercise.chapter, exercise.name) for exercise in self.exercises}
+        pairs = [(check, item) for item in items if (check := Check.of(item))]
+        return [(check, item) for check, item in pairs if (check.chapter, check.exercise) in wanted]
+
+    def _grade(
+        self, config: pytest.Config, items: Sequence[tuple[Check, pytest.Item]], submission: Submission, target: Target
+    ) -> SubmissionResult:
+        started = time.perf_counter()
+        seed = submission.seed_or(self.seed)
+        config.stash[CURRENT] = Grading(self.course, submission, target, seed, self.oracle)
+        exercises = []
+        for pairs in _by_exercise(items, submission.only):
+            exercises.append(self._exercise(config.stash[CURRENT], pairs))
+            self.on_exercise(exercises[-1])
+        return SubmissionResult(
+            student=submission.student,
+            score=sum(exercise.score for exercise in exercises),
+            max_score=sum(exercise.max_score for exercise in exercises),
+            sandbox=target.name,
+            seed=seed,
+            versions=versions(),
+            exercises=tuple(exercises),
+            notes=submission.notes,
+            seconds=time.perf_counter() - started,
+        )
+
+    def _exercise(self, grading: Grading, pairs: Sequence[tuple[Check, pytest.Item]]) -> ExerciseResult:
+        results: list[CheckResult] = []
+        memo = self.memos.setdefault(grading.seed, Memo())
+        for check, item in pairs:
+            results.append(memo.passed(check, grading) or self._run(grading, memo, check, item))
+            self.on_check(results[-1])
+        first = pairs[0][0]
+        evidence = grading.evidence(first)
+        return ExerciseResult.of(first.chapter, first.exercise, [evidence.settled(result) for result in results])
+
+    def _run(self, grading: Grading, memo: Memo, check: Check, item: pytest.Item) -> CheckResult:
+        evidence = grading.evidence(check)
+        before = len(evidence.agreed)
+        item.stash[RESULT] = no_verdict(check)
+        runtestprotocol(item, log=False, nextitem=None)
+        result = item.stash[RESULT]
+        memo.learn(check, grading, result, evidence.agreed[before:])
+        return result
+
+
+def _by_exercise(
+    items: Sequence[tuple[Check, pytest.Item]], only: Sequence[str]
+) -> list[list[tuple[Check, pytest.Item]]]:
+    """The checks of each exercise, in the order of the suites; if `only` names chapters or exercises, of those."""
+    groups: dict[tuple[str, str], list[tuple[Check, pytest.Item]]] = {}
+    for check, item in items:
+        if not only or check.chapter in only or check.exercise in only:
+            groups.setdefault((check.chapter, check.exercise), []).append((check, item))
+    return list(groups.values())

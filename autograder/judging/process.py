@@ -1,0 +1,154 @@
+"""One judge in a process of its own: takes submissions from a pipe, sends results back.
+
+It is forked from the coordinator, which has torch loaded; the pipe joins two of our own processes, and
+nothing of a student's is ever executed or unpickled on either side. The student's code runs in workers
+of the template, which the judge reaches by a socket of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.sandbox import walls
+from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
+from autograder.sandbox.tape import Heard
+
+if TYPE_CHECKING:  # torch is loaded while the template starts, not before
+    from autograder.calls.records import Call, Observation
+    from autograder.calls.target import Target
+    from autograder.judging.memo import Recording
+
+Hand = Callable[[Submission], "Target"]
+"""Makes the target that a submission's code runs in."""
+Replies = tuple[Heard, ...]
+"""What a submission's code said."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What all judges of a run have in common; with `replies` they hand on what submissions' code said as well.
+
+    `seed` is that of submissions without one of their own.
+    """
+
+    course: Course
+    exercises: Sequence[Exercise]
+    seed: int
+    limits: Limits = DEFAULT_LIMITS
+    replies: bool = False
+
+    def of(self, submission: Submission) -> list[Exercise]:
+        """The exercises that a submission is graded on."""
+        only = submission.only
+        return [each for each in self.exercises if not only or each.chapter in only or each.name in only]
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A result, and the replies it rests on."""
+
+    result: SubmissionResult
+    replies: Replies = ()
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A judge could not do its work: one sentence."""
+
+    sentence: str
+
+
+Report = Graded | Trouble
+
+
+def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) -> None:
+    """Grade what comes through `connection` until None comes; on one `core`, if it is given."""
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator decides what an interruption means
+    status = 0
+    try:
+        walls.die_with_parent()
+        _run(connection, orders, hand)
+    except (EOFError, BrokenPipeError):
+        pass
+    except pytest.exit.Exception as lost:
+        connection.send(Trouble(str(lost)))
+    except Exception as error:
+        connection.send(Trouble(f"{type(error).__name__}: {error}"))
+        status = 1
+    os._exit(status)  # nothing of the coordinator's is to be cleaned up here
+
+
+def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
+    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.judging.judge import judge
+    from autograder.judging.memo import Recording
+
+    replies: list[Heard] = []
+
+    def jobs() -> Iterator[tuple[Submission, Target]]:
+        nonlocal replies
+        while (given := connection.recv()) is not None:
+            submission, tape = given
+            target = hand(submission)
+            if isinstance(target, Recording):
+                target.rehear(tape)
+            watched = _WatchedRecording(target) if isinstance(target, Recording) else _Watched(target)
+            replies = target.heard if isinstance(target, Recording) else []
+            try:
+                yield submission, watched
+            finally:
+                target.close()
+
+    def report(result: SubmissionResult) -> None:
+        connection.send(Graded(result, tuple(replies) if orders.replies else ()))
+
+    with without_compiler(), without_algebra():  # a judge runs the course's own code, which needs neither
+        judge(orders.course, orders.exercises, jobs(), orders.seed, report)
+
+
+@contextmanager
+def _ending_with_the_sandbox() -> Iterator[None]:
+    """No check can tell anything without one, so that its end is that of the judge."""
+    from autograder.sandbox.client import SandboxLostError
+
+    try:
+        yield
+    except SandboxLostError as lost:
+        pytest.exit(str(lost))
+
+
+class _Watched:
+    """A target that ends its judge when the sandbox is lost."""
+
+    def __init__(self, target: Target) -> None:
+        self.name = target.name
+        self.close = target.close
+        self._observe = target.observe
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        with _ending_with_the_sandbox():
+            return self._observe(chapter, call)
+
+
+class _WatchedRecording(_Watched):
+    """The same of a target that can be asked ahead; what fails then fails when it is observed."""
+
+    def __init__(self, target: Recording) -> None:
+        super().__init__(target)
+        self.heard = target.heard
+        self.ahead = target.ahead
+        self.trail = target.trail

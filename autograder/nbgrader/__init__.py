@@ -1,5 +1,0 @@
-"""Attend's exercises in nbgrader: `points` is what its test cells call."""
-
-from autograder.nbgrader.kernel import NotCheckedError, points
-
-__all__ = ["NotCheckedError", "points"]

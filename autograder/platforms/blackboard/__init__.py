@@ -1,0 +1,1 @@
+"""Blackboard: its downloads, and its gradebook."""

@@ -1,0 +1,55 @@
+"""The gradebook of Blackboard, downloaded to work offline: UTF-16 with tabs (.xls), or commas (.csv).
+
+The upload finds the student by `Username` and the column by the number after "|".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from autograder.classroom.person import Person
+from autograder.platforms.sheet import Platform, Sheet, cell, choose, column_of, number
+from autograder.platforms.table import Row, Table
+
+COLUMN = re.compile(r".*\[Total Pts: (?P<most>[\d.,]+)[^\]]*\]\s*(\|\s*\d+)?")  # "up to 100" is a sum of others
+
+
+def recognises(header: Row) -> bool:
+    return None not in (column_of(header, "Username"), column_of(header, "Last Name"))
+
+
+def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
+    """What the gradebook says.
+
+    Raises:
+        UsageError: it is open which column is meant.
+    """
+    header = table.header
+    columns = {n: name.strip() for n, name in enumerate(header) if COLUMN.fullmatch(name.strip())}
+    scores = choose(columns, wanted, fitting)
+    most = COLUMN.fullmatch(columns[scores])
+    return Sheet(
+        people=_people(table),
+        scores=scores,
+        most=number(most["most"]) if most else None,
+        keep=range(len(header)),
+    )
+
+
+def _people(table: Table) -> Mapping[int, Person]:
+    header = table.header
+    last, first = column_of(header, "Last Name"), column_of(header, "First Name")
+    login, office = column_of(header, "Username"), column_of(header, "Student ID")
+    return {
+        row: Person(
+            name=" ".join(filter(None, [cell(cells, first), cell(cells, last)])),
+            id=cell(cells, office),
+            login=cell(cells, login),
+        )
+        for row, cells in enumerate(table.rows)
+        if row and cell(cells, login)
+    }
+
+
+BLACKBOARD = Platform("Blackboard", "blackboard", "the gradebook (work offline, download)", recognises, sheet)

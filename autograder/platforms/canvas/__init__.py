@@ -1,0 +1,1 @@
+"""Canvas: its downloads, and its gradebook."""

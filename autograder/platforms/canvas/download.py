@@ -1,0 +1,69 @@
+"""Canvas: `submissions.zip`, one flat folder of `doejane_LATE_340934_208490284_ch01_markov-1.py`.
+
+That is the sortable name in small letters without spaces, whether it is late, the numbers of user and file, and the
+name the file had, with a number if another was there before. An anonymous one begins with `anon_` and a code instead;
+what was typed or linked ends in `_text.html` or `_link.html`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from autograder.classroom.person import NOBODY, Person
+from autograder.core.text import one_line
+from autograder.intake.artefacts import SUFFIX
+from autograder.platforms.download_form import Form, Gathering, Read, attempts, is_chapter
+from autograder.platforms.tree import Tree
+
+# What the platform writes stands first; a student chooses only what is after it.
+FILE = re.compile(
+    r"(?:(?P<early>LATE_)?(?P<anon>anon_(?!\d+_)[^\W_]+)|(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+))"
+    r"_(?:(?P<file>\d+)_(?P<original>.+)|(?P<typed>text|link)\.html)",
+    re.DOTALL,
+)
+AGAIN = re.compile(r"(?P<stem>.+?)-(?P<number>\d+)(?P<suffix>\.\w+)", re.DOTALL)
+
+
+def claims(tree: Tree) -> set[str]:
+    return {child.name for child in tree.visible() if FILE.fullmatch(child.name) and not child.is_strange}
+
+
+def read(tree: Tree, claimed: set[str]) -> Read:
+    found: dict[str, Gathering] = {}
+    newest: dict[tuple[str, str], tuple[int, int, str]] = {}
+    for name in sorted(claimed):
+        parts = FILE.fullmatch(name)
+        assert parts, name
+        one = _student(found, parts)
+        if parts["typed"]:
+            one.notes.append(f"what was typed or linked in Canvas holds no code and was not read: {one_line(name)}")
+            continue
+        place, number = _original(parts["original"])
+        other = newest.get((one.key, place), (-1, -1, ""))
+        mine = (number, int(parts["file"]), name)
+        newest[one.key, place] = max(other, mine)
+        if other[2]:
+            older, newer = sorted((other, mine))
+            one.notes.append(f"{one_line(newer[2], 200)} was handed in after {one_line(older[2], 200)} and counts")
+    for (key, place), (_, _, name) in newest.items():
+        found[key].parts[name] = place
+    return attempts(tree, found.values()), []
+
+
+def _student(found: dict[str, Gathering], parts: re.Match[str]) -> Gathering:
+    key = parts["anon"] or f"{parts['name']}_{parts['user']}"
+    person = NOBODY if parts["anon"] else Person(parts["name"], parts["user"])
+    one = found.setdefault(key, Gathering(key, person, is_late=False))
+    one.is_late = one.is_late or bool(parts["early"] or parts["late"])
+    return one
+
+
+def _original(name: str) -> tuple[str, int]:
+    """The name that the file of a chapter or a trained model had, and how often there was one before it."""
+    again = AGAIN.fullmatch(name)
+    if again and (is_chapter(again["stem"] + again["suffix"]) or again["suffix"] == SUFFIX):
+        return again["stem"] + again["suffix"], int(again["number"])
+    return name, 0
+
+
+CANVAS = Form("Canvas", claims, read)

@@ -1,0 +1,63 @@
+"""The gradebook of Canvas: identifying columns, then one column "Name (12345)" for each assignment.
+
+The importer finds the column by the number in its name and the student by `ID`; it needs `Section` before the first
+assignment, takes a point or a comma, and ignores nothing that changed: so only our column goes back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from autograder.classroom.person import Person
+from autograder.platforms.sheet import Platform, Sheet, cell, choose, column_of, number
+from autograder.platforms.table import Row, Table
+
+ABOUT = ("Student", "LastName", "FirstName", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account")
+ASSIGNMENT = re.compile(r".*\(\d+\)")
+LOCKED = {"EX": "excused", "N/A": "not assigned to"}
+
+
+def recognises(header: Row) -> bool:
+    has_name = column_of(header, "Student", "LastName") == 0
+    return has_name and None not in (column_of(header, "ID"), column_of(header, "Section"))
+
+
+def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
+    """What the gradebook says of everybody but the test student.
+
+    Raises:
+        UsageError: it is open which column is meant.
+    """
+    header = table.header
+    section = column_of(header, "Section") or 0
+    columns = {n: name.strip() for n, name in enumerate(header) if n > section and ASSIGNMENT.fullmatch(name.strip())}
+    scores = choose(columns, wanted, fitting)
+    possible = next((row for row in table.rows[1:] if "Points Possible" in cell(row, 0)), ())
+    people = _people(table)
+    sis = column_of(header, "SIS User ID")
+    about = [n for n in range(section + 1) if n == section or header[n].strip() in ABOUT]
+    return Sheet(
+        people=people,
+        scores=scores,
+        most=number(cell(possible, scores)),
+        has_comma="," in cell(possible, scores),
+        keep=[*about, scores],
+        ids={row: cell(table.rows[row], sis) for row in people},
+        locked={row: LOCKED[says] for row in people if (says := cell(table.rows[row], scores).upper()) in LOCKED},
+    )
+
+
+def _people(table: Table) -> Mapping[int, Person]:
+    header = table.header
+    last, first = column_of(header, "LastName"), column_of(header, "FirstName")
+    login, number_ = column_of(header, "SIS Login ID"), column_of(header, "ID")
+    found = {}
+    for row, cells in enumerate(table.rows):
+        name = ", ".join(filter(None, [cell(cells, last), cell(cells, first)])) or cell(cells, 0)
+        if row and cell(cells, number_) and name != "Student, Test":
+            found[row] = Person(name=name, id=cell(cells, number_), login=cell(cells, login))
+    return found
+
+
+CANVAS = Platform("Canvas", "canvas", "the gradebook (Grades, Export)", recognises, sheet)

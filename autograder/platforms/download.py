@@ -1,0 +1,114 @@
+"""A class as it arrives: the zip or folder that a course platform gives, recognised from its names alone.
+
+Nothing is unpacked, followed or run, and nothing is left out without a sentence.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from autograder.classroom.person import Attempt, Download
+from autograder.core.errors import UsageError
+from autograder.core.text import display_names, listed, one_line
+from autograder.course.course import Course
+from autograder.platforms import plain
+from autograder.platforms.blackboard.download import BLACKBOARD
+from autograder.platforms.canvas.download import CANVAS
+from autograder.platforms.class_zip import ClassZip
+from autograder.platforms.download_form import Form, recognised
+from autograder.platforms.github.download import GITHUB
+from autograder.platforms.gradescope.download import GRADESCOPE
+from autograder.platforms.moodle.download import MOODLE
+from autograder.platforms.nbgrader import download as nbgrader
+from autograder.platforms.nbgrader.download import NBGRADER
+from autograder.platforms.tree import Child, FolderTree, Tree, ZipTree
+
+TABLES = (".csv", ".tsv", ".xls", ".xlsx")
+FORMS = (GRADESCOPE, BLACKBOARD, MOODLE, CANVAS, NBGRADER, GITHUB)
+
+
+def read(path: Path, course: Course) -> Download:
+    """The class at `path`, a zip or a folder.
+
+    Raises:
+        UsageError: it cannot be read, or holds no submissions.
+    """
+    tree = _tree(path)
+    for place in _places(tree):
+        if known := recognised(FORMS, place):
+            return _read(*known, tree, place)
+    place = plain.place(tree)
+    found, claimed = plain.read(place, course)
+    return Download(plain.NAME, tuple(found), _problems(plain.NAME, tree, place, claimed, found, ()))
+
+
+def _tree(path: Path) -> Tree:
+    if path.is_dir():
+        try:
+            os.listdir(path)
+        except OSError as error:
+            raise UsageError(
+                f"{path} cannot be read ({error.strerror}); give the folder that you downloaded"
+            ) from error
+        return FolderTree(path)
+    if path.is_file() and (zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"):
+        return ZipTree(ClassZip(path), str(path))
+    if path.suffix.lower() in TABLES:
+        mend = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
+        raise UsageError(f"{path} is a table; {mend}")
+    if path.is_file():
+        raise UsageError(f"{path} is no folder and no zip; unpack it and give the folder")
+    raise UsageError(f"{path} is not there; give the folder or zip that you downloaded")
+
+
+def _places(tree: Tree) -> Iterable[Tree]:
+    """Where submissions may lie: here, in the one folder that is here, or where nbgrader has them."""
+    yield nbgrader.place(tree)
+    folders = [child for child in tree.visible() if child.is_folder and not child.is_strange]
+    if len(folders) == 1:
+        yield nbgrader.place(tree.below(folders[0].name))
+
+
+def _read(form: Form, claimed: set[str], tree: Tree, place: Tree) -> Download:
+    found, problems = form.read(place, claimed)
+    if not found:
+        raise UsageError(f"there are no submissions in {place.shown}; download them again")
+    return Download(form.name, tuple(found), _problems(form.name, tree, place, claimed, found, problems))
+
+
+def _problems(
+    form: str, tree: Tree, place: Tree, claimed: set[str], found: Sequence[Attempt], more: Iterable[str]
+) -> tuple[str, ...]:
+    """What is wrong with the download, and what in it belongs to no student."""
+    left = [child for child in place.children if child.name not in claimed]
+    if place is not tree:
+        beside = (child for child in tree.children if child.is_hidden or not child.is_folder)
+        left += [child for child in beside if child.name not in nbgrader.BESIDE]
+    return (*tree.problems, *more, *_twins(found), *_left(form, left))
+
+
+def _left(form: str, left: Sequence[Child]) -> Iterable[str]:
+    hidden = [child.name for child in left if child.is_hidden]
+    strange = [child.name for child in left if child.is_strange and not child.is_hidden]
+    other = [child.name for child in left if not child.is_strange and not child.is_hidden]
+    if hidden:
+        yield f"left out, because hidden files are nobody's submission: {listed(display_names(hidden))}"
+    if strange:
+        yield f"not followed, because links and special files are not read: {listed(display_names(strange))}"
+    if other:
+        kind = "a folder or zip of a student" if form == plain.NAME else f"named as in a download from {form}"
+        yield f"left out, because not {kind}: {listed(display_names(other))}"
+
+
+def _twins(found: Sequence[Attempt]) -> Iterable[str]:
+    """Sentences on numbers that more than one student has."""
+    keys: dict[str, set[str]] = {}
+    for attempt in found:
+        if attempt.person.id:
+            keys.setdefault(attempt.person.id, set()).add(attempt.key)
+    for number, whose in keys.items():
+        if len(whose) > 1:
+            yield f"{listed(sorted(whose))} have the same number {one_line(number)}; each is graded alone"

@@ -1,0 +1,96 @@
+"""Grades put where a platform takes them: its own table, read, filled in and written back.
+
+What is known of the platforms' formats stands in `canvas`, `moodle` and `blackboard`, one screen each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.classroom.grades import Grade
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.core.text import listed
+from autograder.grading import book
+from autograder.platforms import table
+from autograder.platforms.blackboard.export import BLACKBOARD
+from autograder.platforms.canvas.export import CANVAS
+from autograder.platforms.fill import fill
+from autograder.platforms.moodle.export import MOODLE
+from autograder.platforms.sheet import Platform
+from autograder.platforms.table import Table
+
+PLATFORMS = (MOODLE, BLACKBOARD, CANVAS)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written where, and who stands in no row of the table."""
+
+    path: Path
+    sentences: Sequence[str]
+    unmatched: Sequence[str]
+
+    def text(self) -> str:
+        """The same for a person."""
+        lines = [f"{self.path}: {self.sentences[0]}", *self.sentences[1:]]
+        if self.unmatched:
+            count = len(self.unmatched)
+            lines.append(
+                f"in no row of the table that is theirs alone: {listed(self.unmatched)} ({count}); see that each "
+                "stands there once, by number, login, address or name, and export again"
+            )
+        return "\n".join(lines)
+
+
+def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Exported:
+    """Fill the grades of the folder `graded` into the table that a platform exported to `file`.
+
+    Args:
+        column: the name of the assignment, or a part of it; by default the only one that fits.
+        out: where the table goes; by default into `graded`, under the platform's name.
+
+    Raises:
+        AttendError: the table is of no known platform, it is open which column is meant, or something cannot be read.
+    """
+    class_ = book.read(graded)
+    if class_.ungraded:
+        who = listed(class_.ungraded, 3)
+        raise UsageError(f"{graded} is not graded to its end, without {who}: run the same `attend grade` again first")
+    grades = class_.grades
+    platform, found = _recognised(file)
+    sheet = platform.sheet(found, column, _words(grades))
+    filled = fill(found, sheet, grades)
+    path = out or graded / f"{platform.stem}{_suffix(file)}"
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; --out takes the name of a file")
+    if path.resolve() == file.resolve():
+        raise UsageError(f"{file} is the table that the platform exported; choose another file with --out")
+    files.write(path, filled.table.encoded())
+    return Exported(path, filled.sentences, filled.unmatched)
+
+
+def _recognised(file: Path) -> tuple[Platform, Table]:
+    for found in table.read(file):
+        for platform in PLATFORMS:
+            if platform.recognises(found.header):
+                return platform, found
+    known = "; ".join(f"{platform.name}: {platform.table}" for platform in PLATFORMS)
+    raise UsageError(f"{file} has no header of a table that is known, in English. Known are {known}")
+
+
+def _suffix(file: Path) -> str:
+    return file.suffix.lower() if file.suffix.lower() in (".xls", ".txt", ".tsv") else ".csv"
+
+
+def _words(grades: Sequence[Grade]) -> list[str]:
+    """What in a column's name could mean these grades, surest first: the only chapter's name or number, else ours."""
+    chapters = {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
+    if len(chapters) != 1:
+        return ["attend"]
+    code, _, topic = chapters.pop().partition("_")
+    number = re.sub(r"\D+0*", "", code, count=1)
+    return [f"{code} {topic}", f"chapter {number}", code, f"ch {number}", f"ch{number}", topic.replace("_", " ")]

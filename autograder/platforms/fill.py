@@ -1,0 +1,159 @@
+"""Grades put into a platform's table, and what there is to say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from autograder.classroom.grades import Grade
+from autograder.core.text import listed, one_line
+from autograder.platforms.match import matched
+from autograder.platforms.sheet import Sheet, cell, number
+from autograder.platforms.table import Table
+from autograder.report.outputs import cell as guarded
+
+NAMED = 5  # mistakes that a comment tells
+OURS = re.compile(r"\d[\d.]* of \d[\d.]* points")
+
+
+@dataclass(frozen=True)
+class Filled:
+    """The table with the grades in it, the sentences about it, and who stands in no row of it."""
+
+    table: Table
+    sentences: Sequence[str]
+    unmatched: Sequence[str]
+
+
+def fill(table: Table, sheet: Sheet, grades: Sequence[Grade]) -> Filled:
+    """Put each final grade into its row; every other cell of the columns that are kept stays as it was."""
+    found = matched(sheet, grades)
+    ready = {row: grade for row, grade in found.items() if _counts(grade) and row not in sheet.locked}
+    rows = [list(row) for row in table.rows]
+    values = {row: _value(grade, sheet) for row, grade in ready.items()}
+    replaced = [row for row, value in values.items() if _put(rows[row], sheet, value)]
+    kept = [row for row, grade in ready.items() if not _comment(rows[row], sheet.comments, grade)]
+    shown = [[row[n] for n in sheet.keep if n < len(row)] for row in rows]
+    there = {id(grade) for grade in found.values()}
+    unmatched = [grade.student for grade in grades if _something(grade) and id(grade) not in there]
+    sentences = [
+        *_written(table, sheet, grades, len(ready), len(replaced)),
+        *_left(sheet, found),
+        *_others(sheet, found, ready, kept),
+    ]
+    return Filled(replace(table, rows=shown), sentences, unmatched)
+
+
+def _something(grade: Grade) -> bool:
+    """Whether there is a grade: something was handed in, or a person gave points."""
+    return grade.result is not None or bool(grade.remarks)
+
+
+def _counts(grade: Grade) -> bool:
+    return _something(grade) and grade.is_final
+
+
+def _value(grade: Grade, sheet: Sheet) -> float:
+    most = sheet.most
+    scaled = grade.score * most / grade.max_score if most and grade.max_score else grade.score
+    return round(min(scaled, most) if most and sheet.is_capped else scaled, 2)
+
+
+def _put(row: list[str], sheet: Sheet, value: float) -> bool:
+    """Whether another grade stood there. One that is the same number stays as it is written."""
+    column, before = sheet.scores, cell(row, sheet.scores)
+    if number(before) == value:
+        return False
+    row.extend([""] * (column + 1 - len(row)))
+    row[column] = _text(value).replace(".", "," if sheet.has_comma else ".")
+    return bool(before) and before != "-"
+
+
+def _text(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _comment(row: list[str], column: int | None, grade: Grade) -> bool:
+    """Say in a sentence or two what came of it; False where somebody else's words stand there."""
+    before = cell(row, column)
+    if column is None:
+        return True
+    if before and not OURS.match(before):
+        return False
+    row.extend([""] * (column + 1 - len(row)))
+    row[column] = guarded(comment(grade))
+    return True
+
+
+def comment(grade: Grade) -> str:
+    """The score, that of each chapter, the mistakes that were named and the remarks, on one line."""
+    chapters: dict[str, list[float]] = {}
+    for each in grade.result.exercises if grade.result else ():
+        points = chapters.setdefault(each.chapter, [0.0, 0.0])
+        points[0] += grade.exercises.get(each.exercise, 0.0)
+        points[1] += each.max_score
+    parts = [f"{_text(grade.score)} of {_text(grade.max_score)} points."]
+    parts += [f"{chapter}: {_text(got)} of {_text(most)}." for chapter, (got, most) in chapters.items()]
+    mistakes = list(_mistakes(grade))
+    parts += mistakes[:NAMED]
+    parts += [f"{len(mistakes) - NAMED} more in your feedback."] if len(mistakes) > NAMED else []
+    return " ".join([*parts, *grade.remarks])
+
+
+def _mistakes(grade: Grade) -> Iterator[str]:
+    said: set[str] = set()
+    for each in grade.result.exercises if grade.result else ():
+        lost = [check for check in each.checks if check.status not in ("passed", "missing", "grader_error")]
+        named = [check for check in lost if check.misconceptions] or lost
+        if named and each.exercise in grade.exercises and grade.exercises[each.exercise] < each.max_score:
+            headline = one_line(named[0].message.partition("\n")[0], 300)
+            if headline not in said:  # a file that does not compile says it once
+                yield f"{each.exercise}: {headline.rstrip('.')}."
+            said.add(headline)
+
+
+def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
+    again = f", {replaced} of them in place of another grade" if replaced else ""
+    yield f"{_counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
+    ours = max((grade.max_score for grade in grades), default=0.0)
+    if not sheet.most:
+        yield "the table does not say what the highest grade is, so that nothing is scaled"
+    elif ours and sheet.most != ours:
+        yield f"scaled from {_text(ours)} points to the {_text(sheet.most)} of the table"
+    if sheet.is_capped and sheet.most and any(_over(grade) for grade in grades):
+        above = listed([grade.student for grade in grades if _over(grade)])
+        yield f"more than the highest grade, which the platform would refuse, is cut off for {above}"
+
+
+def _over(grade: Grade) -> bool:
+    return grade.score > grade.max_score
+
+
+def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
+    """Cells that stay as they were, by why."""
+    why: dict[str, list[str]] = {}
+    for row, grade in found.items():
+        if not _something(grade):
+            why.setdefault("nothing was handed in by", []).append(grade.student)
+        elif not grade.is_final:
+            why.setdefault("not final, as the grader failed on a part:", []).append(grade.student)
+        elif row in sheet.locked:
+            why.setdefault(f"in the table it is {sheet.locked[row]}", []).append(grade.student)
+    for reason, students in why.items():
+        yield f"left as it was: {reason} {listed(students)}"
+
+
+def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[int]) -> Iterator[str]:
+    if kept:
+        yield f"a comment by somebody else is kept for {listed([ready[row].student for row in kept])}"
+    undecided = [grade.student for grade in ready.values() if grade.open]
+    if undecided:
+        yield f"written, and still to be decided: {listed(undecided)} (see students.html)"
+    without = [person.called for row, person in sheet.people.items() if row not in found]
+    if without:
+        yield f"no grade for {_counted(len(without), 'row')}: {listed(without)}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

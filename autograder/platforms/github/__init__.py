@@ -1,0 +1,1 @@
+"""GitHub Classroom: its downloads, and the workflow that checks each push."""

@@ -1,0 +1,65 @@
+"""The zip that an instructor uploads: engine, reference, suites and stubs, with setup.sh and run_autograder on top."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.course.course import MARKER, Course
+from autograder.sandbox.launch import package_folder
+
+SETUP, RUN = "setup.sh", "run_autograder"
+ENGINE = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE")
+STUBS = (".py", ".ipynb", ".json")
+
+
+def make(course: Course, path: Path, names: Sequence[str]) -> str:
+    """Write the zip for the exercises that `names` mean to `path`; what to do with it, for a person.
+
+    The same course gives the same bytes.
+
+    Raises:
+        UsageError: a name means nothing, the course is incomplete, or the place cannot be written to.
+    """
+    if path.suffix != ".zip":
+        raise UsageError(f"{path} is no name of a zip; the first word is where it goes, such as autograder.zip")
+    if course.is_copy:
+        raise UsageError(f"{course.root} is a working copy; an autograder is made from the course itself")
+    points = sum(exercise.points for exercise in course.select(names))
+    try:
+        data = files.zipped(dict(_contents(course, names)), (PurePosixPath(SETUP), PurePosixPath(RUN)))
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be read ({error.strerror}); restore it from the course") from error
+    files.write(path, data)
+    return (
+        f"{path} is an autograder for Gradescope, {points:g} points\n"
+        "there: a new programming assignment with as many autograder points; under Configure Autograder the zip, "
+        "the newest Ubuntu as base image, 2 GB of memory or more; then Test Autograder with a submission of your own"
+    )
+
+
+def _contents(course: Course, names: Sequence[str]) -> Iterator[tuple[PurePosixPath, bytes]]:
+    engine = package_folder()
+    templates = Path(__file__).parent / "templates"
+    run = (templates / RUN).read_text(encoding="utf-8").rstrip("\n")
+    yield PurePosixPath(SETUP), (templates / SETUP).read_bytes()
+    yield PurePosixPath(RUN), (" ".join([run, *map(shlex.quote, names)]) + "\n").encode()
+    for name in ENGINE:
+        yield PurePosixPath(name), (engine.parent / name).read_bytes()
+    yield PurePosixPath(MARKER), (course.root / MARKER).read_bytes()
+    yield from _folder(engine)
+    yield from _folder(course.root / "reference")
+    for chapter in course.chapters:
+        yield PurePosixPath("tests", "exercises", course.suite(chapter).name), course.suite(chapter).read_bytes()
+    for stub in course.exercises_dir.iterdir():
+        if stub.suffix in STUBS:
+            yield PurePosixPath("exercises", stub.name), stub.read_bytes()
+
+
+def _folder(folder: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+    for path in folder.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("."):
+            yield PurePosixPath(folder.name, *path.relative_to(folder).parts), path.read_bytes()

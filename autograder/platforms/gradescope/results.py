@@ -1,0 +1,81 @@
+"""A result in the form that Gradescope reads: results.json.
+
+Format: https://gradescope-autograders.readthedocs.io/en/latest/specs/. The top-level score overrides the sum of the
+tests. A file with neither is no grade: that is what comes of a submission that the grader failed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.core.text import listed, one_line, plain
+
+SORRY = "The grader itself failed, which is not your fault, and there is no score yet. Tell your instructor."
+STARTED = "it was stopped before it came to an end; it may need more time or memory than the assignment's settings give"
+Json = dict[str, Any]
+
+
+def of(result: SubmissionResult) -> Json:
+    """What Gradescope shows of a submission: a test for each check.
+
+    Where the grader failed on a part there is no score, and no test whose points could be taken for one.
+    """
+    faults = [each for each in result.exercises if each.status == "grader_error"]
+    if faults:
+        why = next((check.message for each in faults for check in each.checks if check.status == "grader_error"), "")
+        return failure(f"{listed([each.exercise for each in faults])}: {why.partition(chr(10))[0]}")
+    return {
+        "score": _points(result.score),
+        "execution_time": round(result.seconds, 1),
+        "output": "\n".join(_headlines(result)),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "extra_data": {"sandbox": result.sandbox, "seed": result.seed, "versions": result.versions},
+        "tests": [
+            _test(exercise, check, f"{first}.{second}")
+            for first, exercise in enumerate(result.exercises, 1)
+            for second, check in enumerate(exercise.checks, 1)
+        ],
+    }
+
+
+def failure(why: str) -> Json:
+    """What is written where there is no verdict."""
+    return {
+        "output": f"{SORRY}\nWhat happened: {one_line(why, 500)}",
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+    }
+
+
+def _headlines(result: SubmissionResult) -> Iterator[str]:
+    yield f"{_points(result.score):g} of {_points(result.max_score):g} points"
+    for exercise in result.exercises:
+        named = [check for check in exercise.checks if check.misconceptions]
+        if named:
+            headline = named[0].message.partition("\n")[0]
+            yield f"{exercise.exercise}: {one_line(headline, 300)} (attend explain {named[0].misconceptions[0]})"
+    yield from (f"note: {one_line(note, 300)}" for note in result.notes)
+
+
+def _test(exercise: ExerciseResult, check: CheckResult, number: str) -> Json:
+    return {
+        "number": number,
+        "name": f"{exercise.exercise}: {plain(check.sentence)}",
+        "score": _points(check.points),
+        "max_score": _points(check.max_points),
+        "status": "passed" if check.status == "passed" else "failed",
+        "output": plain(check.message),
+        "output_format": "text",
+        "tags": [exercise.chapter, *check.misconceptions],
+        "visibility": "visible",
+    }
+
+
+def _points(points: float) -> float:
+    """Without the dust of floating-point sums."""
+    return round(points, 6)

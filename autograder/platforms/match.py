@@ -1,0 +1,60 @@
+"""Which grade belongs into which row of a platform's table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from autograder.classroom.grades import Grade
+from autograder.classroom.person import NOBODY, Person
+from autograder.classroom.roster import normal
+from autograder.platforms.sheet import Sheet
+
+Key = Callable[[Person], str]
+
+
+BY: Sequence[tuple[Key, Key]] = (
+    (lambda row: row.login.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.login.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: normal(row.name), lambda ours: normal(ours.name)),
+)
+"""What is compared, strongest first: of the row, and of the grade."""
+
+
+def matched(sheet: Sheet, grades: Sequence[Grade]) -> dict[int, Grade]:
+    """The grade of each row that has one: by number, login, email or name, and only where nobody else could be meant.
+
+    Where numbers agree at all they decide: who has one that is in no row is not looked for by name.
+    """
+    people = {number: _person(grade) for number, grade in enumerate(grades)}
+    ids = {number: person.id for number, person in people.items()}
+    found = _paired({row: person.id for row, person in sheet.people.items()}, ids) or _paired(sheet.ids, ids)
+    rest = [number for number, grade in enumerate(grades) if not (found and grade.person.id)]
+    for of_row, of_grade in BY:
+        rows = {row: of_row(person) for row, person in sheet.people.items()}
+        pairs = _paired(rows, {number: of_grade(person) for number, person in people.items()})
+        taken = set(found.values())
+        found |= {row: n for row, n in pairs.items() if row not in found and n in rest and n not in taken}
+    return {row: grades[number] for row, number in found.items()}
+
+
+def _person(grade: Grade) -> Person:
+    """Of a student who is known by the name of a folder alone, that may be any of them; a name alone may be a login."""
+    name, known = grade.student, grade.person
+    if known == NOBODY:
+        return Person(name, name, name, name)
+    return known if known.login or known.email else replace(known, login=known.name)
+
+
+def _paired(rows: Mapping[int, str], ours: Mapping[int, str]) -> dict[int, int]:
+    there, here = _once(rows), _once(ours)
+    return {there[key]: here[key] for key in there if key in here}
+
+
+def _once(keys: Mapping[int, str]) -> dict[str, int]:
+    """By key, what alone has it."""
+    count = Counter(keys.values())
+    return {key: number for number, key in keys.items() if key and count[key] == 1}

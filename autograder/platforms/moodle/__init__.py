@@ -1,0 +1,1 @@
+"""Moodle: its downloads, and its worksheets."""

@@ -1,0 +1,192 @@
+"""`attend nbgrader`: write an nbgrader course out of the course's one source; nbgrader's own commands do the rest."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.author.chapter import read
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.course.course import MARKER, Course
+from autograder.platforms.nbgrader.cells import source_notebook
+from autograder.student.start import COURSE_FOLDERS
+
+CONFIG = "nbgrader_config.py"
+STUB = "# TODO: your answer\nraise NotImplementedError"
+TIMEOUT_SECONDS = 300
+_PARTS = frozenset({CONFIG, "source", "release", "submitted", "autograded", "feedback", "gradebook.db", "README.md"})
+_ASSIGNMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]*")
+_SEED = re.compile(r'setdefault\("ATTEND_SEED", "(\d+)"\)')
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was written into the nbgrader course at `root`; `assignments` names the chapters of each."""
+
+    root: Path
+    assignments: Mapping[str, tuple[str, ...]]
+    written: tuple[Path, ...]
+    config_kept: bool
+
+    def text(self) -> str:
+        """The same for a person, with what to do next."""
+        changed = len([path for path in self.written if path.suffix == ".ipynb"])
+        total = sum(len(chapters) for chapters in self.assignments.values())
+        lines = [f"{self.root}: {total} source notebooks, {changed} of them written anew, the others up to date"]
+        if self.config_kept:
+            lines.append(f"{CONFIG} is not as it was written here and was kept; delete it to get a new one")
+        first = next(iter(self.assignments))
+        lines.append(f"next: cd {self.root}, then `nbgrader generate_assignment '{first}'`; README.md has the rest")
+        return "\n".join(lines)
+
+
+def make(
+    course: Course,
+    folder: Path,
+    names: Sequence[str] = (),
+    assignment: str | None = None,
+    hide_edges: bool = False,
+) -> Made:
+    """Write an nbgrader course into `folder`, or bring the source notebooks of the one there up to date.
+
+    Nothing but source/ is touched in a course that exists: no gradebook, no submission, no changed configuration.
+
+    Args:
+        names: chapters, as people type them; none means all.
+        assignment: one assignment of this name for all chosen chapters; None gives one per chapter.
+        hide_edges: whether checks of level "edges" are run by the grader only.
+
+    Raises:
+        AttendError: the folder or a name cannot be used, or a chapter's source is wrong; nothing is written then.
+    """
+    root = folder.expanduser().resolve()
+    _refuse_bad_place(course, root)
+    assignments = _assignments(course.whole_chapters(names, "an assignment"), assignment)
+    texts = {
+        root / "source" / name / f"{stem}.ipynb": source_notebook(
+            read(course, stem), course.of(stem), hide_edges=hide_edges
+        )
+        for name, stems in assignments.items()
+        for stem in stems
+    }
+    config_kept = _keep_or_write(course, root, next(iter(assignments)))
+    written = tuple(path for path, text in texts.items() if files.write(path, text))
+    return Made(root, assignments, written, config_kept)
+
+
+def _keep_or_write(course: Course, root: Path, assignment: str) -> bool:
+    """The configuration and the README where there is none; whether a configuration is there that is not ours."""
+    config = root / CONFIG
+    if not config.exists():
+        files.write(config, _config(course, secrets.randbits(32)))
+    if not (root / "README.md").exists():
+        files.write(root / "README.md", _readme(course, assignment))
+    try:
+        text = config.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return True
+    seed = _SEED.search(text)
+    return seed is None or text != _config(course, int(seed[1]))
+
+
+def _assignments(stems: Sequence[str], name: str | None) -> dict[str, tuple[str, ...]]:
+    if name is None:
+        return {stem: (stem,) for stem in stems}
+    if not _ASSIGNMENT.fullmatch(name):
+        raise UsageError(f"'{name}' cannot name an assignment; use letters, digits, spaces and . _ -")
+    return {name: tuple(stems)}
+
+
+def _refuse_bad_place(course: Course, root: Path) -> None:
+    if course.is_copy:
+        raise UsageError(f"{course.root} is a working copy, which has no sources; run this in the course")
+    around = next((each for each in (root, *root.parents) if (each / MARKER).is_file()), None)
+    if around is not None:
+        inside = root.relative_to(around).parts
+        if Course(around).is_copy or not inside or inside[0] in COURSE_FOLDERS:
+            raise UsageError(f"{root} belongs to {around}; choose a folder outside of it, such as ~/attend-nbgrader")
+    try:
+        _refuse_foreign(root)
+    except OSError as error:
+        raise UsageError(f"{root} cannot be used ({error.strerror}); choose a folder you may write to") from error
+
+
+def _refuse_foreign(root: Path) -> None:
+    if not root.parent.is_dir():
+        raise UsageError(f"there is no folder {root.parent}; make it first, or choose another place")
+    if not root.exists():
+        return
+    if not root.is_dir():
+        raise UsageError(f"{root} is a file; choose a folder for the nbgrader course")
+    names = {entry.name for entry in root.iterdir() if not entry.name.startswith(".")}
+    if names and CONFIG not in names and not names <= _PARTS - {"README.md"}:
+        other = min(names - _PARTS, default="README.md")
+        raise UsageError(f"{root} holds other files ({other}) and no {CONFIG}; choose a new or an empty folder")
+
+
+def _course_id(course: Course) -> str:
+    title = str(course.settings.get("title", "")).partition(":")[0]
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or course.root.name
+
+
+def _config(course: Course, seed: int) -> str:
+    return f"""\
+# Settings of this nbgrader course, written once by `attend nbgrader`: yours to change, and kept from then on.
+import os
+
+c = get_config()
+c.CourseDirectory.course_id = "{_course_id(course)}"
+# What stands in place of an answer: it reads as "still to do" when it is checked.
+c.ClearSolutions.code_stub = {{"python": {STUB!r}}}
+# Seconds for one cell. The first check of a notebook loads torch, and an endless loop ends here.
+c.Execute.timeout = {TIMEOUT_SECONDS}
+# A test cell that a student has deleted is run all the same.
+c.OverwriteCells.add_missing_cells = True
+# With the answers it decides the random inputs of the checks; students' own runs draw theirs.
+os.environ.setdefault("ATTEND_SEED", "{seed}")
+# The course whose checks are run, whatever a student hands in beside the notebook.
+os.environ.setdefault("ATTEND_COURSE", {str(course.root)!r})
+"""
+
+
+def _commands(name: str) -> list[str]:
+    """nbgrader's commands for one assignment, in order, with what each does."""
+    name = shlex.quote(name)
+    steps = {
+        f"generate_assignment {name}": "release/: without answers",
+        f"release_assignment {name}": f"into the exchange; or hand out release/{name} yourself",
+        f"collect {name}": f"into submitted/STUDENT/{name}; or put notebooks there yourself",
+        f"autograde {name}": "runs every notebook; points go into gradebook.db",
+        f"generate_feedback {name}": "feedback/: a page for each student",
+        f"release_feedback {name}": "into the exchange; or send the pages yourself",
+        "export": "all points, as grades.csv",
+    }
+    width = max(map(len, steps))
+    return [f"nbgrader {step:<{width}}  # {does}" for step, does in steps.items()]
+
+
+def _readme(course: Course, assignment: str) -> str:
+    return f"""\
+# {course.settings.get("title", "Attend")}, with nbgrader
+
+`source/` was written by `attend nbgrader`; run it again when the course has changed. The rest is nbgrader's and yours.
+For each assignment, here `{assignment}`, in this folder:
+
+```
+{chr(10).join(_commands(assignment))}
+```
+
+- The points of an exercise are the sum of its checks: nbgrader takes what the test cell returns.
+- A student needs the course's package in the notebook's Python, and the working copy of `attend start DIR` around the
+  notebook, or the course installed from a clone.
+- What students print or warn costs them nothing. An endless loop ends after {TIMEOUT_SECONDS} s and earns nothing.
+- A check that could not be run shows as `NotCheckedError` and counts no points; `grep -rl NotCheckedError autograded`
+  finds it. Mend what it names, then `nbgrader autograde --force` again.
+- `nbgrader autograde` runs students' code as you, with your rights. `attend grade NAME --nbgrader .` grades the same
+  notebooks of assignment NAME in the sandbox instead, into the same gradebook.
+"""

@@ -1,0 +1,184 @@
+"""Inside a notebook's kernel: what an answer earns, for nbgrader's test cells.
+
+Nothing heavy is imported at the top: a warning on the way would cost the student the points of a cell.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.platforms.nbgrader.streams import stderr_as_stdout, unheard
+
+SEED = "ATTEND_SEED"
+COURSE = "ATTEND_COURSE"
+PLUGINS = "PYTEST_PLUGINS"
+WIDTH = 100
+
+
+class NotCheckedError(AttendError):
+    """An answer could not be checked. The cell ends with an error, so that no points come of it unseen."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows instead of the way through the engine."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+def points(name: str, *, edges: bool = True, shown: Sequence[str] = ()) -> float:
+    """Check the answer to an exercise as it stands in this kernel, say how it went, and return what it earns.
+
+    As the last line of a test cell, nbgrader takes the value for the cell's score.
+
+    Args:
+        name: the exercise.
+        edges: False runs only the checks that students may see; then what earned all that these can give
+            counts in full, until it is graded.
+        shown: levels of checks that were told of already; of the others it is said only how many were passed.
+
+    Raises:
+        NotCheckedError: it was interrupted, or the check could not be run.
+    """
+    with _told(name, in_detail=edges and not shown):
+        exercise = _course().one(name)
+        if shown:
+            return _graded(exercise, shown)
+        return _open(exercise) if edges else _seen(exercise)
+
+
+def _open(exercise: Exercise) -> float:
+    """All checks, and all there is to say about them."""
+    with stderr_as_stdout():
+        result = _judged(exercise)
+    _print(result)
+    return float(result.score)
+
+
+def _seen(exercise: Exercise) -> float:
+    """What a student's copy shows. While nbgrader grades, the value is that of all checks nevertheless."""
+    with stderr_as_stdout(), _without_hidden():
+        result = _judged(exercise)
+    _print(result)
+    if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+        return float(_unheard(exercise).score)
+    if more := exercise.checks - len(result.checks):
+        print(f"{more} more {'check is' if more == 1 else 'checks are'} run when this is graded")
+    return float(exercise.points if result.status == "passed" else result.score)
+
+
+def _graded(exercise: Exercise, shown: Sequence[str]) -> float:
+    """All checks; of those that are hidden nothing is told but how many were passed."""
+    result = _unheard(exercise)
+    hidden = [check for check in result.checks if check.level not in shown]
+    if hidden:
+        passed = sum(check.status == "passed" for check in hidden)
+        print(f"hidden checks: {passed} of {len(hidden)} passed")
+    return float(result.score)
+
+
+def _unheard(exercise: Exercise) -> ExerciseResult:
+    with unheard():
+        return _judged(exercise)
+
+
+def _judged(exercise: Exercise) -> ExerciseResult:
+    """The checks on what the kernel's cells define, run anew from their text."""
+    _load()
+    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.calls.local import LocalTarget
+    from autograder.judging.judge import judge
+    from autograder.student.notebook.history import submission
+
+    answers = replace(submission(_course(), exercise.chapter), only=(exercise.name,))
+    results: list[SubmissionResult] = []
+    with without_compiler(), without_algebra():
+        judge(_course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append)
+    (result,) = results[0].exercises
+    faults = [check.message for check in result.checks if check.status == "grader_error"]
+    if faults:
+        raise RuntimeError(faults[0])
+    return result
+
+
+def _print(result: ExerciseResult) -> None:
+    """As `attend check` does."""
+    from rich.console import Console
+
+    from autograder.student.check import Printer
+
+    console = Console(file=sys.stdout, width=WIDTH, force_terminal=True, force_jupyter=False, highlight=False)
+    exercise = Exercise(result.chapter, result.exercise, result.max_score, len(result.checks))
+    Printer(console, [exercise], heading=result.chapter).add(result)
+
+
+@contextmanager
+def _told(name: str, *, in_detail: bool) -> Iterator[None]:
+    """Whatever goes wrong, as one sentence; without detail, it says nothing of what was being checked."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        from autograder.student.check import where
+
+        raise NotCheckedError(f"the check of {name} was stopped{where(stop) if in_detail else ''}") from stop
+    except AttendError as error:
+        raise NotCheckedError(str(error)) from error
+    except Exception as error:
+        what = f" ({type(error).__name__}: {error})" if in_detail else ""
+        says = f"the check of {name} could not be run{what}; this is a fault of the grader, not of the answer"
+        raise NotCheckedError(says) from error
+
+
+@contextmanager
+def _without_hidden() -> Iterator[None]:
+    """Lets pytest leave out the checks that only the grader runs."""
+    before = os.environ.get(PLUGINS)
+    os.environ[PLUGINS] = "autograder.platforms.nbgrader.shown"
+    try:
+        yield
+    finally:
+        del os.environ[PLUGINS]
+        if before is not None:
+            os.environ[PLUGINS] = before
+
+
+@cache
+def _load() -> None:
+    """Once in a kernel: whatever exists then is kept out of the search for garbage."""
+    from autograder.student.check import load
+
+    load()
+
+
+@cache
+def _course() -> Course:
+    """The one that the grader's configuration names, else the one around the notebook, else the installed one."""
+    place = os.environ.get(COURSE)
+    return Course.find(Path(place) if place else None)
+
+
+def _seed(answers: Submission) -> int:
+    """Of the grader's number and the answers, so that feedback shows nobody the inputs of a changed answer."""
+    given = os.environ.get(SEED)
+    if given is None:
+        return _own_seed()
+    if not given.isdecimal():
+        raise UsageError(f"{SEED} is {given!r}; it must be a whole number")
+    texts = [source.text for source in answers.chapters.values()]
+    return int.from_bytes(hashlib.sha256("\0".join([given, *texts]).encode("utf-8", "replace")).digest()[:4])
+
+
+@cache
+def _own_seed() -> int:
+    """A number that this kernel keeps."""
+    return secrets.randbits(32)

@@ -1,0 +1,103 @@
+"""A platform's table, read in its own encoding and dialect and written in the same."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from autograder.core.errors import UsageError
+from autograder.core.text import PLAINLY, one_line
+
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+DELIMITERS = (",", "\t", ";")
+Row = Sequence[str]
+Quoting = Literal[0, 1]  # as few quotes as will do, or a pair around every cell
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a table is written down."""
+
+    bom: bytes
+    encoding: str
+    delimiter: str
+    quoting: Quoting
+    newline: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """The cells of a table, header first, and how it was written down."""
+
+    rows: Sequence[Row]
+    dialect: Dialect
+
+    @property
+    def header(self) -> Row:
+        return self.rows[0] if self.rows else ()
+
+    def encoded(self) -> bytes:
+        """The file, as the platform wrote its own; what its encoding lacks is written in other letters."""
+        text = "".join(_line(row, self.dialect) for row in self.rows)
+        return self.dialect.bom + text.encode(self.dialect.encoding, PLAINLY)
+
+
+def _line(row: Row, how: Dialect) -> str:
+    """A row with its line end; the writer is told of both characters, so that it quotes cells with either."""
+    line, both = io.StringIO(newline=""), "\r\n"
+    csv.writer(line, delimiter=how.delimiter, quoting=how.quoting, lineterminator=both).writerow(row)
+    return line.getvalue().removesuffix(both) + how.newline
+
+
+def read(path: Path) -> list[Table]:
+    """The table in `path` as each delimiter would have it, likeliest first.
+
+    Raises:
+        UsageError: there is no text in it, or none that is a table.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be read ({error.strerror}); give the table that the platform exported"
+        ) from error
+    bom, encoding, text = _decoded(data, path)
+    header = text.split("\n", 1)[0]
+    found = []
+    for delimiter in sorted(DELIMITERS, key=header.count, reverse=True):
+        how = Dialect(bom, encoding, delimiter, *_marks(text))
+        try:
+            found.append(Table(list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)), how))
+        except csv.Error as error:
+            why = one_line(str(error))
+    if not found:
+        raise UsageError(f"{path} is no table ({why}); export it again and give it unchanged")
+    return found
+
+
+def _marks(text: str) -> tuple[Quoting, str]:
+    header = text.partition("\n")[0]
+    return (csv.QUOTE_ALL if text.startswith('"') else csv.QUOTE_MINIMAL), ("\r\n" if header.endswith("\r") else "\n")
+
+
+def _decoded(data: bytes, path: Path) -> tuple[bytes, str, str]:
+    """The byte order mark, the encoding and the text."""
+    for bom, encoding in BOMS:
+        if data.startswith(bom):
+            return bom, encoding, _text(data[len(bom) :], encoding, path)
+    try:
+        return b"", "utf-8", data.decode("utf-8")
+    except UnicodeDecodeError:
+        return b"", "cp1252", _text(data, "cp1252", path)
+
+
+def _text(data: bytes, encoding: str, path: Path) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no text; give the .csv or .xls that the platform exported, unchanged") from error

@@ -1,0 +1,219 @@
+"""What a download holds, be it a folder or a zip: names at a glance, and submissions to open one by one."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+
+from autograder.core.text import listed, one_line
+from autograder.intake import archive
+from autograder.intake import submissions as intake
+from autograder.intake.archive import Budget, Found, Listing
+from autograder.platforms.class_zip import ROOT, ClassZip
+
+ZIPS = 10  # opened in one submission
+
+
+@dataclass(frozen=True)
+class Child:
+    """What lies in a folder. `is_strange` is a link or a special file, which is not read."""
+
+    name: str
+    is_folder: bool
+    is_strange: bool = False
+
+    @property
+    def is_hidden(self) -> bool:
+        return archive.is_hidden(PurePosixPath(self.name))
+
+
+class Tree(ABC):
+    """A folder of a download. `shown` is how sentences call it."""
+
+    shown: str
+
+    @property
+    @abstractmethod
+    def children(self) -> Sequence[Child]:
+        """All that lies in it, hidden things too, by name; nothing if it cannot be read."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Sentences about what cannot be reached at all."""
+        return ()
+
+    @abstractmethod
+    def below(self, name: str) -> Tree:
+        """A folder in it."""
+
+    @abstractmethod
+    def opened(self, name: str) -> AbstractContextManager[Listing]:
+        """The files of the folder or zip `name` in it, which is one submission."""
+
+    @abstractmethod
+    def found(self, name: str, path: PurePosixPath, budget: Budget) -> Found:
+        """The file `name` in it, as a file of a submission in which it lies at `path`."""
+
+    @abstractmethod
+    def listing(self, budget: Budget) -> Listing:
+        """All files in it, as those of one submission."""
+
+    def visible(self) -> list[Child]:
+        return [child for child in self.children if not child.is_hidden]
+
+    def load(self, name: str) -> bytes:
+        """The bytes of a file in it.
+
+        Raises:
+            UnreadableError: they cannot be had.
+        """
+        return self.found(name, PurePosixPath(name), Budget()).load()
+
+    @contextmanager
+    def gathered(self, parts: Mapping[str, str]) -> Iterator[Listing]:
+        """The files of a submission that lies here in parts, its zips opened.
+
+        Args:
+            parts: what lies here, a file or a folder, and where in the submission; a folder may be all of it, "".
+        """
+        budget, folders = Budget(), {child.name for child in self.children if child.is_folder}
+        files, notes = list[Found](), list[str]()
+        for name, place in parts.items():
+            if name in folders:
+                listing = self.below(name).listing(budget)
+                files += [Found(PurePosixPath(place) / found.path, found.load) for found in listing.files]
+                notes += listing.notes
+            else:
+                files.append(self.found(name, PurePosixPath(place), budget))
+        with _with_zips(Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(notes)), budget) as listing:
+            yield listing
+
+
+@contextmanager
+def _with_zips(listing: Listing, budget: Budget) -> Iterator[Listing]:
+    """`listing` with the zips at its top opened; one that is all there is, is the submission."""
+    zips = [found for found in listing.files if archive.is_zip(found.path) and len(found.path.parts) == 1]
+    with ExitStack() as stack:
+        inner = {found.path: stack.enter_context(_inner(found, budget)) for found in zips[:ZIPS]}
+        if archive.lone_zip(listing) and inner:
+            (only,) = inner.values()
+            yield replace(only, notes=(*listing.notes, *only.notes))
+            return
+        files = [found for found in listing.files if found.path not in inner]
+        notes = list(listing.notes)
+        for path, each in inner.items():
+            files += [Found(path / found.path, found.load) for found in each.files]
+            notes += [f"{one_line(str(path))} {each.damage}"] if each.damage else []
+            notes += [f"{one_line(str(path))}: {note}" for note in each.notes]
+        if unopened := [found.path.name for found in zips[ZIPS:]]:
+            notes.append(f"only {ZIPS} zips of a submission are opened; not read: {listed(unopened)}")
+        yield Listing(tuple(files), tuple(notes))
+
+
+@contextmanager
+def _inner(found: Found, budget: Budget) -> Iterator[Listing]:
+    """The files of a zip that lies in a download, opened in memory."""
+    with archive.zipped(lambda: BytesIO(found.load()), budget) as listing:
+        yield replace(listing, name=found.path.name)
+
+
+class FolderTree(Tree):
+    """A folder on disk."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.shown = root, str(root)
+
+    @cached_property
+    def children(self) -> Sequence[Child]:
+        try:
+            with os.scandir(self.root) as entries:
+                return [_child(entry) for entry in sorted(entries, key=lambda entry: entry.name)]
+        except OSError:
+            return []
+
+    def below(self, name: str) -> Tree:
+        return FolderTree(self.root / name)
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator[Listing]:
+        with intake.opened(self.root / name) as listing:
+            yield replace(listing, name=name)
+
+    def found(self, name: str, path: PurePosixPath, budget: Budget) -> Found:
+        return Found(path, archive.file_loader(self.root / name, path, budget))
+
+    def listing(self, budget: Budget) -> Listing:
+        return archive.folder(self.root, budget)
+
+
+def _child(entry: os.DirEntry[str]) -> Child:
+    is_link = entry.is_symlink()
+    return Child(entry.name, entry.is_dir(), is_link or not (entry.is_dir() or entry.is_file()))
+
+
+class ZipTree(Tree):
+    """A folder in a zip that is never unpacked."""
+
+    def __init__(self, held: ClassZip, shown: str, place: PurePosixPath = ROOT) -> None:
+        self.held, self.shown, self.place = held, shown, place
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return self.held.problems
+
+    @cached_property
+    def children(self) -> Sequence[Child]:
+        return [Child(name, member is None) for name, member in sorted(self.held.folders[self.place].items())]
+
+    def below(self, name: str) -> Tree:
+        return ZipTree(self.held, f"{self.shown}/{name}", self.place / name)
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator[Listing]:
+        budget = Budget()
+        if self.place / name in self.held.folders:
+            listing = self.below(name).listing(budget)
+            inner = archive.lone_zip(listing)
+            with _inner(inner, budget) if inner else nullcontext(listing) as files:
+                yield replace(files, name=files.name or name)
+        elif archive.is_zip(PurePosixPath(name)):
+            with _inner(self.found(name, PurePosixPath(name), budget), budget) as files:
+                yield files
+        else:
+            yield replace(intake.NEITHER, name=name)
+
+    def found(self, name: str, path: PurePosixPath, budget: Budget) -> Found:
+        member = self.held.folders[self.place][name]
+        assert member, f"{name} is a folder"
+        return Found(path, archive.member_loader(self.held.archive, member, path, budget))
+
+    def listing(self, budget: Budget) -> Listing:
+        files, more = list[Found](), ""
+        for seen, (path, member) in enumerate(self._below(self.place)):
+            if seen >= archive.COUNT_LIMIT:
+                more = f"only the first {archive.COUNT_LIMIT} files were looked at"
+                break
+            files.append(Found(path, archive.member_loader(self.held.archive, member, path, budget)))
+        return Listing(tuple(sorted(files, key=lambda found: found.path)), (more,) if more else ())
+
+    def _below(self, folder: PurePosixPath) -> Iterator[tuple[PurePosixPath, zipfile.ZipInfo]]:
+        """The files below `folder` that are not hidden, level by level."""
+        level = [folder]
+        while level:
+            deeper = []
+            for place in level:
+                for name, member in sorted(self.held.folders[place].items()):
+                    if archive.is_hidden(PurePosixPath(name)):
+                        continue
+                    if member is None:
+                        deeper.append(place / name)
+                    else:
+                        yield (place / name).relative_to(self.place), member
+            level = deeper

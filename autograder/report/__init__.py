@@ -1,0 +1,1 @@
+"""What a graded class is shown as: pages, tables, analysis."""

@@ -1,0 +1,257 @@
+"""What the results of a class say together: pure functions of records."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import StatisticsError, correlation, mean, median
+
+from autograder.core.markup import BADGES
+from autograder.core.records import ExerciseResult, Status, SubmissionResult
+from autograder.course.course import Course
+
+# What a person should look at, gravest first: our own faults, then what looks like an attack or an accident.
+ATTENTION: tuple[Status, ...] = (
+    "grader_error",
+    "blocked",
+    "forbidden",
+    "crash",
+    "protocol",
+    "timeout",
+    "memory",
+    "syntax",
+)
+# Where a mistake could have been named: the answer was compared, or it raised an error.
+UNNAMED: tuple[Status, ...] = ("failed", "error")
+BINS = 10
+FEWEST = 10  # students, for a correlation to say anything
+
+Known = Mapping[str, tuple[str, str]]  # misconception id -> what it says, what it advises
+
+
+@dataclass(frozen=True)
+class ExerciseSummary:
+    """How a class did on one exercise.
+
+    Args:
+        graded: how many were graded on it; the shares are percentages of them.
+        tried: how many of them began it; `failed` of these did not pass, `unnamed` of these without a known mistake.
+        discrimination: item-rest correlation, from -1 to 1; None where it says nothing.
+        mistake: the commonest mistake, "" if none was recognised.
+    """
+
+    chapter: str
+    exercise: str
+    graded: int
+    mean: float
+    full: float
+    missing: float
+    tried: int
+    failed: int
+    unnamed: int
+    discrimination: float | None
+    mistake: str
+
+    @property
+    def is_contrary(self) -> bool:
+        """Whether those who do well elsewhere do worse here."""
+        return self.discrimination is not None and self.discrimination < 0
+
+
+@dataclass(frozen=True)
+class ChapterSummary:
+    """How a class did on one chapter: the mean percentage, and its exercises in their order."""
+
+    chapter: str
+    mean: float
+    exercises: tuple[ExerciseSummary, ...]
+
+
+@dataclass(frozen=True)
+class MisconceptionSummary:
+    """A mistake, what to say about it, and who of those `graded` on the exercise made it."""
+
+    identifier: str
+    exercise: str
+    says: str
+    advice: str
+    graded: int
+    students: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """Who tried an exercise and did not pass: by what is known of the mistake, "" where nothing is."""
+
+    chapter: str
+    exercise: str
+    causes: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Incident:
+    """One student's exercises that ended in one of the statuses of `ATTENTION`, and the first message."""
+
+    status: Status
+    student: str
+    exercises: tuple[str, ...]
+    message: str
+
+
+def percent(part: float, whole: float) -> float:
+    return 100 * part / whole if whole else 0.0
+
+
+def mean_and_median(shares: Sequence[float]) -> tuple[float, float]:
+    """Of the students' percentages; zeros for nobody."""
+    return (mean(shares), median(shares)) if shares else (0.0, 0.0)
+
+
+def distribution(shares: Sequence[float]) -> list[int]:
+    """How many students lie in 0 to 10 %, 10 to 20 %, ...; what lies outside belongs to the first or the last."""
+    counts = Counter(min(max(int(share * BINS / 100), 0), BINS - 1) for share in shares)
+    return [counts[number] for number in range(BINS)]
+
+
+def exercises(results: Sequence[SubmissionResult]) -> list[ExerciseSummary]:
+    """Every exercise, in the order of the course. What the grader failed on says nothing about the exercise."""
+    found: dict[tuple[str, str], list[tuple[ExerciseResult, float | None]]] = {}
+    for result in results:
+        graded = [each for each in result.exercises if each.status != "grader_error"]
+        score, most = sum(each.score for each in graded), sum(each.max_score for each in graded)
+        for each in graded:
+            rest = (score - each.score) / (most - each.max_score) if most > each.max_score else None
+            found.setdefault((each.chapter, each.exercise), []).append((each, rest))
+    order = dict.fromkeys((each.chapter, each.exercise) for result in results for each in result.exercises)
+    return [_exercise(*key, found[key]) for key in order if key in found]
+
+
+def _exercise(chapter: str, exercise: str, rows: Sequence[tuple[ExerciseResult, float | None]]) -> ExerciseSummary:
+    graded = [each for each, _ in rows]
+    shares = [percent(each.score, each.max_score) for each in graded]
+    failed = [each for each in graded if each.status not in ("passed", "missing")]
+    mistakes = Counter(name for each in failed for name in singles(each.misconceptions[:1]))
+    missing = sum(each.status == "missing" for each in graded)
+    passed = len(graded) - len(failed) - missing
+    return ExerciseSummary(
+        chapter,
+        exercise,
+        graded=len(graded),
+        mean=mean(shares),
+        full=percent(passed, len(graded)),
+        missing=percent(missing, len(graded)),
+        tried=len(graded) - missing,
+        failed=len(failed),
+        unnamed=sum(each.status in UNNAMED and not each.misconceptions for each in failed),
+        discrimination=_discrimination(shares, [rest for _, rest in rows]),
+        mistake=next((name for name, _ in mistakes.most_common(1)), ""),
+    )
+
+
+def _discrimination(shares: Sequence[float], rests: Sequence[float | None]) -> float | None:
+    """Item-rest correlation: Pearson's, between the exercise and all others together."""
+    known = [(share, rest) for share, rest in zip(shares, rests, strict=True) if rest is not None]
+    if len(known) < FEWEST:
+        return None
+    try:
+        return correlation(*zip(*known, strict=True))
+    except StatisticsError:  # all alike, here or in the rest
+        return None
+
+
+def chapters(summaries: Sequence[ExerciseSummary], results: Sequence[SubmissionResult]) -> list[ChapterSummary]:
+    """Every chapter in the order of the course, its mean weighted by points."""
+    scores: dict[str, list[tuple[float, float]]] = {}
+    for each in (each for result in results for each in result.exercises if each.status != "grader_error"):
+        scores.setdefault(each.chapter, []).append((each.score, each.max_score))
+    means = {name: percent(*map(sum, zip(*pairs, strict=True))) for name, pairs in scores.items()}
+    by_chapter = {name: tuple(each for each in summaries if each.chapter == name) for name in means}
+    return [ChapterSummary(name, means[name], own) for name, own in by_chapter.items()]
+
+
+def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[MisconceptionSummary]:
+    """The likeliest mistake of each exercise that was not passed, commonest first."""
+    who: dict[tuple[str, str], list[str]] = {}
+    graded = Counter[str]()
+    for result in results:
+        for each in result.exercises:
+            graded[each.exercise] += each.status != "grader_error"
+            for identifier in singles(each.misconceptions[:1]):
+                who.setdefault((identifier, each.exercise), []).append(result.student)
+    summaries = [
+        MisconceptionSummary(identifier, exercise, *known.get(identifier, ("", "")), graded[exercise], tuple(students))
+        for (identifier, exercise), students in who.items()
+    ]
+    return sorted(summaries, key=lambda summary: -len(summary.students))
+
+
+def stuck(results: Sequence[SubmissionResult], known: Known) -> list[Stuck]:
+    """Who did not pass what, in the order of the course; of each exercise the commonest mistake first."""
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for result in results:
+        for each in result.exercises:
+            if each.status not in ("passed", "missing", "grader_error"):
+                causes = found.setdefault((each.chapter, each.exercise), {})
+                causes.setdefault(_cause(each, known), []).append(result.student)
+    order = dict.fromkeys((each.chapter, each.exercise) for result in results for each in result.exercises)
+    return [Stuck(*key, _commonest_first(found[key])) for key in order if key in found]
+
+
+def _cause(exercise: ExerciseResult, known: Known) -> str:
+    if exercise.status not in UNNAMED:
+        return f"({BADGES[exercise.status][1]})"
+    return " ".join(known.get(name, (name, ""))[0] for name in singles(exercise.misconceptions[:1]))
+
+
+def _commonest_first(causes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    ranked = sorted(causes.items(), key=lambda cause: (not cause[0], -len(cause[1])))
+    return tuple((says, tuple(students)) for says, students in ranked)
+
+
+def singles(identifiers: Sequence[str]) -> list[str]:
+    """Each mistake by itself, also those of a pair."""
+    return list(dict.fromkeys(single for identifier in identifiers for single in identifier.split("+")))
+
+
+def incidents(results: Sequence[SubmissionResult]) -> list[Incident]:
+    """What a person should look at, gravest first."""
+    return [
+        incident for status in ATTENTION for result in results if (incident := _incident(status, result)) is not None
+    ]
+
+
+def _incident(status: Status, result: SubmissionResult) -> Incident | None:
+    hit = [each for each in result.exercises if each.status == status]
+    if not hit:
+        return None
+    message = next((check.message for each in hit for check in each.checks if check.status == status), "")
+    return Incident(status, result.student, tuple(each.exercise for each in hit), message)
+
+
+def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:
+    """What the course says about each known mistake, read as text: importing them would import torch."""
+    files = [path for chapter in course.chapters for path in course.misconception_files(chapter)]
+    nodes = [node for path in files for node in ast.parse(path.read_text(encoding="utf-8")).body]
+    return {
+        _identifier(decorator): _says(node)
+        for node in nodes
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "misconception" and _is_single(decorator)
+    }
+
+
+def _is_single(decorator: ast.Call) -> bool:
+    return len(decorator.args) == 2
+
+
+def _identifier(decorator: ast.Call) -> str:
+    return str(ast.literal_eval(decorator.args[1]))
+
+
+def _says(node: ast.FunctionDef | ast.ClassDef) -> tuple[str, str]:
+    says, _, advice = inspect.cleandoc(ast.get_docstring(node) or "").partition("\n\n")
+    return " ".join(says.split()), " ".join(advice.split())

@@ -1,0 +1,220 @@
+"""Results on disk and on the terminal: one JSON file per submission, one CSV and one table per class."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from autograder.classroom.grades import Grade
+from autograder.classroom.policy import NAME as POLICY
+from autograder.classroom.register import NAME as CLASS
+from autograder.core import files
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.records import FORMAT_VERSION, SubmissionResult
+from autograder.core.text import listed, one_line, plain
+from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
+
+STORE = "store.sqlite"
+ABOUT = ("name", "id", "login", "email")  # of a person
+# A spreadsheet runs a cell that starts with one of these signs; beside each stand those that Unicode takes for the same
+# (NFKC). A start is also what follows a separator, which may be another than ours. One apostrophe more keeps different
+# texts different.
+SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
+FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
+NAME, SHORT_NAME = 24, 8
+OURS = ("results", "feedback", STORE, "grades.csv", "report.html", "students.html", "similar.json", CLASS, POLICY)
+
+
+def prepare_out(out: Path) -> None:
+    """Make the folders that results go to, and see that they can be written to, before anything is graded.
+
+    What an interrupted run left half-written is removed.
+
+    Raises:
+        UsageError: they cannot, or `out` holds something else than results.
+    """
+    _refuse_foreign(out)
+    try:
+        for folder in (out / "results", out / "feedback"):
+            folder.mkdir(parents=True, exist_ok=True)
+            probe = folder / ".probe"
+            probe.write_bytes(b"")
+            probe.unlink()
+        for part in (*out.glob(".*.part"), *out.glob("*/.*.part")):
+            part.unlink()
+    except FileExistsError as error:
+        raise UsageError(f"{error.filename} is a file; choose another folder with --out") from error
+    except OSError as error:
+        why = error.strerror
+        raise UsageError(f"{out} cannot be written to ({why}); choose another folder with --out") from error
+
+
+def _refuse_foreign(out: Path) -> None:
+    if not out.is_dir() or (out / STORE).exists():
+        return
+    foreign = sorted(path.name for path in out.iterdir() if path.name not in OURS and not path.name.startswith("."))
+    if foreign:
+        mend = "choose a new or empty folder, or one of earlier results, with --out"
+        raise UsageError(f"{out} holds {listed(foreign, 3)}, and no results; {mend}")
+
+
+def result_path(out: Path, stem: str) -> Path:
+    return out / "results" / f"{stem}.json"
+
+
+def feedback_path(out: Path, stem: str) -> Path:
+    return out / "feedback" / f"{stem}.html"
+
+
+def drop_result(out: Path, stem: str) -> None:
+    """Remove one submission's result and page, where they are.
+
+    Raises:
+        UsageError: they cannot be removed.
+    """
+    try:
+        for path in (result_path(out, stem), feedback_path(out, stem)):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be removed ({error.strerror}); remove it yourself") from error
+
+
+def write_result(out: Path, stem: str, result: SubmissionResult) -> None:
+    """Write one submission's result whole or not at all.
+
+    Raises:
+        UsageError: the place cannot be written to.
+    """
+    record: dict[str, Any] = {"version": result.version, "final": result.is_final, **msgspec.to_builtins(result)}
+    text = json.dumps(record, ensure_ascii=False, indent=2)
+    # A student's message may hold a lone surrogate, which no UTF-8 file can.
+    files.write(result_path(out, stem), text.encode("utf-8", "replace").decode() + "\n")
+
+
+def read_result(path: Path) -> SubmissionResult:
+    """A result that `write_result` wrote.
+
+    Raises:
+        AttendError: it is missing, damaged, or of another version of the format.
+    """
+    try:
+        result = msgspec.json.decode(path.read_bytes(), type=SubmissionResult)
+    except OSError as error:
+        raise AttendError(f"{path} cannot be read ({error.strerror}); grade that submission again") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise AttendError(f"{path} is damaged ({one_line(str(error))}); grade that submission again") from error
+    if result.version != FORMAT_VERSION:
+        raise AttendError(f"{path} has format {result.version}, not {FORMAT_VERSION}; grade that submission again")
+    return result
+
+
+def write_csv(out: Path, grades: Sequence[Grade]) -> None:
+    """Write grades.csv: a row per student, a column per exercise, what was changed, and what a person should look at.
+
+    What the grader failed on, and every sum over it, is an empty cell: no gradebook can take it for a grade.
+
+    Raises:
+        UsageError: the place cannot be written to.
+    """
+    found = [each for grade in grades if grade.result for each in grade.result.exercises]
+    exercises = {each.exercise: f"{each.chapter}.{each.exercise}" for each in found}
+    about = [name for name in ABOUT if any(getattr(grade.person, name) for grade in grades)]
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    sums = ("score", "max_score", "percent")
+    writer.writerow(map(cell, ("student", *about, *sums, *exercises.values(), "remarks", "attention")))
+    for grade in grades:
+        share = round(percent(grade.score, grade.max_score), 1)
+        counted = [grade.score, grade.max_score, share] if grade.is_final else [""] * len(sums)
+        points = [grade.exercises.get(name, "") for name in exercises]
+        person = [getattr(grade.person, name) for name in about]
+        row = [grade.student, *person, *counted, *points, " ".join(grade.remarks), attention(grade)]
+        writer.writerow(map(cell, row))
+    files.write(out / "grades.csv", stream.getvalue())
+
+
+def cell(value: Any) -> Any:
+    """Text that no spreadsheet takes for a formula; numbers as they are, 2.0 as 2."""
+    if isinstance(value, float):
+        return round(value, 6) if value % 1 else int(value)
+    if not isinstance(value, str):
+        return value
+    text = plain(value)
+    return FORMULA.sub("'", text)
+
+
+def attention(grade: Grade) -> str:
+    """What a person should look at, gravest first, such as "grader_error: softmax"; "" where all is ordinary."""
+    if grade.result is None:
+        return "nothing handed in"
+    found: Mapping[str, list[str]] = {
+        status: [each.exercise for each in grade.result.exercises if each.status == status] for status in ATTENTION
+    }
+    grave = [f"{status}: {', '.join(exercises)}" for status, exercises in found.items() if exercises]
+    return "; ".join([*grave, *grade.open, *_broken(grade.result)])
+
+
+def _broken(result: SubmissionResult) -> Iterator[str]:
+    """Chapters of which nothing counts for one and the same error."""
+    for chapter, exercises in groupby(result.exercises, key=lambda each: each.chapter):
+        checks = [check for each in exercises for check in each.checks]
+        first = checks[0]
+        if first.message and first.status == "error" and all(check.message == first.message for check in checks):
+            yield f"{chapter}: {one_line(first.message.partition(chr(10))[0], 200)}"
+
+
+def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
+    """The class at a glance; where there are few columns, names and what to look at make room for the numbers."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    scores = [f"{grade.score:g}{'' if grade.is_final else '+?'}/{grade.max_score:g}" for grade in grades]
+    width = max(map(len, [*scores, "score"]))
+    # Together no wider than there is room: rich would shrink every column, the numbers first.
+    left = min(room, 80) - width - len("100") - 6
+    name = max(SHORT_NAME, min(NAME, left // 2))
+    table.add_column("student", max_width=name, no_wrap=True, overflow="ellipsis")
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("%", justify="right", no_wrap=True)
+    table.add_column("to look at", max_width=max(1, left - name), no_wrap=True, overflow="ellipsis")
+    for grade, score in zip(grades, scores, strict=True):
+        share = f"{percent(grade.score, grade.max_score):.0f}" if grade.is_final else "?"
+        # Text objects, because a name such as "[red]" would be markup in a plain string.
+        table.add_row(Text(one_line(grade.student)), score, share, _remark(grade))
+    return table
+
+
+def faults(results: Sequence[SubmissionResult]) -> str:
+    """What to say and to do where the grader failed; "" where it did not."""
+    found = [incident for incident in incidents(results) if incident.status == "grader_error"]
+    if not found:
+        return ""
+    who, why = listed([incident.student for incident in found], 3), found[0].message.partition("\n")[0]
+    return (
+        f"the grader failed on {who}, which costs them nothing: {one_line(why, 300)}\n"
+        "run the same command again; if the failure stays, mend what it names first"
+    )
+
+
+def _remark(grade: Grade) -> Text:
+    result, grave = grade.result, attention(grade)
+    if result is None or grave:
+        return Text(one_line(grave), style="red" if result else "dim")
+    if grade.remarks:
+        return Text(one_line(grade.remarks[0]), style="yellow")
+    named = dict.fromkeys(name for exercise in result.exercises for name in exercise.misconceptions[:1])
+    unnamed = [each.exercise for each in result.exercises if each.status in UNNAMED and not each.misconceptions]
+    remarks = [*named, *([f"wrong: {', '.join(unnamed)}"] if unnamed else [])]
+    if remarks:
+        return Text(one_line("; ".join(remarks)), style="yellow")
+    missing = sum(exercise.status == "missing" for exercise in result.exercises)
+    said = [f"{missing} missing", *result.notes[:1]] if missing else []
+    return Text(one_line("; ".join(said)), style="dim")

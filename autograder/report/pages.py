@@ -1,0 +1,290 @@
+"""Feedback for each student and a report for the instructor, as pages that stand alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment
+
+from autograder.classroom import similar
+from autograder.classroom.grades import Grade
+from autograder.classroom.register import Register
+from autograder.classroom.similar import Pair
+from autograder.core import files
+from autograder.core.markup import Message, environment
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.course.course import Course
+from autograder.course.titles import Titles
+from autograder.report import analysis
+from autograder.report.analysis import Incident, Known, percent
+from autograder.report.heatmap import heat_of, is_crowded
+from autograder.report.message_view import parts, wrong_share
+from autograder.report.outputs import feedback_path
+
+MOST_OTHER_CAUSES = 2
+# How much the pages about a class show before they say how much more there is.
+MOST_MISTAKES, MOST_RARER, MOST_UNNAMED, MOST_NAMES, MOST_PAIRS = 10, 50, 10, 20, 40
+
+
+@dataclass(frozen=True)
+class CheckView:
+    """One check; `repeats` says that an earlier check of the exercise had the same headline or the same mistake."""
+
+    check: CheckResult
+    message: Message
+    repeats: bool
+
+
+@dataclass(frozen=True)
+class ExerciseView:
+    """One exercise.
+
+    Args:
+        counted: its points, those that a person gave instead of the checks' too; None if there are none yet.
+        shared: the message that all its checks have in common, where they do.
+        others: further mistakes that explain the answer and no message tells.
+    """
+
+    result: ExerciseResult
+    counted: float | None
+    shared: Message | None
+    checks: tuple[CheckView, ...]
+    others: tuple[tuple[str, str], ...]
+
+    @property
+    def points(self) -> float:
+        return self.result.score if self.counted is None else self.counted
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether a person graded it instead of the checks."""
+        failed = self.result.status == "grader_error"
+        return self.counted is not None and (failed or self.counted != self.result.score)
+
+    @property
+    def headline(self) -> str:
+        """What the first check that was not passed says."""
+        return next((each.message.headline for each in self.checks if each.check.status != "passed"), "")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something of it is for the student to do."""
+        return self.result.status not in ("passed", "grader_error")
+
+    @property
+    def is_begun(self) -> bool:
+        return self.result.status != "missing"
+
+
+@dataclass(frozen=True)
+class ChapterView:
+    """One chapter. `shared` is the message that all its exercises have in common, where they do."""
+
+    name: str
+    title: str
+    score: float
+    max_score: float
+    shared: Message | None
+    exercises: tuple[ExerciseView, ...]
+
+    @property
+    def is_faultless(self) -> bool:
+        """Whether nothing is for the student to mend."""
+        return not any(view.is_open for view in self.exercises)
+
+    @property
+    def is_final(self) -> bool:
+        return all(view.counted is not None for view in self.exercises)
+
+    @property
+    def is_untouched(self) -> bool:
+        return not any(view.is_begun for view in self.exercises)
+
+
+def write_feedback(out: Path, grade: Grade, course: Course) -> None:
+    """Write feedback/<page>.html, the page for one student; none for who handed in nothing.
+
+    Raises:
+        UsageError: the place cannot be written to.
+    """
+    if grade.result:
+        page = feedback_page(grade, _known(course), _titles(course))
+        files.write(feedback_path(out, grade.page), page)
+
+
+def write_report(
+    out: Path, grades: Sequence[Grade], register: Register, course: Course, pairs: Sequence[Pair] | None = None
+) -> None:
+    """Write report.html, which names nobody, and students.html, which is for the teacher alone.
+
+    Args:
+        pairs: whose answers look alike; None if nobody looked.
+
+    Raises:
+        UsageError: the place cannot be written to.
+    """
+    known, titles = _known(course), _titles(course)
+    files.write(out / "report.html", report_page(grades, known, titles))
+    files.write(out / "students.html", students_page(grades, register, known, titles, pairs))
+
+
+@lru_cache(maxsize=4)
+def _known(course: Course) -> Known:
+    return analysis.known_misconceptions(course)
+
+
+@lru_cache(maxsize=4)
+def _titles(course: Course) -> Titles:
+    return Titles.of(course)
+
+
+def feedback_page(grade: Grade, known: Known, titles: Titles) -> str:
+    """What one student reads."""
+    results = grade.result.exercises if grade.result else ()
+    by_chapter = groupby(results, key=lambda each: each.chapter)
+    chapters = [_chapter(name, list(exercises), grade, known, titles) for name, exercises in by_chapter]
+    exercises = [view for chapter in chapters for view in chapter.exercises]
+    return _render(
+        "feedback.html",
+        grade=grade,
+        result=grade.result,
+        chapters=chapters,
+        titles=titles,
+        earned_before=sum(view.points for view in exercises),
+        passed=sum(view.result.status == "passed" for view in exercises),
+        exercises=len(exercises),
+        first=_next_step(exercises),
+    )
+
+
+def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
+    """What to go on with: the first answer with something to mend, else the first that is not there."""
+    return min((view for view in exercises if view.is_open), key=lambda view: not view.is_begun, default=None)
+
+
+def report_page(grades: Sequence[Grade], known: Known, titles: Titles) -> str:
+    """What an instructor shows to colleagues: about the class, and about nobody in it."""
+    results = _results(grades)
+    exercises = analysis.exercises(results)
+    unnamed = sorted((each for each in exercises if each.unnamed), key=lambda each: -each.unnamed)
+    mistakes = analysis.misconceptions(results, known)
+    return _render(
+        "report.html",
+        **_figures(grades, results),
+        titles=titles,
+        distribution=analysis.distribution(_shares(grades)),
+        bands=[f"from {10 * band} to {10 * band + 10} %" for band in range(analysis.BINS)],
+        chapters=analysis.chapters(exercises, results),
+        contrary=[each for each in exercises if each.is_contrary],
+        unnamed=unnamed[:MOST_UNNAMED],
+        misconceptions=mistakes[:MOST_MISTAKES],
+        rarer=mistakes[MOST_MISTAKES:MOST_RARER],
+        more_mistakes=max(0, len(mistakes) - MOST_RARER),
+        known=known,
+        fewest=analysis.FEWEST,
+        statuses=Counter(each.status for each in analysis.incidents(results)),
+    )
+
+
+def students_page(
+    grades: Sequence[Grade], register: Register, known: Known, titles: Titles, pairs: Sequence[Pair] | None = None
+) -> str:
+    """What the instructor alone reads: who is who, and what to look at."""
+    results = _results(grades)
+    stuck = groupby(analysis.stuck(results, known), key=lambda each: each.chapter)
+    return _render(
+        "students.html",
+        **_figures(grades, results),
+        titles=titles,
+        grades=grades,
+        stems={grade.student: grade.page for grade in grades if grade.page},
+        rows={row.stem: row for row in register.rows},
+        register=register,
+        incidents=_alike(analysis.incidents(results)),
+        undecided=[grade for grade in grades if grade.open],
+        stuck=[(name, list(each)) for name, each in stuck],
+        pairs=None if pairs is None else [pair for pair in pairs if not pair.own],
+        taken=[pair for pair in pairs or () if pair.own],
+        most_pairs=MOST_PAIRS,
+        independent=similar.INDEPENDENT,
+        most_names=MOST_NAMES,
+    )
+
+
+def _alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
+    """By status and headline, so that what befell many is said once."""
+    found: dict[tuple[str, str], list[Incident]] = {}
+    for incident in incidents:
+        found.setdefault((incident.status, Message.of(incident.message).headline), []).append(incident)
+    return found
+
+
+def _results(grades: Sequence[Grade]) -> list[SubmissionResult]:
+    return [grade.result for grade in grades if grade.result]
+
+
+def _shares(grades: Sequence[Grade]) -> list[float]:
+    """The percentages of those who handed something in, where they are final."""
+    return [percent(grade.score, grade.max_score) for grade in grades if grade.result and grade.is_final]
+
+
+def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> dict[str, Any]:
+    """What both pages about the class say at their head and at their foot."""
+    shares = _shares(grades)
+    average, middle = analysis.mean_and_median(shares)
+    return {
+        "handed_in": len(results),
+        "absent": len(grades) - len(results),
+        "unfinished": len(results) - len(shares),
+        "average": average,
+        "middle": middle,
+        "sandboxes": sorted({result.sandbox for result in results}),
+        "seeds": sorted({result.seed for result in results}),
+        "versions": results[0].versions if results else {},
+    }
+
+
+def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: Known, titles: Titles) -> ChapterView:
+    views = tuple(_exercise(each, grade, known) for each in exercises)
+    score = sum(view.points for view in views)
+    shared = views[0].shared if len({view.shared for view in views}) == 1 else None
+    return ChapterView(name, titles.chapter(name), score, sum(each.max_score for each in exercises), shared, views)
+
+
+def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseView:
+    lost = [check for check in result.checks if check.status != "passed"]
+    texts = {check.message for check in lost}
+    shared = Message.of(lost[0].message) if len(texts) == 1 and len(lost) == len(result.checks) else None
+    told = "\n".join(texts)
+    causes = [
+        known[name] for name in analysis.singles(result.misconceptions) if name in known and known[name][0] not in told
+    ]
+    points = grade.exercises.get(result.exercise)
+    return ExerciseView(result, points, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
+
+
+def _checks(checks: Sequence[CheckResult]) -> Iterator[CheckView]:
+    told = set[str]()
+    for check in checks:
+        message = Message.of(check.message)
+        says = {message.headline, *check.misconceptions[:1]}
+        yield CheckView(check, message, repeats=bool(says & told))
+        told |= says
+
+
+def _render(name: str, **values: Any) -> str:
+    return _environment().get_template(name).render(values)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    made = environment(Path(__file__).parent / "templates")
+    made.filters.update(percent=percent, parts=parts, wrong_share=wrong_share, heat_of=heat_of)
+    made.tests.update(crowded=is_crowded)
+    return made

@@ -1,0 +1,1 @@
+"""Python files and notebooks read as text, without running them."""

@@ -1,0 +1,269 @@
+"""A notebook's answers as one module: the exercises, what they need, and nothing that merely runs."""
+
+from __future__ import annotations
+
+import ast
+import re
+import symtable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from autograder.core.submission import ChapterSource, Problem
+from autograder.core.text import listed
+from autograder.source.notebook import Cell
+from autograder.source.stub import is_stub_answer
+from autograder.source.text import SOURCE_LIMIT, explain, parse, problem
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+IMPORTS = (ast.Import, ast.ImportFrom)
+ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a chapter's stub says: its exercises, the cell that belongs to each, and the text it started from."""
+
+    chapter: str
+    exercises: tuple[str, ...]
+    stub: str  # the stub module, "" where there is none
+    names: frozenset[str]  # what the stub binds at its top level
+    owners: Mapping[str, str]  # cell id -> exercise
+    sources: frozenset[str]  # texts of the stub notebook's cells
+
+    @classmethod
+    def of(cls, chapter: str, exercises: Sequence[str], stub: str, cells: Sequence[Cell]) -> Manifest:
+        """Read from the stub module's text and the stub notebook's cells, as far as there are any."""
+        body = parse(stub).body
+        owners = {cell.identifier: name for cell in cells if cell.identifier and (name := _owner(cell, exercises))}
+        names = frozenset(name for statement in body for name in _binds(statement))
+        return cls(chapter, tuple(exercises), stub, names, owners, frozenset(cell.source for cell in cells))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One top-level statement: the names it binds, and those it needs when it runs and when it is called."""
+
+    cell: Cell
+    node: ast.stmt
+    text: str
+    binds: frozenset[str]
+    now: frozenset[str]
+    later: frozenset[str]
+
+
+def extract(cells: Sequence[Cell], manifest: Manifest, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
+    """The module that the notebook `name` means, and notes on what was left out."""
+    if sum(len(cell.source) for cell in cells) > SOURCE_LIMIT:
+        says = f"{name} holds more than {SOURCE_LIMIT // 1024} KiB of code; keep the exercises and what they need"
+        return ChapterSource(manifest.chapter, "", name, Problem("syntax", says)), ()
+    pieces = [piece for cell in cells if cell.tree for piece in pieces_of(cell, cell.tree)]
+    winners, notes = _winners(cells, pieces, manifest, name)
+    broken = {
+        exercise: explain(cell.error, cell.source, name, f"cell of {exercise}")
+        for cell in reversed(cells)
+        if cell.error and (exercise := claim(cell, manifest)) and exercise not in winners
+    }
+    pieces = [piece for piece in pieces if _is_current(piece, winners, broken, manifest)]
+    kept = needed(pieces, {*manifest.exercises, *manifest.names})
+    text = module_text(kept)
+    notes += _left_out(cells, pieces, kept, manifest, name)
+    return ChapterSource(manifest.chapter, text, name, problem(text, name), broken), notes
+
+
+def pieces_of(cell: Cell, tree: ast.Module) -> list[Piece]:
+    """The top-level statements of a cell."""
+    lines = cell.source.split("\n")
+    return [_piece(cell, node, lines) for node in tree.body]
+
+
+def _piece(cell: Cell, node: ast.stmt, lines: list[str]) -> Piece:
+    text = segment(node, lines)
+    now, later = _needs(text) if isinstance(node, DEFINITIONS + ASSIGNMENTS + (ast.If, ast.Try)) else (set(), set())
+    return Piece(cell, node, text, frozenset(_binds(node)), frozenset(now), frozenset(later))
+
+
+def segment(node: ast.stmt, lines: list[str]) -> str:
+    """The source of a top-level statement, decorators included; only a part of a line where `;` follows."""
+    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
+    first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
+    last = node.end_lineno or node.lineno
+    taken = lines[first:last]
+    taken[-1] = taken[-1].encode()[: node.end_col_offset].decode()  # offsets of ast count UTF-8 bytes
+    if not decorators:
+        taken[0] = taken[0].encode()[node.col_offset :].decode()
+    return "\n".join(taken)
+
+
+def _needs(text: str) -> tuple[set[str], set[str]]:
+    """Global names that a statement reads when it runs, and when a function in it is called."""
+    now, later = set[str](), set[str]()
+    todo = [symtable.symtable(text, "<statement>", "exec")]
+    while todo:
+        table = todo.pop()
+        todo.extend(table.get_children())
+        if table.get_type() == "module":
+            now |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced()}
+        else:
+            found = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
+            (now if table.get_type() == "class" else later).update(found)
+    return now, later
+
+
+def _binds(node: ast.stmt) -> set[str]:
+    """Names that a top-level statement gives a value, or changes the value of."""
+    if isinstance(node, DEFINITIONS):
+        return {node.name}
+    if isinstance(node, IMPORTS):
+        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    if isinstance(node, ASSIGNMENTS):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return {root for target in targets for root in _roots(target)}
+    if isinstance(node, (ast.If, ast.Try)) and _is_quiet(node):
+        return {name for child in _children(node) for name in _binds(child)}
+    return set()
+
+
+def _roots(target: ast.expr) -> set[str]:
+    """`a` of `a`, `a.b` and `a[i]`: what an assignment to the target changes."""
+    while isinstance(target, (ast.Attribute, ast.Subscript, ast.Starred)):
+        target = target.value
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return {root for item in target.elts for root in _roots(item)}
+    return {target.id} if isinstance(target, ast.Name) else set()
+
+
+def _is_quiet(node: ast.If | ast.Try) -> bool:
+    """Whether a branch only imports, defines or assigns, as in `try: import x / except ImportError: x = None`."""
+    quiet = DEFINITIONS + IMPORTS + ASSIGNMENTS + (ast.Pass,)
+    return all(
+        _is_quiet(child) if isinstance(child, (ast.If, ast.Try)) else isinstance(child, quiet)
+        for child in _children(node)
+    )
+
+
+def _children(node: ast.If | ast.Try) -> list[ast.stmt]:
+    if isinstance(node, ast.If):
+        return [*node.body, *node.orelse]
+    handled = [child for handler in node.handlers for child in handler.body]
+    return [*node.body, *handled, *node.orelse, *node.finalbody]
+
+
+def _defines(piece: Piece, exercise: str) -> bool:
+    """Whether the piece makes the exercise anew; `Exercise.forward = f` changes it and is no definition."""
+    if isinstance(piece.node, ast.Assign):
+        return any(isinstance(target, ast.Name) and target.id == exercise for target in piece.node.targets)
+    return isinstance(piece.node, DEFINITIONS) and piece.node.name == exercise
+
+
+def _winners(
+    cells: Sequence[Cell], pieces: Sequence[Piece], manifest: Manifest, name: str
+) -> tuple[dict[str, Cell], tuple[str, ...]]:
+    """The cell that counts for each exercise: its own if it was changed, else the last changed, else the last."""
+    winners, notes = dict[str, Cell](), list[str]()
+    broken = {claim(cell, manifest) for cell in cells if cell.error}
+    for exercise in manifest.exercises:
+        defining = [piece for piece in pieces if _defines(piece, exercise)]
+        changed = [piece for piece in defining if not is_stub_answer(piece.text, manifest.stub, exercise)]
+        own = [piece for piece in changed if manifest.owners.get(piece.cell.identifier) == exercise]
+        chosen = own or changed or ([] if exercise in broken else defining)
+        if chosen:
+            winners[exercise] = chosen[-1].cell
+        numbers = dict.fromkeys(piece.cell.number for piece in changed)
+        if len(numbers) > 1:
+            where = listed(map(str, numbers))
+            notes.append(f"{name}: {exercise} is in code cells {where}; cell {winners[exercise].number} counts")
+    return winners, tuple(notes)
+
+
+def _is_current(piece: Piece, winners: Mapping[str, Cell], broken: Mapping[str, Problem], manifest: Manifest) -> bool:
+    """Whether the piece is no outdated definition of an exercise."""
+    defined = [exercise for exercise in manifest.exercises if _defines(piece, exercise)]
+    return all(winners.get(exercise) is piece.cell and exercise not in broken for exercise in defined)
+
+
+def _owner(cell: Cell, exercises: Sequence[str]) -> str:
+    """The exercise that a stub's cell is for."""
+    if cell.exercise in exercises:
+        return cell.exercise
+    body = cell.tree.body if cell.tree else []
+    return next((name for name in exercises for node in body if name in _binds(node)), "")
+
+
+def claim(cell: Cell, manifest: Manifest) -> str:
+    """The exercise that an unreadable cell was for: by its id, its metadata, or the words `def NAME`."""
+    exercise = manifest.owners.get(cell.identifier) or cell.exercise
+    if exercise in manifest.exercises:
+        return exercise
+    named = re.search(r"^[ \t]*(?:def|class)[ \t]+(\w+)", cell.source, re.MULTILINE)
+    return named[1] if named and named[1] in manifest.exercises else ""
+
+
+def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
+    """Definitions, and the imports and assignments that the exercises depend on, through any number of steps.
+
+    Other assignments are experiments (`out = train(model)`) that may be slow or may fail, and other imports are for
+    these (a library for plots, which is not installed where this is graded).
+    """
+    always = [piece for piece in pieces if isinstance(piece.node, DEFINITIONS) or _brings_anything(piece.node)]
+    binders: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        for name in piece.binds:
+            binders.setdefault(name, []).append(piece)
+    wanted: set[str] = set()
+    todo = [*roots, *(name for piece in always for name in piece.now)]
+    while todo:
+        name = todo.pop()
+        if name not in wanted:
+            wanted.add(name)
+            todo.extend(need for piece in binders.get(name, ()) for need in piece.now | piece.later)
+    kept = {id(piece) for piece in always}
+    return [piece for piece in pieces if id(piece) in kept or piece.binds & wanted]
+
+
+def _brings_anything(node: ast.stmt) -> bool:
+    """An import of names that are not written down, or of a rule for the whole module."""
+    return isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*")
+
+
+def module_text(pieces: Sequence[Piece]) -> str:
+    """The pieces in order below a comment with the number of their cell; `__future__` imports must come first."""
+    futures = [piece.text for piece in pieces if _is_future(piece.node)]
+    blocks, number = list[str](), 0
+    for piece in pieces:
+        if _is_future(piece.node):
+            continue
+        if piece.cell.number != number:
+            number = piece.cell.number
+            blocks.append(f"# code cell {number}")
+        blocks.append(piece.text)
+    return "".join(block + "\n" for block in futures + blocks)
+
+
+def _is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _left_out(
+    cells: Sequence[Cell], pieces: Sequence[Piece], kept: Sequence[Piece], manifest: Manifest, name: str
+) -> tuple[str, ...]:
+    """One note for each kind of thing that was dropped; what the stub itself brought is no news."""
+    held = {id(piece) for piece in kept}
+    run = [piece.cell for piece in pieces if id(piece) not in held and not _is_silent(piece.node)]
+    magics = [cell for cell in cells if cell.magics]
+    broken = [cell for cell in cells if cell.error and not claim(cell, manifest)]
+    told = [
+        (run, "only definitions are graded; prints, loops and experiments were left out"),
+        (magics, "lines for IPython (%, ! or ?) were left out"),
+        (broken, "cells that are no Python were left out"),
+    ]
+    return tuple(
+        f"{name}: {says} (code cell {listed(map(str, numbers))})"
+        for dropped, says in told
+        if (numbers := dict.fromkeys(cell.number for cell in dropped if cell.source not in manifest.sources))
+    )
+
+
+def _is_silent(node: ast.stmt) -> bool:
+    return isinstance(node, (ast.Pass, *IMPORTS)) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )

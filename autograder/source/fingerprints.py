@@ -1,0 +1,39 @@
+"""Which answers of a chapter are new: definitions are compared as syntax trees, so comments do not count."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Mapping
+
+from autograder.core.submission import ChapterSource
+
+REST = ""  # stands for all of a file that is no answer: imports, helpers, statements
+
+
+def fingerprints(source: ChapterSource, exercises: Collection[str]) -> dict[str, str]:
+    """By exercise, all that its verdict can depend on: its answer, the answers it uses, and the rest of the file.
+
+    Args:
+        source: a chapter that compiles.
+    """
+    parts: dict[str, list[ast.stmt]] = {REST: [], **{name: [] for name in exercises}}
+    for node in ast.parse(source.text).body:
+        name = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else REST
+        parts[name if name in parts else REST].append(node)
+    texts = {name: "\n".join(map(ast.dump, nodes)) + repr(source.broken.get(name)) for name, nodes in parts.items()}
+    uses = {name: _names(nodes) & parts.keys() | {REST} for name, nodes in parts.items()}
+    return {name: "\n".join(texts[other] for other in sorted(_reached(name, uses))) for name in exercises}
+
+
+def _reached(name: str, uses: Mapping[str, Iterable[str]]) -> set[str]:
+    """The part `name`, what it uses, what that uses, and so on."""
+    found: set[str] = set()
+    ahead = {name}
+    while ahead:
+        found |= ahead
+        ahead = {other for part in ahead for other in uses[part]} - found
+    return found
+
+
+def _names(nodes: Iterable[ast.stmt]) -> set[str]:
+    return {inner.id for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Name)}

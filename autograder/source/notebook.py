@@ -1,0 +1,134 @@
+"""The code cells of a notebook, read as text: no kernel is started and no output is looked at."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.core.submission import Problem
+from autograder.core.text import one_line
+from autograder.source.text import MERGE, parse
+
+BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
+CELLS_LIMIT = 2000  # honest notebooks have a hundred
+MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
+OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|train|load_ext[ \t]+autograder)\b")  # they are no news to anyone
+# Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
+PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell: its place among the code cells (from 1), its id, the exercise its metadata names, its text.
+
+    `tree` is None where the cell does not compile, and `error` says why. `magics` counts dropped lines that are not
+    the course's own.
+    """
+
+    number: int
+    identifier: str
+    exercise: str
+    source: str
+    tree: ast.Module | None = None
+    error: SyntaxError | None = None
+    magics: int = 0
+
+
+def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
+    """The code cells of the notebook file `data`, which may be slightly invalid, or why it has none."""
+    raw = raw_cells(data, name)
+    if isinstance(raw, Problem):
+        return raw
+    code = [cell for cell in raw if cell.get("cell_type") == "code"]
+    return tuple(_cell(number, cell) for number, cell in enumerate(code, 1) if not _is_test(cell))
+
+
+def raw_cells(data: bytes, name: str) -> list[dict[str, Any]] | Problem:
+    """The cells as they stand in the notebook's JSON, none of them compiled, or why there are none."""
+    if not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
+        return Problem("missing", f"{name} is empty")
+    if data.count(b"[") + data.count(b"{") > BRACKETS_LIMIT:
+        return Problem("syntax", f"{name} is too large to read; clear its outputs, save it and hand it in again")
+    try:
+        content = json.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        return _unreadable(name, "its JSON is too deeply nested")
+    except UnicodeDecodeError:
+        return _unreadable(name, "it is no UTF-8 text")
+    except ValueError as error:
+        return _unreadable(name, _json_says(data.decode("utf-8-sig"), error))
+    return _listed(content, name)
+
+
+def _json_says(text: str, error: ValueError) -> str:
+    merge = next((number for number, line in enumerate(text.splitlines(), 1) if MERGE.match(line)), None)
+    if merge is not None:
+        return f"line {merge} holds a merge conflict"
+    return one_line(str(error), 120) if isinstance(error, json.JSONDecodeError) else "it holds a broken number"
+
+
+def _unreadable(name: str, why: str) -> Problem:
+    return Problem(
+        "syntax", f"{name} is no readable notebook: {why}; save it anew from Jupyter, or restore it from a copy"
+    )
+
+
+def _listed(content: Any, name: str) -> list[dict[str, Any]] | Problem:
+    raw = content.get("cells") if isinstance(content, dict) else None
+    if not isinstance(raw, list):
+        is_old = isinstance(content, dict) and "worksheets" in content
+        return _unreadable(name, "it has an old format" if is_old else "it has no cells")
+    if len(raw) > CELLS_LIMIT:
+        says = f"{name} has more than {CELLS_LIMIT} cells; keep the exercises and what they need"
+        return Problem("syntax", says)
+    return [cell for cell in raw if isinstance(cell, dict)]
+
+
+def _is_test(raw: dict[str, Any]) -> bool:
+    """Whether it is a test cell of nbgrader's, which is the instructor's and no part of an answer."""
+    metadata = raw.get("metadata")
+    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    return isinstance(marks, dict) and marks.get("grade") is True and marks.get("solution") is False
+
+
+def _cell(number: int, raw: dict[str, Any]) -> Cell:
+    source = raw.get("source", "")
+    if isinstance(source, list):
+        source = "".join(line for line in source if isinstance(line, str))
+    metadata = raw.get("metadata")
+    exercise = metadata.get("exercise") if isinstance(metadata, dict) else None
+    text = source if isinstance(source, str) else ""
+    return as_cell(
+        number, _text(raw.get("id")), _text(exercise), text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def as_cell(number: int, identifier: str, exercise: str, source: str) -> Cell:
+    """The cell with its tree. Magics are taken for such only where the cell is no Python as it stands."""
+    try:
+        return Cell(number, identifier, exercise, source, tree=parse(source))
+    except SyntaxError as first:
+        text, magics = without_magics(source)
+        if text == source:
+            return Cell(number, identifier, exercise, source, error=first)
+    try:
+        return Cell(number, identifier, exercise, text, tree=parse(text), magics=magics)
+    except SyntaxError as error:
+        return Cell(number, identifier, exercise, text, error=error, magics=magics)
+
+
+def without_magics(source: str) -> tuple[str, int]:
+    """`source` with every line of IPython's own language replaced by `pass`, and how many are not the course's."""
+    first = source.lstrip().split("\n", 1)[0]
+    if first.startswith("%%") and first.split()[0] not in PYTHON_MAGICS:
+        return "", 1
+    lines = source.split("\n")
+    kept = [MAGIC.sub(r"\1pass", line) for line in lines]
+    return "\n".join(kept), sum(a != b and not OURS.match(a) for a, b in zip(lines, kept, strict=True))

@@ -1,0 +1,43 @@
+"""`attend train`: the training, what came of it, and where its page is."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.course.course import Course
+from autograder.student.capstones.page import summary
+from autograder.student.capstones.screen import Screen
+from autograder.student.capstones.session import Stopped, Wish, standing, train
+
+INTERRUPTED = 130
+
+
+def run(course: Course, wish: Wish, console: Console) -> int:
+    """Train, show the result, and give the exit status.
+
+    Raises:
+        UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
+    """
+    with Screen(console) as screen:
+        try:
+            report, page = train(course, wish, screen)
+        except Stopped as stop:
+            console.print(Text(str(stop), style="yellow"))
+            return INTERRUPTED
+    console.print(Text(summary(report, console.width)))
+    console.print(Text(f"the whole page: {page}", style="dim"))
+    return 0 if all(goal.reached for goal in report.goals) else 1
+
+
+def overview(course: Course) -> Table:
+    """The capstones, and how far each has come.
+
+    Raises:
+        UsageError: the course has none, or this is no working copy.
+    """
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, title, far in standing(course):
+        table.add_row(Text(name, style="bold"), Text(title), Text(far))
+    return table

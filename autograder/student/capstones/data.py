@@ -1,0 +1,79 @@
+"""The texts and pictures that come with the course, and which of them are held out."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from autograder.core.errors import UsageError
+
+HELD_OUT = 5
+"""Every fifth example is held out."""
+
+
+def data(name: str) -> Any:
+    """What the course has under this name.
+
+    Returns:
+        "shakespeare": a text; "sentences": (source, label, sentence) of each, the label 0 or 1;
+        "digits": images (1797, 1, 8, 8) from 0 to 1 and labels (1797,).
+
+    Raises:
+        UsageError: there is no such data.
+    """
+    readers = {"shakespeare": shakespeare, "sentences": sentences, "digits": digits}
+    if name not in readers:
+        raise UsageError(f"there is no data '{name}'; there is {', '.join(readers)}")
+    return readers[name]()
+
+
+@lru_cache
+def shakespeare() -> str:
+    """A million characters of plays."""
+    return _text("tinyshakespeare.txt.gz")
+
+
+@lru_cache
+def sentences() -> tuple[tuple[str, int, str], ...]:
+    """Source, label and text of 3,000 sentences of reviews."""
+    rows = csv.DictReader(_text("sentences.tsv.gz").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    return tuple((row["source"], int(row["label"]), row["sentence"]) for row in rows)
+
+
+@lru_cache
+def vocabulary() -> tuple[str, ...]:
+    """The words of `encoded_sentences`: an id is a place."""
+    return tuple(_text("words.txt.gz").split("\n"))
+
+
+@lru_cache
+def encoded_sentences() -> tuple[tuple[int, ...], ...]:
+    """The sentences as ids of words."""
+    return tuple(tuple(map(int, line.split())) for line in _text("sentences.ids.gz").split("\n"))
+
+
+@lru_cache
+def digits() -> tuple[torch.Tensor, torch.Tensor]:
+    """Images (1797, 1, 8, 8) from 0 to 1, and labels (1797,)."""
+    rows = [[int(number) for number in line.split(",")] for line in _text("digits.csv.gz").splitlines()]
+    table = torch.tensor(rows)
+    return table[:, :-1].view(-1, 1, 8, 8).to(torch.float32) / 16, table[:, -1]
+
+
+def is_held_out(count: int) -> torch.Tensor:
+    """Which of `count` examples nothing is learned from, (count,)."""
+    return torch.arange(count) % HELD_OUT == 0
+
+
+def _text(file: str) -> str:
+    path = Path(str(import_module("reference").__file__)).parent / "data" / file
+    try:
+        return gzip.decompress(path.read_bytes()).decode("utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}): fetch the course anew") from error

@@ -1,0 +1,187 @@
+"""The report of a trained model: one page that needs no network, the same in a notebook, and a summary in letters."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from autograder.student.capstones.report import Goal, Part, Report, Sample, Score
+from autograder.student.capstones.style import STYLE
+
+WIDTH, MOST_SAMPLES, LONGEST_TEXT = 80, 4, 8  # columns; samples in a terminal, and lines of each
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A report that a notebook displays; in letters where it cannot."""
+
+    report: Report
+
+    def __repr__(self) -> str:
+        return summary(self.report, WIDTH)
+
+    def _repr_html_(self) -> str:
+        return f"<style>{STYLE}</style>{_body(self.report)}"
+
+
+def page(report: Report) -> str:
+    """The whole page."""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{_text(report.title)}</title>
+<style>{STYLE}body {{ margin: 0; }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #14171c; }} }}</style>
+</head>
+<body>
+{_body(report)}
+</body>
+</html>
+"""
+
+
+def summary(report: Report, width: int) -> str:
+    """The same in letters, at most `width` columns wide; pictures other than the curve are on the page."""
+    lines = [report.title, report.says, "", report.result, *(_goal_in_words(goal) for goal in report.goals)]
+    lines += [*_listed("beside it", report.baselines), *_listed("ablation", report.ablations), report.size, ""]
+    lines += [_whose(report.parts)] if report.parts else []
+    drawn = ["\n".join(_wrapped(lines, width)), report.curve.text(width)]
+    drawn += ["\n".join(_wrapped(_said(sample), width)) for sample in report.samples[:MOST_SAMPLES]]
+    drawn.append("\n".join(_wrapped([*report.notes, f"what to hand in: {_handing_in(report, '')}"], width)))
+    return "\n\n".join(drawn)
+
+
+def _body(report: Report) -> str:
+    curves = [each.svg() for each in (report.curve, report.progress) if each]
+    sections = (
+        ("Whose parts", _parts(report.parts)),
+        ("How it learned", f"{''.join(curves)}<p class='soft'>{_text(report.size)}</p>"),
+        ("What it says", _samples(report.samples)),
+        ("What it looks at", "".join(_pictures(report))),
+        ("What each idea is worth", _scores(report.ablations)),
+        ("How to hand it in", f"<p>{_handing_in(report, 'code')}</p>{_list(map(_text, report.notes))}"),
+    )
+    told = "".join(f"<section><h2>{heading}</h2>{said}</section>\n" for heading, said in sections if said)
+    goals = _list((_goal(goal) for goal in report.goals), "goals")
+    head = f"<h1>{_text(report.title)}</h1><p>{_text(report.says)}</p>"
+    result = f'<p class="result">{_text(report.result)}</p>{goals}{_scores((report.score, *report.baselines))}'
+    return f'<main class="attend-report">{head}{result}\n{told}</main>'
+
+
+def _goal(goal: Goal) -> str:
+    kind, mark = ("good", "✓ reached") if goal.reached else ("idle", "○ not reached yet")
+    return f'<span class="badge {kind}">{mark}</span> {_text(goal.label)}'
+
+
+def _parts(parts: Sequence[Part]) -> str:
+    """What is yours, and what is given and why."""
+    yours = [f"<code>{_text(part.name)}</code>" for part in parts if part.yours]
+    given = (
+        f"<code>{_text(part.name)}</code> <span class='soft'>{_text(part.chapter)}{part.reason and ': '}"
+        f"{_text(part.reason)}</span>"
+        for part in parts
+        if not part.yours
+    )
+    told = f'<p><span class="badge good">yours</span> {", ".join(yours)}</p>' if yours else ""
+    listed = _list(given)
+    return told + (f'<p><span class="badge idle">given</span></p>{listed}' if listed else "")
+
+
+def _scores(scores: Sequence[Score]) -> str:
+    rows = "".join(
+        f"<tr><th scope='row'>{_text(score.label)}</th><td class='number'>{_text(score.written)}</td></tr>"
+        for score in scores
+    )
+    return f"<table>{rows}</table>" if rows else ""
+
+
+def _samples(samples: Sequence[Sample]) -> str:
+    """A table of answers; a text on its own where none is right or wrong."""
+    texts = "".join(
+        f"<pre><b>{_text(sample.asked)}</b>{_text(sample.got)}</pre>" for sample in samples if not sample.expected
+    )
+    rows = "".join(
+        f"<tr><td>{_drawn(sample.asked)}</td><td>{_text(sample.expected)}</td><td>{_mark(sample)}{_text(sample.got)}</td></tr>"
+        for sample in samples
+        if sample.expected
+    )
+    heads = "<tr><th scope='col'>asked</th><th scope='col'>right</th><th scope='col'>it says</th></tr>"
+    return texts + (
+        f"<div class='scroll'><table><thead>{heads}</thead><tbody>{rows}</tbody></table></div>" if rows else ""
+    )
+
+
+def _drawn(asked: str) -> str:
+    """A line as it is; of several the spaces count."""
+    return f"<pre class='drawn'>{_text(asked)}</pre>" if "\n" in asked else _text(asked)
+
+
+def _mark(sample: Sample) -> str:
+    kinds = {True: ("good", "✓", "right"), False: ("bad", "✗", "wrong")}
+    if sample.right is None:
+        return ""
+    kind, symbol, name = kinds[sample.right]
+    return f'<span class="badge {kind}" role="img" aria-label="{name}">{symbol}</span> '
+
+
+def _pictures(report: Report) -> Iterator[str]:
+    for caption, plot in report.pictures:
+        yield f"<figure>{plot.svg()}<figcaption>{_text(caption)}</figcaption></figure>"
+
+
+def _handing_in(report: Report, tag: str) -> str:
+    """Which file goes where; its name in `tag` where there is one."""
+    if not report.graded:
+        return "nothing; this model is for you."
+    name = f"capstones/{report.name}.safetensors"
+    told = f"<{tag}>{_text(name)}</{tag}>" if tag else name
+    return f"{told}, beside the file of the chapter with your answers; both belong to what you hand in."
+
+
+def _list(items: Iterable[str], kind: str = "") -> str:
+    told = "".join(f"<li>{item}</li>" for item in items)
+    return f"<ul{f' class={kind!r}' if kind else ''}>{told}</ul>" if told else ""
+
+
+def _goal_in_words(goal: Goal) -> str:
+    return f"{'✓ reached' if goal.reached else '○ not reached yet'}: {goal.label}"
+
+
+def _listed(kind: str, scores: Sequence[Score]) -> Iterator[str]:
+    return (f"{kind}: {score.label}: {score.written}" for score in scores)
+
+
+def _whose(parts: Sequence[Part]) -> str:
+    """ "yours: CausalLM · given: generate (not passed yet)"."""
+    yours = ", ".join(part.name for part in parts if part.yours)
+    given = ", ".join(f"{part.name}{part.reason and f' ({part.reason})'}" for part in parts if not part.yours)
+    return " · ".join(f"{whose}: {names}" for whose, names in (("yours", yours), ("given", given)) if names)
+
+
+def _said(sample: Sample) -> list[str]:
+    if not sample.expected:
+        return [*(sample.asked + sample.got).splitlines()[:LONGEST_TEXT]]
+    mark = {True: "✓", False: "✗", None: "·"}[sample.right]
+    wanted = "" if sample.right else f" (right: {sample.expected})"
+    *above, last = sample.asked.splitlines() or [""]
+    return [*above, last, f"{mark} {sample.got}{wanted}"] if above else [f"{mark} {last} → {sample.got}{wanted}"]
+
+
+def _wrapped(lines: Iterable[str], width: int) -> Iterator[str]:
+    for line in lines:
+        said = _printable(line)
+        yield from [said.rstrip()] if len(said) <= width else textwrap.wrap(said, width)
+
+
+def _text(said: str) -> str:
+    """A text as HTML, whatever a model wrote."""
+    return escape(_printable(said))
+
+
+def _printable(said: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in said)

@@ -1,0 +1,56 @@
+"""How far a training is, in a terminal: whose the pieces are, a bar, the loss, and the held-out score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
+
+from autograder.student.capstones.recipe import Recipe
+from autograder.student.capstones.training import Training
+from autograder.student.own import Piece, as_text
+
+COMPARING = "and without positions, to compare"
+
+
+class Screen:
+    """Shows a training as it goes; use it in a `with`."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+        self._bar = Progress(
+            TextColumn("{task.description}"), *columns, TextColumn("{task.fields[told]}"), console=console
+        )
+        self._seen = 0
+
+    def __enter__(self) -> Screen:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
+        self._console.print(Text(recipe.title, style="bold"))
+        self._console.print(Text(as_text(pieces), style="dim"))
+        self._task = self._bar.add_task(recipe.name, total=steps, told="")
+        self._bar.start()
+
+    def stepped(self, training: Training) -> None:
+        said = told(training)
+        self._bar.update(self._task, advance=1, told=said)
+        if not self._console.is_terminal and training.scores and training.scores[-1][0] == training.step:
+            self._console.print(Text(f"step {training.step} of {training.recipe.plan.steps}: {said}"))
+
+    def compared(self, _: Training) -> None:
+        self._bar.update(self._task, advance=1, told=COMPARING)
+
+
+def told(training: Training) -> str:
+    """The last loss, and the last held-out score."""
+    if not training.scores:
+        return ""
+    loss, score = training.losses[-1][1], training.recipe.written(training.scores[-1][1])
+    return f"loss {loss:.3f}, held out {score}"

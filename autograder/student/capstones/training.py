@@ -1,0 +1,132 @@
+"""The loop: batch after batch, a look at held-out data now and then, and a checkpoint that it can go on from."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.student.capstones.recipe import Recipe
+
+SMALL = 100_000
+"""Numbers in a model that one thread trains as fast as two."""
+Tools = Mapping[str, Callable[..., Any]]
+"""`small_start`, `learning_rate` and `clip_gradients`, those that there are."""
+
+
+@contextmanager
+def threads_for(model: nn.Module) -> Iterator[None]:
+    """One thread for a small model: more gain nothing, and wait for each other where other programs run."""
+    usual = torch.get_num_threads()
+    torch.set_num_threads(1 if sum(each.numel() for each in model.parameters()) < SMALL else usual)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(usual)
+
+
+@dataclass
+class Training:
+    """A model on its way. `losses` and `scores` are pairs of a step and a number, `seconds` those spent so far."""
+
+    recipe: Recipe
+    model: nn.Module
+    tools: Tools
+    device: torch.device
+    seed: int
+    step: int = 0
+    seconds: float = 0.0
+    losses: list[tuple[int, float]] = field(default_factory=list)
+    scores: list[tuple[int, float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if start := self.tools.get("small_start"):
+            start(self.model)
+        self.model.to(self.device)
+        self._random = torch.Generator().manual_seed(self.seed)
+        plan = self.recipe.plan
+        self._optimizer = torch.optim.AdamW(self.model.parameters(), lr=plan.rate, weight_decay=plan.decay)
+
+    @property
+    def is_done(self) -> bool:
+        return self.step >= self.recipe.plan.steps
+
+    def run(self, on_step: Callable[[Training], None], until: int | None = None) -> None:
+        """Train to the end, or `until` a step; `on_step` sees it after each."""
+        with threads_for(self.model):
+            self._run(on_step, until)
+
+    def _run(self, on_step: Callable[[Training], None], until: int | None) -> None:
+        before, begun = self.seconds, time.monotonic()
+        last = self.recipe.plan.steps if until is None else until
+        while self.step < last:
+            loss = self._learn()
+            self.step += 1
+            self.seconds = before + time.monotonic() - begun
+            if self.step % self.recipe.plan.every == 0 or self.step == last:
+                self.losses.append((self.step, loss.item()))
+                self.scores.append((self.step, self.score()))
+            on_step(self)
+
+    def _learn(self) -> torch.Tensor:
+        plan = self.recipe.plan
+        rate_at = self.tools.get("learning_rate")
+        for group in self._optimizer.param_groups:
+            if rate_at:  # else one rate for all steps
+                group["lr"] = rate_at(self.step, plan.warmup, plan.steps, plan.rate, plan.floor)
+        self.model.train()
+        self._optimizer.zero_grad()
+        loss = self.recipe.loss(self.model, self._random, self.device)
+        loss.backward()  # type: ignore[no-untyped-call]
+        if clip := self.tools.get("clip_gradients"):
+            clip([each for each in self.model.parameters() if each.requires_grad], plan.limit)
+        self._optimizer.step()
+        return loss.detach()
+
+    def score(self) -> float:
+        """Held-out, in evaluation."""
+        self.model.eval()
+        with torch.no_grad():
+            return self.recipe.score(self.model, self.device)
+
+    def save(self, path: Path) -> None:
+        """All that `resume` needs."""
+        made = io.BytesIO()
+        state = {
+            "model": self.model.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "random": self._random.get_state(),
+            "dropout": torch.get_rng_state(),
+            "rest": [self.seed, self.step, self.seconds, self.losses, self.scores],
+        }
+        torch.save(state, made)
+        files.write(path, made.getvalue())
+
+    def resume(self, path: Path) -> None:
+        """Go on from where `path` was saved.
+
+        Raises:
+            UsageError: there is no checkpoint, or it is of another model.
+        """
+        if not path.is_file():
+            raise UsageError(f"there is no checkpoint {path.name} to go on from; leave out --resume")
+        try:
+            state = torch.load(io.BytesIO(path.read_bytes()), weights_only=True, map_location=self.device)
+            self.model.load_state_dict(state["model"])
+            self._optimizer.load_state_dict(state["optimizer"])
+            self._random.set_state(state["random"].cpu())
+            torch.set_rng_state(state["dropout"].cpu())
+            self.seed, self.step, self.seconds, losses, scores = state["rest"]
+        except Exception as error:  # a file cut short, another version of torch, or another model
+            what = " ".join(str(error).split())[:120]
+            raise UsageError(f"{path.name} does not fit your model ({what}); begin anew without --resume") from error
+        self.losses, self.scores = [*map(tuple, losses)], [*map(tuple, scores)]

@@ -1,0 +1,137 @@
+"""What `%check` shows: a page where pages can be shown, elsewhere the words of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from autograder.compare.grid import Picture
+from autograder.core.records import CheckResult, ExerciseResult
+from autograder.course.course import Course
+from autograder.course.held_back import elsewhere
+from autograder.course.model import Exercise
+from autograder.student.cell_lines import as_magics, in_cells
+from autograder.student.check import PARTS, Printer, causes, total
+from autograder.student.debrief import first_words, newly_passed
+from autograder.student.hints import Hint
+
+if TYPE_CHECKING:  # it comes with Jupyter; where it is missing there are words
+    from jinja2 import Environment
+
+WIDTH = 80
+LEVELS = ("a nudge", "the idea", "nearly the code")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The verdict on `results`, so far; `pictures` and `hints` are by exercise, `stopped` says where it ended."""
+
+    course: Course
+    exercises: Sequence[Exercise]
+    seed: int
+    results: tuple[ExerciseResult, ...] = ()
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    hints: Mapping[str, Hint] = field(default_factory=dict)
+    stopped: str = ""
+
+    def __repr__(self) -> str:
+        console = Console(width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
+        with console.capture() as caught:
+            printer = Printer(console, self.exercises)
+            for result in self.results:
+                printer.add(result)
+            if self.stopped:
+                console.print(Text(self.stopped))
+            elif not self.waiting:
+                total(console, self.results, self.seed)
+                for line in (*filter(None, [self.apart]), *self.debriefs):
+                    console.print(Text(line))
+        said = caught.get().replace("`attend explain ", "`%explain ")
+        return "\n".join(line.rstrip() for line in said.rstrip("\n").split("\n"))
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return page(self)
+        except ModuleNotFoundError:
+            return None
+
+    @property
+    def waiting(self) -> int:
+        """How many exercises were not looked at yet."""
+        return len(self.exercises) - len(self.results)
+
+    @property
+    def apart(self) -> str:
+        """What to say of checks that only the instructor runs; "" where there are none."""
+        return elsewhere(self.course, self.exercises)
+
+    @property
+    def debriefs(self) -> list[str]:
+        """How the debriefs begin of what has passed."""
+        return [*map(as_magics, first_words(self.course, newly_passed(self.results, ())))]
+
+    @property
+    def score(self) -> float:
+        return sum(result.score for result in self.results)
+
+    @property
+    def max_score(self) -> float:
+        return sum(result.max_score for result in self.results)
+
+
+def in_notebook(result: ExerciseResult, source: str) -> ExerciseResult:
+    """The same as one says it in a notebook: `%hint NAME`, and cells instead of lines of `source`, the module."""
+    checks = tuple(replace(check, message=in_session(as_magics(check.message), source)) for check in result.checks)
+    return replace(result, checks=checks)
+
+
+def in_session(words: str, source: str) -> str:
+    """`words`, with the number of the cell, as the notebook shows it, for each line of `source` they speak of."""
+    return in_cells(words, source, lambda number, _: f"cell [{number}]")
+
+
+@dataclass(frozen=True)
+class Said:
+    """A check's message for a page: its first line, and either its named parts or the lines as they are."""
+
+    headline: str
+    parts: tuple[tuple[str, str], ...]
+    lines: str
+
+    @classmethod
+    def of(cls, check: CheckResult) -> Said:
+        from autograder.core.markup import Message
+
+        said = Message.of(check.message)
+        named = [(name, text.strip()) for name, _, text in (line.strip().partition(" ") for line in said.lines)]
+        if all(name in PARTS for name, _ in named):
+            return cls(said.headline, tuple(named), "")
+        return cls(said.headline, (), "\n".join(said.lines))
+
+
+def page(answer: Answer) -> str:
+    """The answer as HTML that needs nothing else.
+
+    Raises:
+        ModuleNotFoundError: jinja2 is not installed.
+    """
+    from autograder.student.pictures import svg
+
+    environment = _environment()
+    pictures = {name: svg.as_html(picture) for name, picture in answer.pictures.items()}
+    return environment.get_template("answer.html").render(answer=answer, pictures=pictures, map_style=svg.STYLE)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from autograder.core.markup import environment
+
+    made = environment(Path(__file__).parent / "templates")
+    made.globals.update(levels=LEVELS, causes=causes, said=Said.of)
+    return made

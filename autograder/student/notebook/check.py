@@ -1,0 +1,108 @@
+"""Judge what the running kernel was told, fresh and apart from its live objects."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from autograder.calls.local import LocalTarget
+from autograder.compare.grid import Picture
+from autograder.compare.sight import picture_of
+from autograder.core.errors import CheckFailed, UsageError
+from autograder.core.records import ExerciseResult
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.student.check import load, stopped
+from autograder.student.hints import Hint, hint
+from autograder.student.notebook.answer import Answer, in_notebook, in_session
+from autograder.student.notebook.history import submission
+from autograder.student.pictures.look import Recorder, sight_of
+from autograder.student.prints import Prints
+from autograder.student.progress import Progress
+
+
+def check(
+    course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[Answer], None]
+) -> Answer:
+    """Judge `exercises` as the cells that were run define them.
+
+    Args:
+        seed: of the drawn inputs; None for one that nobody knows yet.
+        on_answer: is given what is known after each exercise.
+
+    Returns:
+        The whole answer; what is known of it, if it was interrupted.
+    """
+    load()
+    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.judging.judge import judge
+
+    told = _Told(course, exercises, seed, on_answer)
+    try:
+        with without_compiler(), without_algebra():
+            jobs = [(told.submission, told.recorder)]
+            judge(course, exercises, jobs, told.answer.seed, lambda _: None, told.recorder.keep, told.add)
+    except KeyboardInterrupt as stop:
+        place = stopped(stop)
+        for source in told.submission.chapters.values():
+            place = in_session(place, source.text)
+        return replace(told.answer, stopped=f"{place}; exercises that are not listed were not checked")
+    finally:
+        told.prints.end()
+        Progress.load(course).add(told.submission, told.answer.results, told.answer.seed)
+    return told.answer
+
+
+class _Told:
+    """The answer as it grows."""
+
+    def __init__(
+        self, course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[Answer], None]
+    ) -> None:
+        self.answer = Answer(course, exercises, secrets.randbits(32) if seed is None else seed)
+        self.submission = _of_chapters(course, exercises)
+        self.prints = Prints()
+        self.recorder = Recorder(LocalTarget(self.submission, self.prints))
+        self._on_answer = on_answer
+
+    def add(self, result: ExerciseResult) -> None:
+        """One more exercise, with what there is to see of it and the next hint."""
+        self.prints.end()
+        told = in_notebook(result, self.submission.chapters[result.chapter].text)
+        grown = replace(self.answer, results=(*self.answer.results, told))
+        if result.status != "passed":
+            picture, advice = self._picture(result), _hint(grown.course, result.exercise)
+            grown = replace(
+                grown,
+                pictures={**grown.pictures, **({result.exercise: picture} if picture else {})},
+                hints={**grown.hints, **({result.exercise: advice} if advice else {})},
+            )
+        self.answer = grown
+        self.recorder.forget()
+        self._on_answer(grown)
+
+    def _picture(self, result: ExerciseResult) -> Picture | None:
+        """Of a wrong answer, where something of it can be drawn and differs."""
+        if result.status != "failed":
+            return None
+        exercise = next(each for each in self.answer.exercises if each.name == result.exercise)
+        try:
+            sight = sight_of(self.answer.course, exercise, self.recorder)
+        except CheckFailed:
+            return None
+        picture = picture_of(sight) if sight else ""
+        return picture if isinstance(picture, Picture) and picture.says else None
+
+
+def _of_chapters(course: Course, exercises: Sequence[Exercise]) -> Submission:
+    chapters = dict.fromkeys(exercise.chapter for exercise in exercises)
+    return Submission("you", {chapter: submission(course, chapter).chapters[chapter] for chapter in chapters})
+
+
+def _hint(course: Course, exercise: str) -> Hint | None:
+    try:
+        return hint(course, exercise, remember=False)
+    except UsageError:  # hints are help, and no part of the verdict
+        return None

@@ -1,0 +1,77 @@
+"""`%explain`: what `attend explain` prints, as a notebook shows it."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.student.cell_lines import as_magics
+from autograder.student.debrief import CHANGED, Debrief, debrief, print_debrief
+from autograder.student.explain import explain, passed_exercise
+from autograder.student.notebook.answer import WIDTH
+from autograder.student.notebook.history import submission
+
+
+def explained(course: Course, name: str) -> Passed | Told:
+    """The debrief of an exercise that has passed; else the mistake that `name` means.
+
+    Raises:
+        UsageError: as `attend explain`.
+    """
+    passed = passed_exercise(course, name)
+    told = debrief(course, passed, _ran(course, passed)) if passed else None
+    if told:
+        return Passed(told)
+    console = _console()
+    explain(course, name, console)
+    return Told(as_magics(_said(console)))
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A debrief with both answers."""
+
+    debrief: Debrief
+
+    def __repr__(self) -> str:
+        console = _console()
+        print_debrief(self.debrief, console)
+        return _said(console)
+
+    def _repr_markdown_(self) -> str:
+        answers = [f"{heading}:\n```python\n{code}\n```" for heading, code in self.debrief.answers]
+        parts = [f"**{self.debrief.exercise} is passed**", self.debrief.words, *answers]
+        return "\n\n".join(filter(None, [*parts, CHANGED if self.debrief.changed else ""]))
+
+
+@dataclass(frozen=True)
+class Told:
+    """Words as a terminal shows them."""
+
+    words: str
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+def _ran(course: Course, exercise: Exercise) -> str | None:
+    """The chapter as the cells that were run define it; None where they do not define the exercise."""
+    try:
+        source = submission(course, exercise.chapter).chapters[exercise.chapter]
+    except UsageError:
+        return None
+    return None if exercise.name in source.broken else source.text
+
+
+def _console() -> Console:
+    return Console(file=io.StringIO(), width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
+
+
+def _said(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().rstrip("\n").split("\n"))

@@ -1,0 +1,136 @@
+"""What the running kernel was told, as a student's answers: the cells in the order in which they were run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from IPython.core.getipython import get_ipython
+
+from autograder.core.errors import UsageError
+from autograder.core.submission import ChapterSource, Problem, Submission
+from autograder.course.course import Course
+from autograder.intake.artefacts import of_copy
+from autograder.intake.submissions import manifest_of
+from autograder.source.extract import DEFINITIONS, IMPORTS, Manifest, Piece, claim, module_text, needed, pieces_of
+from autograder.source.notebook import Cell, as_cell
+from autograder.source.stub import is_stub_answer
+from autograder.source.text import SOURCE_LIMIT, explain, problem
+
+ORIGIN = "this notebook"
+_KIT = "autograder"
+
+
+def submission(course: Course, chapter: str) -> Submission:
+    """The chapter's answers as the cells that were run define them; of several definitions the last counts.
+
+    A name that the kernel does not hold counts for nothing, so an import that failed, or a name that was deleted
+    since, is no part of it.
+
+    Raises:
+        UsageError: no IPython is running here.
+    """
+    shell = get_ipython()
+    if shell is None or shell.history_manager is None:
+        raise UsageError("this works in a notebook; in a terminal `attend check` does the same")
+    ran = [as_cell_once(number, text) for number, text in enumerate(shell.history_manager.input_hist_raw) if text]
+    told = of_cells(ran, manifest_of(course, chapter), shell.user_ns)
+    source = replace(told.chapters[chapter], artefacts=of_copy(course, chapter))
+    return replace(told, chapters={chapter: source})
+
+
+def of_cells(cells: Sequence[Cell], manifest: Manifest, defined: Collection[str]) -> Submission:
+    """The submission that `cells`, run one after the other, left behind in a kernel that holds `defined` names."""
+    pieces = [piece for cell in cells for piece in pieces_once(cell) if _counts(piece, defined)]
+    kept = current(needed(pieces, {*manifest.exercises, *manifest.names}))
+    text = module_text(kept)
+    wrong = problem(text, ORIGIN)
+    if len(text) > SOURCE_LIMIT:
+        wrong = Problem("syntax", f"{ORIGIN} holds more than {SOURCE_LIMIT // 1024} KiB of code; restart the kernel")
+    broken = _not_run(kept, manifest) | _broken(cells, kept, manifest)
+    return Submission("you", {manifest.chapter: ChapterSource(manifest.chapter, text, ORIGIN, wrong, broken)})
+
+
+@lru_cache(maxsize=4096)
+def as_cell_once(number: int, text: str) -> Cell:
+    """Cell `number` of the session; a text that was read before is not read again."""
+    return as_cell(number, "", "", text.strip("\n"))
+
+
+@lru_cache(maxsize=4096)
+def pieces_once(cell: Cell) -> tuple[Piece, ...]:
+    """The cell's statements; none where it is no Python."""
+    return tuple(pieces_of(cell, cell.tree)) if cell.tree else ()
+
+
+def _counts(piece: Piece, defined: Collection[str]) -> bool:
+    """Whether the kernel has what the piece binds, and it is no import of the course's own tools."""
+    if isinstance(piece.node, IMPORTS) and _KIT in _packages(piece.node):
+        return False
+    return all(name in defined or name == "*" for name in piece.binds)
+
+
+def _packages(node: ast.Import | ast.ImportFrom) -> set[str]:
+    names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+    return {name.split(".")[0] for name in names}
+
+
+def current(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces without those that a later one replaces before anything has run that reads them."""
+    binders: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        for name in piece.binds:
+            binders.setdefault(name, []).append(piece)
+    kept: list[Piece] = []
+    replaced = set[str]()  # names that are bound anew, and not read before, by what is kept so far
+    for piece in reversed(pieces):
+        if piece.binds and piece.binds <= replaced:
+            continue
+        kept.append(piece)
+        replaced |= set(_made_anew(piece))
+        replaced -= _reads(piece, binders)
+    return kept[::-1]
+
+
+def _made_anew(piece: Piece) -> Iterator[str]:
+    """Names that get a value whatever they were before; `Name.forward = f` only changes one."""
+    node = piece.node
+    if isinstance(node, DEFINITIONS + IMPORTS):
+        yield from piece.binds
+    elif isinstance(node, ast.Assign):
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+
+
+def _reads(piece: Piece, binders: Mapping[str, Sequence[Piece]]) -> set[str]:
+    """Every name that may be read while the piece runs, through any number of calls."""
+    seen, todo = set[str](), [*piece.now, *(piece.binds - {*_made_anew(piece)})]
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo.extend(need for binder in binders.get(name, ()) for need in binder.now | binder.later)
+    return seen
+
+
+def _not_run(kept: Sequence[Piece], manifest: Manifest) -> dict[str, Problem]:
+    """Exercises that the kernel knows nothing of."""
+    bound = {name for piece in kept for name in piece.binds}
+    says = "{} is not defined yet: run its cell, then check again"
+    return {name: Problem("missing", says.format(name)) for name in manifest.exercises if name not in bound}
+
+
+def _broken(cells: Sequence[Cell], kept: Sequence[Piece], manifest: Manifest) -> dict[str, Problem]:
+    """Exercises whose cell does not compile, and which the kernel has no other answer to."""
+    answered = {
+        name
+        for piece in kept
+        for name in piece.binds & {*manifest.exercises}
+        if not is_stub_answer(piece.text, manifest.stub, name)
+    }
+    return {
+        exercise: explain(cell.error, cell.source, ORIGIN, f"cell of {exercise}")
+        for cell in cells
+        if cell.error and (exercise := claim(cell, manifest)) and exercise not in answered
+    }

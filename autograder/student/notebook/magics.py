@@ -1,0 +1,182 @@
+"""The magics of a notebook: %check, %hint, %explain, %show, %train. Each loads what it needs when it is first used."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from IPython.display import display
+from rich import get_console
+
+from autograder.core.errors import AttendError, UsageError
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.course.sealed_facts import checked_here
+from autograder.student.cell_lines import as_magics
+from autograder.student.hints import Hint
+from autograder.student.hints import hint as next_hint
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+SEED = re.compile(r"--seed[ =]+(\d+)")
+Magic = Callable[[str], None]
+
+
+def register(shell: InteractiveShell) -> None:
+    """Make the magics known to `shell`."""
+    for name, magic in (("check", check), ("hint", hint), ("explain", explain), ("show", show), ("train", train)):
+        shell.magics_manager.register_function(_spoken(magic, shell), "line", name)
+
+
+def _spoken(magic: Callable[[InteractiveShell, str], None], shell: InteractiveShell) -> Magic:
+    """The magic with its help; what a person can mend is said in a sentence."""
+
+    def run(line: str) -> None:
+        with _last_error():
+            try:
+                magic(shell, line)
+            except AttendError as error:
+                print(as_magics(str(error)))
+
+    run.__doc__ = magic.__doc__
+    return run
+
+
+@contextmanager
+def _last_error() -> Iterator[None]:
+    """Keep for %debug what the student's own cell raised last: pytest puts each failed check there."""
+    kept = {name: value for name, value in vars(sys).items() if name.startswith("last_")}
+    try:
+        yield
+    finally:
+        for name in [name for name in vars(sys) if name.startswith("last_")]:
+            delattr(sys, name)
+        vars(sys).update(kept)
+
+
+def check(shell: InteractiveShell, line: str) -> None:
+    """Check answers: %check NAME..., with an exercise, a chapter or a part of a name; all of yours without one."""
+    words, seed = _words(line)
+    course = Course.find()
+    exercises = checked_here(course.select(words) if words else _defined(course, shell))
+    from autograder.student.notebook.check import check as run
+
+    screen = _Screen(live=len(exercises) > 1 and hasattr(shell, "kernel"))
+    screen.last(run(course, exercises, seed, screen.next))
+
+
+def hint(_: InteractiveShell, line: str) -> None:
+    """One hint at a time: %hint NAME, or %hint NAME LEVEL with 1 a nudge, 2 the idea, 3 nearly the code."""
+    words, _seed = _words(line)
+    if not words or len(words) > 2 or not all(word.isdigit() for word in words[1:]):
+        raise UsageError("one exercise at a time: %hint NAME, or %hint NAME 2 for its second hint")
+    display(Advice(next_hint(Course.find(), words[0], int(words[1]) if words[1:] else None)))
+
+
+def explain(_: InteractiveShell, line: str) -> None:
+    """What the last check of an exercise named, in full; after a pass, what the piece is for: %explain NAME."""
+    words, _seed = _words(line)
+    if len(words) != 1:
+        raise UsageError("one at a time: %explain NAME")
+    from autograder.student.notebook.explain import explained
+
+    display(explained(Course.find(), words[0]))
+
+
+def show(_: InteractiveShell, line: str) -> None:
+    """A picture of what your answer gives beside what is expected: %show NAME."""
+    words, seed = _words(line)
+    if len(words) != 1:
+        raise UsageError("one exercise at a time: %show NAME")
+    course = Course.find()
+    from autograder.student.notebook.show import show as run
+
+    (exercise,) = checked_here([course.one(words[0])])
+    display(run(course, exercise, seed))
+
+
+def train(_: InteractiveShell, line: str) -> None:
+    """Train a capstone from your own answers: %train NAME [--resume] [--device cuda] [--seed 1] [--data PATH].
+
+    Without a name it lists them.
+    """
+    parser = _Parser(prog="%train", add_help=False, exit_on_error=False, allow_abbrev=False)
+    parser.add_argument("name", nargs="?")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--data", type=Path, dest="place")
+    parser.add_argument("--seed", type=int)
+    try:
+        wish = vars(parser.parse_args(shlex.split(line)))
+    except (argparse.ArgumentError, ValueError) as error:
+        raise UsageError(f"{error}; such as %train digits, or %train digits --resume") from error
+    if wish["name"] is None:
+        from autograder.student.capstones.command import overview
+
+        get_console().print(overview(Course.find()))
+        return
+    from autograder.student.capstones.session import Wish
+    from autograder.student.notebook.train import run
+
+    run(Course.find(), Wish(**wish))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong, and does not end the kernel."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A hint as a notebook shows it."""
+
+    hint: Hint
+
+    def __repr__(self) -> str:
+        return as_magics(self.hint.text())
+
+    def _repr_markdown_(self) -> str:
+        head, _, words = repr(self).partition("\n")
+        return f"**{head}**\n{words}"
+
+
+class _Screen:
+    """Where an answer is shown, after each exercise if it is `live`, else once."""
+
+    def __init__(self, live: bool) -> None:
+        self._live = live
+        self._handle: Any = None
+
+    def next(self, answer: Any) -> None:
+        """What is known so far."""
+        if self._live:
+            self.last(answer)
+
+    def last(self, answer: Any) -> None:
+        """What is known in the end."""
+        if self._handle is None:
+            self._handle = display(answer, display_id=self._live or None)
+        else:
+            self._handle.update(answer)
+
+
+def _words(line: str) -> tuple[list[str], int | None]:
+    seed = SEED.search(line)
+    return SEED.sub(" ", line).replace(",", " ").split(), int(seed[1]) if seed else None
+
+
+def _defined(course: Course, shell: InteractiveShell) -> tuple[Exercise, ...]:
+    found = tuple(exercise for exercise in course.exercises if exercise.name in shell.user_ns)
+    if not found:
+        raise UsageError("no exercise is defined yet: run the cells with your answers (Shift+Enter), then %check again")
+    return found

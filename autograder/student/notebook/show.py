@@ -1,0 +1,26 @@
+"""`%show`: what the cells that were run give, beside what is expected."""
+
+from __future__ import annotations
+
+from autograder.calls.local import LocalTarget
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.student.notebook.history import submission
+from autograder.student.pictures.look import look
+from autograder.student.pictures.notebook import SEED, Shown
+from autograder.student.prints import Prints
+
+
+def show(course: Course, exercise: Exercise, seed: int | None) -> Shown:
+    """The picture.
+
+    Raises:
+        CheckFailed: there is no answer to look at.
+    """
+    answers = submission(course, exercise.chapter)
+    prints = Prints()
+    try:
+        target = LocalTarget(answers, prints)
+        return Shown(look(course, exercise, answers, target, SEED if seed is None else seed)[0])
+    finally:
+        prints.end()

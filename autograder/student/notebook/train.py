@@ -1,0 +1,58 @@
+"""`%train`: a capstone trained in the notebook, its curve as it grows, and its page below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from IPython.display import HTML, display
+
+from autograder.course.course import Course
+from autograder.student.capstones.page import Shown
+from autograder.student.capstones.recipe import Recipe
+from autograder.student.capstones.screen import COMPARING, told
+from autograder.student.capstones.session import Stopped, Wish, train
+from autograder.student.capstones.training import Training
+from autograder.student.cell_lines import as_magics
+from autograder.student.own import Piece, as_text
+from autograder.student.pictures.plots import curve
+
+
+def run(course: Course, wish: Wish) -> None:
+    """Train, and show the report.
+
+    Raises:
+        UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
+    """
+    try:
+        report, page = train(course, wish, Board())
+    except Stopped as stop:
+        print(as_magics(str(stop)))
+        return
+    display(Shown(report))
+    print(f"the same as a page: {page}")
+
+
+class Board:
+    """What stands in the notebook meanwhile: whose the pieces are, a bar, and the curve so far."""
+
+    def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
+        self._head = f"<b>{escape(recipe.title)}</b><br><small>{escape(as_text(pieces))}</small>"
+        self._done, self._steps, self._drawn = 0, steps, ""
+        self._handle = display(HTML(self._head), display_id=True)
+
+    def stepped(self, training: Training) -> None:
+        self._done += 1
+        if training.losses and training.losses[-1][0] == training.step:
+            self._drawn = curve({"loss": training.losses}, x="step", y="loss").svg()
+            self._show(told(training))
+
+    def compared(self, ablation: Training) -> None:
+        self._done += 1
+        if ablation.step % ablation.recipe.plan.every == 0:
+            self._show(COMPARING)
+
+    def _show(self, words: str) -> None:
+        bar = f'<progress max="{self._steps}" value="{self._done}"></progress>'
+        said = f"{self._done} of {self._steps} steps, {escape(words)}"
+        self._handle.update(HTML(f"{self._head}<br>{bar} {said}<div>{self._drawn}</div>"))

@@ -1,0 +1,137 @@
+"""Find an input worth looking at, and what the student's exercise makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import replace
+
+import torch
+
+from autograder.calls.records import Build, Call, Data, Observation
+from autograder.calls.target import Target
+from autograder.compare.describe import Names, argument_names
+from autograder.compare.draw import Draw
+from autograder.compare.grid import Axis, Picture
+from autograder.compare.oracle import Oracle
+from autograder.compare.oracles import oracle_of
+from autograder.compare.sight import Sight, picture_of
+from autograder.core.errors import CheckFailed
+from autograder.core.records import CheckResult
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.judging.judge import judge
+from autograder.suite.building import Module, built
+from autograder.suite.trained import ANSWERS
+
+
+def look(
+    course: Course, exercise: Exercise, submission: Submission, target: Target, seed: int
+) -> tuple[Picture | str, CheckResult | None]:
+    """The course's scene for the exercise, or a call of its checks if that shows more; and the first failed check.
+
+    What cannot be drawn is told in words.
+
+    Raises:
+        CheckFailed: there is no answer to look at.
+    """
+    recorder = Recorder(target)
+    judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, recorder.keep)
+    failed = recorder.failed
+    if failed and failed.status in ("missing", "syntax", "forbidden"):
+        raise CheckFailed(failed.status, failed.message)
+    best = sight_of(course, exercise, recorder)
+    if best is None:
+        return f"there is nothing to draw of {exercise.name}: its checks call it without arguments", failed
+    return picture_of(best), failed
+
+
+def sight_of(course: Course, exercise: Exercise, recorder: Recorder) -> Sight | None:
+    """What is most worth seeing of an exercise that was judged through `recorder`; None if there is nothing.
+
+    Raises:
+        CheckFailed: the course's scene could not be observed.
+    """
+    oracle = oracle_of(course)
+    scene = scene_of(course, oracle, exercise, lambda call: recorder.observe(exercise.chapter, call))
+    return scene if scene and (scene.says or not recorder.failed) else from_checks(oracle, exercise, recorder)
+
+
+def scene_of(
+    course: Course, oracle: Oracle, exercise: Exercise, observe: Callable[[Call], Observation]
+) -> Sight | None:
+    """What the course's scene for the exercise shows; None if it has no scene."""
+    scene = course.scenes().get(exercise.name)
+    if scene is None:
+        return None
+    args = scene.make()
+    build = _built(oracle, exercise, scene.build, args)
+    call = Call(exercise.name, args, build=build)
+    call = replace(call, dtype=torch.float64) if call.bare else call
+    names = names_of(oracle, exercise, build)
+    rows, columns = (Axis(name, tuple(places)) for name, places in (scene.rows, scene.columns))
+    expected, got = oracle.right(exercise.chapter, call), observe(call)
+    return Sight(call, expected, got, names, scene.part, rows, columns, scene.view)
+
+
+def _built(oracle: Oracle, exercise: Exercise, args: Sequence[Data] | None, given: tuple[Data, ...]) -> Build | None:
+    if args is None:
+        return None
+    return built(oracle.function(exercise.chapter, exercise.name), Module(tuple(args)), given, Draw(0, exercise.name))
+
+
+def names_of(oracle: Oracle, exercise: Exercise, build: Build | None) -> Names:
+    """Those of the arguments of what is called."""
+    method = (build.method or "forward") if build else ""
+    return Names(arguments=argument_names(oracle.function(exercise.chapter, exercise.name), method))
+
+
+def from_checks(oracle: Oracle, exercise: Exercise, recorder: Recorder) -> Sight | None:
+    """The first call of the first failed check on which the answers differ; else any good call."""
+    failed = recorder.failed
+    chosen = [calls for result, calls in recorder.rows if result is failed] or [
+        calls for result, calls in recorder.rows if result.level == "values"
+    ]
+    sights = [
+        Sight(call, oracle.right(exercise.chapter, call), got, names_of(oracle, exercise, call.build))
+        for calls in chosen
+        for call, got in calls
+        if call.args
+    ]
+    telling = [sight for sight in sights if bool(sight.says) == bool(failed)]
+    return next(iter(telling or (sights if failed else [])), None)
+
+
+class Recorder:
+    """A target that remembers what was seen through it, check by check."""
+
+    def __init__(self, target: Target) -> None:
+        ANSWERS.clear()  # what is not asked again cannot be seen
+        self.name = target.name
+        self.rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
+        self._target = target
+        self._seen: list[tuple[Call, Observation]] = []
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        asked = deepcopy(call)  # a check may go on to change what it has drawn
+        seen = self._target.observe(chapter, call)
+        self._seen.append((asked, seen))
+        return seen
+
+    def keep(self, result: CheckResult) -> None:
+        """What was seen since the last check belongs to this one."""
+        self.rows.append((result, self._seen))
+        self._seen = []
+
+    @property
+    def failed(self) -> CheckResult | None:
+        """The first check that was not passed."""
+        return next((result for result, _ in self.rows if result.status != "passed"), None)
+
+    def forget(self) -> None:
+        """Make room for the next exercise."""
+        self.rows, self._seen = [], []
+
+    def close(self) -> None:
+        self._target.close()

@@ -1,0 +1,212 @@
+"""Plots as SVG: they need nothing else, and are readable on light and dark paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.cells import cell_len
+
+from autograder.compare.grid import span, written
+from autograder.student.pictures.scale import cut, from_zero
+from autograder.student.pictures.svg import HIGH, LOW, NO_NUMBER, WHITE, Colour
+
+if TYPE_CHECKING:
+    from autograder.student.pictures.plot_data import Bars, Heatmap, Lines
+
+# Okabe and Ito's colours, each a shade lighter or darker: at least 3 to 1 against white and against #14171c.
+PALETTE = ("#2b83c6", "#d55e00", "#009e73", "#c0629a", "#a88400", "#7f7f7f")
+LETTER, LINE, TITLE, MARGIN, LONGEST, LONGEST_LABEL = 7.2, 20, 24, 8, 16, 32
+CELL, MOST_NUMBERS, MOST_CELLS, NARROWEST, MAP_WIDTH = 40, 12, 64, 9, 520
+BARS_WIDTH, MOST_BARS = 300, 40
+BETWEEN, MOST_LINES, FAINTEST = 220, 4000, 0.005
+STYLE = "max-width:100%;height:auto;font:12px system-ui,'Liberation Sans',Arial,sans-serif"
+
+
+def frame(width: float, height: float, said: str, drawn: Sequence[str]) -> str:
+    """An SVG of this size, and `said` for people who do not see it."""
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{clean(said)}" {size} style="{STYLE}">'
+    return f'{head}<g fill="currentColor">{"".join(drawn)}</g></svg>'
+
+
+def text(said: str, x: float, y: float, more: str = "") -> str:
+    """Words that start at a point; `more` are further attributes."""
+    return f'<text x="{x:.1f}" y="{y:.1f}"{more and " " + more}>{clean(said)}</text>'
+
+
+def heading(said: str) -> list[str]:
+    """The title, if there is one."""
+    return [text(said, MARGIN, 16, 'font-weight="600"')] if said else []
+
+
+def clean(said: str) -> str:
+    """Text for XML, which has no place for control characters."""
+    return escape("".join(letter if letter.isprintable() else "�" for letter in " ".join(said.split())))
+
+
+def wide(words: Sequence[str], longest: int = LONGEST) -> float:
+    """Room for the longest of `words`, each cut to `longest`."""
+    return LETTER * max((cell_len(cut(word, longest)) for word in words), default=0)
+
+
+def heatmap(plot: Heatmap) -> str:
+    """A cell for each number, with the number where there is room."""
+    if not plot.values.size:
+        return _nothing(plot.title)
+    values = plot.values[:MOST_CELLS, :MOST_CELLS]
+    height, width = values.shape
+    numbered = width <= MOST_NUMBERS and height <= 2 * MOST_NUMBERS
+    step = CELL if numbered else max(NARROWEST, min(LINE, MAP_WIDTH // width))
+    rows, columns = plot.rows[:height], plot.columns[:width]
+    turned = wide(columns) > step - 2
+    tall = LINE if numbered else step
+    left, top = MARGIN + wide(rows) + 6, (TITLE if plot.title else 6) + (wide(columns) if turned else 14) + 6
+    across, down = left + step * np.arange(width), top + tall * np.arange(height)
+    drawn = heading(plot.title)
+    for name, y in zip(rows, down.tolist(), strict=True):
+        drawn.append(text(cut(name, LONGEST), left - 4, y + tall / 2 + 4, 'text-anchor="end"'))
+    for name, x in zip(columns, (across + step / 2).tolist(), strict=True):
+        drawn.append(_above(cut(name, LONGEST), x, top - 4, turned))
+    for (row, column), value in np.ndenumerate(values):
+        drawn.append(
+            _cell(float(value), _limits(plot), (float(across[column]), float(down[row]), step, tall), numbered)
+        )
+    outline = f'x="{left:g}" y="{top:g}" width="{step * width:g}" height="{tall * height:g}"'
+    drawn.append(f'<rect {outline} fill="none" stroke="#888"/>')
+    y = float(down[-1]) + tall + 18
+    cut_off = (
+        ""
+        if values.shape == plot.values.shape
+        else f"; {height} × {width} of {plot.values.shape[0]} × {plot.values.shape[1]}"
+    )
+    drawn.append(_key(*_limits(plot), left, y, cut_off))
+    room = left + LETTER * (16 + len(cut_off))
+    size = max(float(across[-1]) + step + MARGIN, room, MARGIN + LETTER * cell_len(plot.title))
+    return frame(size, y + 8, _map_in_words(plot), drawn)
+
+
+def _above(name: str, x: float, y: float, turned: bool) -> str:
+    if turned:
+        return f'<text transform="translate({x + 4:.1f} {y:.1f}) rotate(-90)">{clean(name)}</text>'
+    return text(name, x, y, 'text-anchor="middle"')
+
+
+def _limits(plot: Heatmap) -> tuple[float, float]:
+    """What the darkest colours stand for; white is zero wherever the sign shows."""
+    low, high = span([plot.values])
+    low, high = (-max(-low, high), max(-low, high)) if low < 0 else (low, high)
+    return (low, high) if high > low else (0.0, high or 1.0)
+
+
+def _cell(value: float, limits: tuple[float, float], box: tuple[float, float, float, float], numbered: bool) -> str:
+    colour, (x, y, width, height) = _colour(value, *limits), box
+    place = f'x="{x:g}" y="{y:g}" width="{width - 0.5:g}" height="{height - 0.5:g}"'
+    drawn = f'<rect {place} fill="{_hex(colour)}"/>'
+    if not numbered:
+        return drawn
+    ink = 'fill="#fff"' if sum(colour) < 400 else 'fill="#111"'
+    return drawn + text(written(value), x + width / 2, y + height / 2 + 4, f'text-anchor="middle" {ink}')
+
+
+def _key(low: float, high: float, x: float, y: float, more: str) -> str:
+    """The colours from the lowest number to the highest."""
+    shades = [_hex(_colour(low + (high - low) * share / 8, low, high)) for share in range(9)]
+    start = x + LETTER * len(written(low)) + 4
+    strip = "".join(
+        f'<rect x="{start + 8 * place:g}" y="{y - 9:g}" width="8.5" height="10" fill="{shade}"/>'
+        for place, shade in enumerate(shades)
+    )
+    return text(written(low), x, y) + strip + text(written(high) + more, start + 76, y)
+
+
+def _colour(value: float, low: float, high: float) -> Colour:
+    if not np.isfinite(value):
+        return NO_NUMBER
+    white = max(low, 0.0)
+    share = (value - white) / (high - white)
+    end, part = (HIGH if share >= 0 else LOW), min(abs(share), 1.0)
+    red, green, blue = (round(one + (other - one) * part) for one, other in zip(WHITE, end, strict=True))
+    return red, green, blue
+
+
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _map_in_words(plot: Heatmap) -> str:
+    height, width = plot.values.shape
+    low, high = span([plot.values])
+    return f"{plot.title or 'heat map'}: {height} rows, {width} columns, from {written(low)} to {written(high)}"
+
+
+def bars(plot: Bars) -> str:
+    """A bar for each label, from zero to the right or the left."""
+    if not plot.values:
+        return _nothing(plot.title)
+    shown = [*plot.values.items()][:MOST_BARS]
+    axis = from_zero(plot.values.values())
+    left, top = MARGIN + wide([*plot.values], LONGEST_LABEL) + 6, TITLE if plot.title else 6
+    zero = left + BARS_WIDTH * axis.share(0)
+    drawn = heading(plot.title)
+    for place, (label, value) in enumerate(shown):
+        y = top + LINE * place
+        drawn.append(text(cut(label, LONGEST_LABEL), left - 6, y + 14, 'text-anchor="end"'))
+        end = left + BARS_WIDTH * axis.share(value) if np.isfinite(value) else zero
+        bar = f'x="{min(zero, end):.1f}" y="{y + 3}" width="{abs(end - zero):.1f}" height="{LINE - 6}"'
+        drawn.append(f'<rect {bar} fill="{PALETTE[0]}"><title>{clean(label)}: {value:.6g}</title></rect>')
+        drawn.append(text(written(value, abs(value) >= 0.01), max(zero, end) + 5, y + 14))
+    bottom = top + LINE * len(shown)
+    drawn.append(f'<path d="M{zero:.1f} {top}V{bottom}" stroke="currentColor" stroke-opacity=".5"/>')
+    hidden = len(plot.values) - len(shown)
+    drawn += [text(f"and {hidden} more", left, bottom + 16)] if hidden else []
+    said = ", ".join(f"{label} {written(value, abs(value) >= 0.01)}" for label, value in shown)
+    width = max(left + BARS_WIDTH + 60, MARGIN + LETTER * cell_len(plot.title))
+    return frame(width, bottom + (24 if hidden else 8), f"{plot.title or 'bars'}: {said}", drawn)
+
+
+def lines(plot: Lines) -> str:
+    """The words twice, and a line from each to each: the more weight, the less transparent; a colour per head."""
+    if not plot.words:
+        return _nothing(plot.title)
+    heads, left = len(plot.weights), MARGIN + wide(plot.words) + 6
+    right = left + BETWEEN
+    width = max(right + left, MARGIN + LETTER * cell_len(plot.title), heads * LETTER * 8)
+    top = TITLE * bool(plot.title) + LINE * (heads > 1) + 6
+    drawn = heading(plot.title)
+    for place, word in enumerate(plot.words):
+        y = top + LINE * place + 14
+        drawn.append(text(cut(word, LONGEST), left - 6, y, 'text-anchor="end"'))
+        drawn.append(text(cut(word, LONGEST), right + 6, y))
+    weights = np.clip(np.nan_to_num(plot.weights, nan=0.0), 0, 1)
+    faintest = max(FAINTEST, float(np.sort(weights, axis=None)[-MOST_LINES:][0]))
+    for head, grid in enumerate(weights):
+        colour, shift = PALETTE[head % len(PALETTE)], (head - (heads - 1) / 2) * min(3.0, 14 / heads)
+        paths = "".join(
+            f'<path d="M{left:.0f} {top + LINE * one + 10 + shift:.1f}L{right:.0f} '
+            f'{top + LINE * other + 10 + shift:.1f}" opacity="{grid[one, other]:.2g}"/>'
+            for one, other in np.argwhere(grid >= faintest).tolist()
+        )
+        drawn.append(f'<g stroke="{colour}" stroke-width="2">{paths}</g>')
+        if heads > 1:
+            drawn.append(_name_of_head(head, heads, width, top - 8))
+    return frame(width, top + LINE * len(plot.words) + 8, _lines_in_words(plot), drawn)
+
+
+def _name_of_head(head: int, heads: int, width: float, y: float) -> str:
+    return text(
+        f"head {head + 1}", MARGIN + head * (width - MARGIN) / heads, y, f'fill="{PALETTE[head % len(PALETTE)]}"'
+    )
+
+
+def _lines_in_words(plot: Lines) -> str:
+    """The strongest line of each word, in the first head."""
+    best = np.nan_to_num(plot.weights[0]).argmax(1).tolist()
+    pairs = [f"{word} to {plot.words[place]}" for word, place in zip(plot.words, best, strict=True)]
+    return f"{plot.title or 'attention'}: head 1 looks most from {', '.join(pairs[:LINE])}"
+
+
+def _nothing(title: str) -> str:
+    return frame(240, 48, f"{title}: nothing to draw", [*heading(title), text("(nothing to draw)", MARGIN, 38)])

@@ -1,0 +1,168 @@
+"""Plots: a heat map, curves, bars, and lines from word to word; as text in a terminal, as SVG in a notebook.
+
+    heatmap(weights, rows=words, columns=words).show()
+
+Values may be tensors, arrays or lists. What is no finite number is left out, and said.
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.text import Text
+
+from autograder.compare.grid import Grid
+from autograder.core.text import PLAINLY
+from autograder.student.pictures import plot_data, plot_svg, plot_text
+
+LARGEST = 1e100  # beyond this a number is drawn no more than infinity
+
+
+@dataclass(frozen=True, eq=False)
+class Plot(ABC):
+    """What can be drawn in letters and as SVG."""
+
+    title: str
+
+    @abstractmethod
+    def text(self, width: int) -> str:
+        """The drawing in letters, at most `width` columns wide."""
+
+    @abstractmethod
+    def svg(self) -> str:
+        """The drawing as SVG that needs nothing else and takes the colour of its surroundings' text."""
+
+    def show(self) -> None:
+        """Display it in a notebook, else print it."""
+        shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+        if hasattr(shell, "kernel"):
+            from IPython.display import display
+
+            display(self)
+            return
+        console = Console(highlight=False)
+        drawn = self.text(console.width).encode(console.encoding, PLAINLY).decode(console.encoding)
+        console.print(Text(drawn), no_wrap=True, overflow="ignore", crop=False)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.svg()}</div>"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}{f' “{self.title}”' if self.title else ''}: .show() draws it>"
+
+
+class Heatmap(plot_data.Heatmap, Plot):
+    """A grid of numbers (R, C), with a name for each row and each column."""
+
+    def text(self, width: int) -> str:
+        return plot_text.heatmap(self, width)
+
+    def svg(self) -> str:
+        return plot_svg.heatmap(self)
+
+
+class Curve(plot_data.Curve, Plot):
+    """Named series of points (N, 2), in the order of x; `missing` counts what of each is no number to draw."""
+
+    def text(self, width: int) -> str:
+        return plot_text.curve(self, width)
+
+    def svg(self) -> str:
+        from autograder.student.pictures import curve_svg
+
+        return curve_svg.curve(self)
+
+
+class Bars(plot_data.Bars, Plot):
+    """A number for each label."""
+
+    def text(self, width: int) -> str:
+        return plot_text.bars(self, width)
+
+    def svg(self) -> str:
+        return plot_svg.bars(self)
+
+
+class Lines(plot_data.Lines, Plot):
+    """How much each word (T) looks at each word, in each head: weights (H, T, T)."""
+
+    def text(self, width: int) -> str:
+        return plot_text.lines(self, width)
+
+    def svg(self) -> str:
+        return plot_svg.lines(self)
+
+
+def heatmap(values: Any, rows: Sequence[object], columns: Sequence[object], title: str = "") -> Heatmap:
+    """A heat map of `values` (R, C); names that are empty leave the places their numbers.
+
+    Raises:
+        ValueError: the values are no grid, or there are more or fewer names than rows or columns.
+    """
+    grid = numbers(values)
+    if grid.ndim != 2:
+        raise ValueError(f"heatmap: values have shape {grid.shape}; give one grid of rows and columns")
+    for names, length, what in ((rows, grid.shape[0], "rows"), (columns, grid.shape[1], "columns")):
+        if len(names) not in (0, length):
+            raise ValueError(f"heatmap: {length} {what} of values have {len(names)} names; give as many names")
+    return Heatmap(title, grid, _named(rows, grid.shape[0]), _named(columns, grid.shape[1]))
+
+
+def curve(lines: Mapping[str, Any], x: str = "", y: str = "", title: str = "") -> Curve:
+    """Curves by name, each the values of y at 0, 1, 2, ..., or pairs (x, y).
+
+    Raises:
+        ValueError: a curve is neither.
+    """
+    points = {str(name): _points(name, numbers(values)) for name, values in lines.items()}
+    drawn = {name: (np.abs(each) < LARGEST).all(1) for name, each in points.items()}  # nan is not below it either
+    kept = {name: each[drawn[name]] for name, each in points.items()}
+    ordered = {name: each[np.argsort(each[:, 0], kind="stable")] for name, each in kept.items()}
+    return Curve(title, ordered, x, y, {name: int((~each).sum()) for name, each in drawn.items()})
+
+
+def bars(values: Mapping[str, Any], title: str = "") -> Bars:
+    """A bar for each label."""
+    return Bars(title, {str(label): float(value) for label, value in values.items()})
+
+
+def lines(weights: Any, words: Sequence[object], title: str = "") -> Lines:
+    """Lines from word to word, as dark as `weights` (T, T) or (H, T, T) say.
+
+    Raises:
+        ValueError: the weights are not those of as many words.
+    """
+    grid, count = numbers(weights), len(words)
+    if grid.ndim not in (2, 3) or grid.shape[-2:] != (count, count):
+        raise ValueError(
+            f"lines: weights have shape {grid.shape}; for {count} words give (T, T) or (H, T, T), T = {count}"
+        )
+    return Lines(title, grid.reshape(-1, count, count) if count else grid.reshape(1, 0, 0), _named(words, count))
+
+
+def numbers(values: Any) -> Grid:
+    """Tensors, arrays, numbers, and lists of these, as one array."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu().double().numpy()
+    if isinstance(values, list | tuple):
+        values = [numbers(each) for each in values]
+    return np.asarray(values, dtype=np.float64)
+
+
+def _points(name: object, values: Grid) -> Grid:
+    if values.ndim == 1:
+        return np.stack([np.arange(len(values), dtype=np.float64), values], axis=1)
+    if values.ndim != 2 or values.shape[1] != 2:
+        raise ValueError(f"curve: '{name}' has shape {values.shape}; give a list of y, or a list of pairs (x, y)")
+    return values
+
+
+def _named(names: Sequence[object], count: int) -> tuple[str, ...]:
+    """In one line each, as text shows them."""
+    return tuple(" ".join(str(name).split()) or "␣" for name in (names or range(count)))

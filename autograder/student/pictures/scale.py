@@ -1,0 +1,74 @@
+"""Axes: where a number lies on them, and which round numbers to write beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+
+from autograder.compare.grid import Grid
+
+
+@dataclass(frozen=True)
+class Scale:
+    """An axis from `low` to `high`."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Grid) -> Scale:
+        """One on which all finite `values` lie; around a single one there is room on both sides."""
+        if not values.size:
+            return cls(0.0, 1.0)
+        low, high = float(values.min()), float(values.max())
+        if high - low > 1e-9 * max(abs(low), abs(high)):
+            return cls(low, high)
+        room = 0.1 * abs(high) or 0.5
+        return cls(low - room, high + room)
+
+    def share(self, value: float) -> float:
+        """0 at the low end, 1 at the high one."""
+        return (value - self.low) / (self.high - self.low)
+
+    def shares(self, values: Grid) -> Grid:
+        """The same of each of `values`."""
+        return (values - self.low) / (self.high - self.low)
+
+    def ticks(self, most: int) -> list[tuple[float, str]]:
+        """At most `most` (and usually some) round numbers on the axis, each with how it is written."""
+        step = _round_up((self.high - self.low) / most)
+        places = max(0, -math.floor(math.log10(step) + 1e-9))
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        values = [round(number * step, places) + 0.0 for number in range(first, last + 1)][:most]
+        return [(value, short(value, places)) for value in values]
+
+
+def from_zero(values: Iterable[float]) -> Scale:
+    """An axis on which zero and all finite `values` lie."""
+    finite = [0.0, *(value for value in values if math.isfinite(value))]
+    low, high = min(finite), max(finite)
+    return Scale(low, high if high > low else 1.0)
+
+
+def short(value: float, places: int = 3) -> str:
+    """A number as it stands beside an axis."""
+    size = abs(value)
+    if value and (size >= 1e6 or size < 1e-4):
+        return f"{value:.3g}"
+    return f"{value:.{min(places, 6)}f}"
+
+
+def cut(word: str, width: int) -> str:
+    """`word` in at most `width` columns of a terminal, in which some letters take two."""
+    if cell_len(word) <= width:
+        return word
+    return set_cell_size(word, width - 1).rstrip() + "…" if width > 1 else "…"[:width]
+
+
+def _round_up(step: float) -> float:
+    """The next of 1, 2, 5, 10 and so on."""
+    size = 10.0 ** math.floor(math.log10(step))
+    return next((size * factor for factor in (1, 2, 5) if size * factor >= step * (1 - 1e-9)), size * 10)

@@ -1,0 +1,139 @@
+"""What is being graded right now: the submission, where it runs, and the seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import pytest
+
+from autograder.calls.records import Build, Call, Data, Observation
+from autograder.calls.target import Target
+from autograder.compare.evidence import Evidence
+from autograder.compare.oracle import Oracle
+from autograder.core.errors import CheckFailed
+from autograder.core.records import Status
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.source.stub import defines, is_stub_answer, renamed
+
+MOST_LOSSES = 2  # behind the wall, where a busy machine may cost one; on one's own machine the first is enough
+COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A graded test: its exercise, worth and sentence, as its marker and docstring say."""
+
+    chapter: str
+    exercise: str
+    name: str
+    sentence: str
+    level: str
+    points: float
+    forbidden: tuple[str, ...] = ()
+    welcome: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, item: pytest.Item) -> Check | None:
+        """The check behind a collected test; None for a test without the marker."""
+        mark = item.get_closest_marker("exercise")
+        if mark is None or not isinstance(item, pytest.Function):
+            return None
+        module = item.module
+        name = mark.args[0]
+        return cls(
+            chapter=module.__name__.rsplit(".", 1)[-1].removeprefix("test_"),
+            exercise=name,
+            name=item.name,
+            sentence=" ".join((item.function.__doc__ or item.name).split()),
+            level=mark.kwargs["level"],
+            points=mark.kwargs["points"],
+            forbidden=tuple(getattr(module, "FORBIDDEN", {}).get(name, ())),
+            welcome=tuple(getattr(module, "WELCOME", {}).get(name, ())),
+            parts=tuple(getattr(module, "RETURNS", {}).get(name, ())),
+        )
+
+    def call(self, args: tuple[Data, ...], kwargs: Mapping[str, Data], build: Build | None, seed: int = 0) -> Call:
+        """A call of the check's exercise, under its rules."""
+        return Call(self.exercise, args, kwargs, build, forbidden=self.forbidden, welcome=self.welcome, seed=seed)
+
+
+@dataclass
+class Grading:
+    """The state of one submission's grading."""
+
+    course: Course
+    submission: Submission
+    target: Target
+    seed: int
+    oracle: Oracle
+    losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    _evidence: dict[str, Evidence] = field(default_factory=dict)
+    _stubs: dict[str, str] = field(default_factory=dict)
+
+    def gate(self, check: Check) -> None:
+        """Raise what is already known about a check's exercise before anything is called.
+
+        Raises:
+            CheckFailed: missing, syntax; or what costs much time, which is not tried again and again.
+        """
+        hint = f"`attend hint {check.exercise}` helps to begin"
+        source = self.submission.chapters.get(check.chapter)
+        if source is None:
+            found = self.submission.absent.get(check.chapter, f"there is no file {check.chapter}.py")
+            raise CheckFailed("missing", f"{check.exercise} is missing: {found}")
+        problem = source.problem or source.broken.get(check.exercise)
+        if problem:
+            raise CheckFailed(problem.status, problem.message)
+        if not defines(source.text, check.exercise):
+            other = renamed(source.text, self._stub(check.chapter), check.exercise)
+            guess = f"it defines {other}: is that {check.exercise}?" if other else hint
+            raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {guess}")
+        if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
+            raise CheckFailed("missing", f"{check.exercise} is still to do; {hint}")
+        most, checks = (1, "a check") if self.target.name == "local" else (MOST_LOSSES, f"{MOST_LOSSES} checks")
+        for status, words in COSTLY.items():
+            if self.losses[check.exercise, status] >= most:
+                raise CheckFailed(status, f"not tried: {checks} of {check.exercise} {words} before")
+
+    def observe(self, check: Check, call: Call) -> Observation:
+        """Make the call where the student's code runs."""
+        try:
+            return self.target.observe(check.chapter, call)
+        except CheckFailed as failed:
+            self.losses[check.exercise, failed.status] += 1
+            raise
+
+    def evidence(self, check: Check) -> Evidence:
+        """What is seen of the check's exercise."""
+        if check.exercise not in self._evidence:
+            singles = [each for each in self.course.misconceptions(check.chapter) if each.exercise == check.exercise]
+            pairs = [each for each in self.course.pairs(check.chapter) if each.exercise == check.exercise]
+            source = self.submission.chapters.get(check.chapter)
+            self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs, text=source.text if source else "")
+        return self._evidence[check.exercise]
+
+    def artefact(self, check: Check, name: str) -> bytes | None:
+        """A trained model that was handed in with the check's chapter."""
+        source = self.submission.chapters.get(check.chapter)
+        return source.artefacts.get(name) if source else None
+
+    def artefacts(self, check: Check) -> tuple[bytes, ...]:
+        """A digest of all of them and of the code that they belong to; nothing where there are none."""
+        source = self.submission.chapters.get(check.chapter)
+        if source is None or not source.artefacts:
+            return ()
+        found = sha256(source.text.encode("utf-8", "replace"))
+        for name, data in sorted(source.artefacts.items()):
+            found.update(name.encode() + b"\0" + sha256(data).digest())
+        return (found.digest(),)
+
+    def _stub(self, chapter: str) -> str:
+        if chapter not in self._stubs:
+            path = self.course.stub(chapter)
+            self._stubs[chapter] = path.read_text(encoding="utf-8") if path.is_file() else ""
+        return self._stubs[chapter]

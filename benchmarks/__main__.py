@@ -1,0 +1,37 @@
+"""`python -m benchmarks`: what `make bench` calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.core.errors import AttendError
+from autograder.course.course import Course
+from benchmarks import parts
+
+app = typer.Typer(add_completion=False, help="Measure the grader, and what it is compared with.")
+Parts = Annotated[
+    list[str] | None, typer.Argument(help=", ".join(kind.name for kind in parts.KINDS) + " (default: all)")
+]
+
+
+@app.command()
+def bench(names: Parts = None) -> None:
+    """Measure, and write docs/measurements.md; exit status 1 if a part gave no figures, 2 for wrong use."""
+    console = Console(highlight=False)
+    try:
+        sound = parts.run(Course.find(Path.cwd()), names or [], console)
+    except AttendError as error:
+        console.print(str(error), style="red", markup=False)
+        raise typer.Exit(2) from error
+    except KeyboardInterrupt:
+        console.print("stopped; the parts that were finished are written down")
+        raise typer.Exit(1) from None
+    raise typer.Exit(0 if sound else 1)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,65 @@
+"""How the cost of a submission grows with the class."""
+
+from __future__ import annotations
+
+from benchmarks.bench import SEED, Bench
+from benchmarks.machine import cores
+from benchmarks.made_class import write_class, write_empty_class
+from benchmarks.memory import MIB, watched
+from benchmarks.record import Part
+from benchmarks.spread import Ratio, figure, ratios, spread, table
+
+CHAPTER = "ch03"
+CLASSES = {10: 3, 100: 2, 1000: 1}
+"""Students, and how many times such a class is graded."""
+ABOUT = f"""\
+One chapter ({CHAPTER}), so that it ends, by `attend grade` with its default settings: as many jobs as cores. The
+classes are made as for the whole course. Start-up is what it takes for students who handed in a file without an
+answer; a submission is the rest, divided by the students. Memory is the sum of PSS over all processes, sampled twice
+a second, at its most."""
+
+
+def measure(bench: Bench, classes: dict[int, int] | None = None) -> Part:
+    """All classes in turn, the small ones again."""
+    classes = classes or CLASSES
+    rounds = max(classes.values())
+    bench.bar.begin("growth", rounds + sum(classes.values()))
+    chapter = bench.course.select([CHAPTER])[0].chapter
+    folders = {students: bench.new_folder() for students in classes}
+    for students, folder in folders.items():
+        write_class(bench.course, folder, students, SEED, [chapter])
+    found: dict[str, list[float]] = {}
+    for number in range(rounds):
+        startup = bench.grade(write_empty_class(bench.new_folder(), cores(), chapter), "--only", CHAPTER).seconds
+        found.setdefault("startup", []).append(startup)
+        for students in [students for students, times in classes.items() if number < times]:
+            command = bench.grade_command(folders[students], "--only", CHAPTER)
+            seconds, peaks = watched(command, bench.course.root, 0.5)
+            found.setdefault(f"{students}: seconds", []).append(seconds)
+            found.setdefault(f"{students}: a submission", []).append((seconds - startup) / students)
+            found.setdefault(f"{students}: memory", []).append(peaks.total)
+            bench.bar.step()
+    sizes = {f"{students} students": float(times) for students, times in classes.items()} | {"cores": float(cores())}
+    command_line = f"attend grade CLASS --out OUT --seed {SEED} --only {CHAPTER}"
+    return Part((command_line,), sizes, {kind: tuple(values) for kind, values in found.items()})
+
+
+def _classes(part: Part) -> list[int]:
+    return sorted(int(name.split(":")[0]) for name in part.series if name.endswith(": seconds"))
+
+
+def told(part: Part) -> list[Ratio]:
+    """The largest class against the one before it."""
+    *_, before, largest = _classes(part)
+    times = ratios(part.series[f"{largest}: a submission"], part.series[f"{before}: a submission"])
+    return [Ratio(f"a submission in a class of {largest:,} over one in a class of {before:,}", times, "about 1")]
+
+
+def details(part: Part) -> str:
+    rows = []
+    for students in _classes(part):
+        seconds, each, memory = (part.series[f"{students}: {kind}"] for kind in ("seconds", "a submission", "memory"))
+        milliseconds = spread([value * 1000 for value in each])
+        rows.append([f"{students:,}", str(spread(seconds)), str(milliseconds), figure(max(memory) / MIB)])
+    header = ["students", "seconds in all", "milliseconds a submission, start-up off", "memory, MiB"]
+    return f"{table(header, rows)}\n\nStart-up: {spread(part.series['startup'])} seconds, with one job per core."

@@ -1,0 +1,123 @@
+"""The machine in words, a command's time on it, and what others do on it meanwhile."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+
+from autograder.core.errors import AttendError
+from autograder.core.versions import versions
+
+LOOK_SECONDS = 2.0
+GIB = 2**30
+IDLE = {"idle", "iowait", "steal", "guest", "guest_nice"}  # guests' time is counted as user's already
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A command that has ended: seconds of the clock, core-seconds that the whole machine was busy, what it said."""
+
+    seconds: float
+    busy: float
+    output: str
+
+
+class Stopwatch:
+    """Seconds of the clock, and core-seconds of all programs together, since it was made."""
+
+    def __init__(self) -> None:
+        self._clock, self._busy = time.perf_counter(), busy()
+
+    def read(self) -> tuple[float, float]:
+        return time.perf_counter() - self._clock, busy() - self._busy
+
+
+def describe() -> dict[str, str]:
+    """What a reader must know to compare; no names of hosts, people or folders."""
+    memory = psutil.virtual_memory().total / GIB
+    known = versions()
+    return {
+        "processor": f"{processor()}, {cores()} cores",
+        "memory": f"{memory:.0f} GiB",
+        "system": f"{platform.system()} {platform.release()}",
+        "python": known["python"],
+        "torch": known["torch"],
+        "attend": known["attend"],
+    }
+
+
+def processor() -> str:
+    """The processor's name, as the kernel gives it."""
+    known = Path("/proc/cpuinfo")
+    lines = known.read_text(encoding="utf-8").splitlines() if known.is_file() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def cores() -> int:
+    """Those this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def busy() -> float:
+    """Core-seconds that any program has used since the machine was started."""
+    times = psutil.cpu_times()._asdict()
+    return float(sum(seconds for kind, seconds in times.items() if kind not in IDLE))
+
+
+def busy_cores(seconds: float = LOOK_SECONDS) -> float:
+    """How many cores are busy while this process does nothing."""
+    watch = Stopwatch()
+    time.sleep(seconds)
+    passed, used = watch.read()
+    return used / passed
+
+
+def program(name: str) -> str:
+    """A program of this environment, such as "attend"."""
+    return str(Path(sys.executable).with_name(name))
+
+
+def timed(
+    command: Sequence[str], folder: Path, more: Mapping[str, str] | None = None, *, may_be: Sequence[int] = (0,)
+) -> Timed:
+    """Run a command in `folder` to its end, with `more` in its environment.
+
+    Raises:
+        AttendError: its exit status is none of `may_be`.
+    """
+    watch = Stopwatch()
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, **(more or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    seconds, used = watch.read()
+    accept(command, done.returncode, done.stdout, may_be)
+    return Timed(seconds, used, done.stdout)
+
+
+def accept(command: Sequence[str], status: int, output: str, may_be: Sequence[int] = (0,)) -> None:
+    """Nothing, if a command ended as it should.
+
+    Raises:
+        AttendError: it did not; with the last it said.
+    """
+    if status not in may_be:
+        last = "\n".join(output.splitlines()[-12:])
+        raise AttendError(
+            f"`{' '.join(command[:4])} …` ended with exit status {status}, so there is no figure:\n{last}"
+        )

@@ -1,0 +1,49 @@
+"""A class of made-up students: right answers in many styles, some exercises wrong, and no two files equal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from autograder.author.proof.gallery import answers
+from autograder.core import files
+from autograder.course.course import Course
+
+SHARE_SPOILT = 1 / 3
+BODIES = ('raise NotImplementedError("{name}")', "return 0.0")
+"""What a spoilt exercise does: it is still to do, or always gives the same."""
+
+
+def chapter_text(course: Course, chapter: str, student: int, seed: int) -> str:
+    """One student's file: a right answer drawn from all there are; in a third of the files one exercise is spoilt.
+
+    The student's number stands at its end, so that nothing can be graded once for two students.
+    """
+    chance = random.Random(f"{seed}/{student}/{chapter}")
+    text = chance.choice([course.solution(chapter), *answers(course, chapter)]).read_text(encoding="utf-8")
+    if chance.random() < SHARE_SPOILT:
+        name, body = chance.choice(course.of(chapter)).name, chance.choice(BODIES)
+        text += f"\n\n{spoilt(name, body)}"
+    return f"{text}\n\nSTUDENT = {student}  # no two files are equal\n"
+
+
+def spoilt(name: str, body: str = BODIES[1]) -> str:
+    """A wrong answer that takes any arguments."""
+    return f"def {name}(*_, **__):\n    {body.format(name=name)}\n"
+
+
+def write_class(course: Course, folder: Path, students: int, seed: int, chapters: Sequence[str]) -> list[Path]:
+    """The students' folders, each with a file for every chapter."""
+    folders = [folder / f"student-{number:04}" for number in range(1, students + 1)]
+    for number, own in enumerate(folders, 1):
+        for chapter in chapters:
+            files.write(own / f"{chapter}.py", chapter_text(course, chapter, number, seed))
+    return folders
+
+
+def write_empty_class(folder: Path, students: int, chapter: str) -> Path:
+    """Students who handed in a file without an answer: grading them is all start-up."""
+    for number in range(1, students + 1):
+        files.write(folder / f"nobody-{number}" / f"{chapter}.py", f"STUDENT = {number}\n")
+    return folder

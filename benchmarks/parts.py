@@ -1,0 +1,80 @@
+"""All parts, in the order in which they are measured and told."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+
+from autograder.core.errors import AttendError, UsageError
+from autograder.course.course import Course
+from benchmarks import capstones, cluster, cold, growth, machine, memory, oracles, record, render, watch, whole_course
+from benchmarks.bench import Bar, Bench, Kind
+
+BUSY = 0.2  # of a core: with more than that going on beside it, a figure says little
+KINDS = (
+    Kind(
+        "course", "The whole course", whole_course.ABOUT, whole_course.measure, whole_course.told, whole_course.details
+    ),
+    Kind("cold", "A cold check", cold.ABOUT, cold.measure, cold.told, cold.details),
+    Kind("watch", "From a save to its verdict", watch.ABOUT, watch.measure, watch.told, watch.details),
+    Kind("memory", "Memory", memory.ABOUT, memory.measure, memory.told, memory.details),
+    Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.told, growth.details),
+    Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.told, cluster.details),
+    Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.told, capstones.details),
+    Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.told, oracles.details),
+)
+
+
+def chosen(names: Sequence[str], kinds: Sequence[Kind] = KINDS) -> list[Kind]:
+    """The parts with these names, in their own order; all if there are none.
+
+    Raises:
+        UsageError: there is no such part.
+    """
+    known = [kind.name for kind in kinds]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UsageError(f"there is no part '{unknown[0]}'; there are {', '.join(known)}")
+    return [kind for kind in kinds if kind.name in names or not names]
+
+
+def run(course: Course, names: Sequence[str], console: Console, kinds: Sequence[Kind] = KINDS) -> bool:
+    """Measure, and write both files after each part; whether every part gave its figures.
+
+    Without names everything is measured anew; with names the other parts stay, each with the machine it is of.
+    """
+    wanted = chosen(names, kinds)
+    measured = record.read(course) if names else record.Measurements()
+    sound = True
+    for kind in wanted:
+        console.rule(kind.title)
+        try:
+            part = _measure(course, kind, console)
+        except AttendError as error:
+            console.print(str(error), style="red", markup=False)
+            sound = False
+            continue
+        measured.parts[kind.name] = part
+        record.write(course, measured)
+        render.write(course, measured, kinds)
+        console.print(f"skipped: {part.skipped}" if part.skipped else kind.details(part), markup=False, soft_wrap=True)
+    return sound
+
+
+def _measure(course: Course, kind: Kind, console: Console) -> record.Part:
+    """One part, in a folder that is gone afterwards."""
+    beside = machine.busy_cores()
+    if beside > BUSY:
+        says = f"other programs keep {beside:.2f} cores busy: end them, or these figures say little"
+        console.print(says, style="yellow")
+    bar = Bar(console)
+    try:
+        with tempfile.TemporaryDirectory(prefix="attend-bench-") as folder:
+            part = kind.measure(Bench(course, Path(folder), bar))
+    finally:
+        bar.end()
+    return msgspec.structs.replace(part, busy_before=beside, machine=machine.describe())
