@@ -57,7 +57,7 @@ class Facts:
         Raises:
             CheckFailed: one of `facts` does not hold of what the exercise builds.
         """
-        seen = self._seen(facts, build, self.student.observe)
+        seen = self._seen(facts, build, self._observed)
         if seen.wrong == len(facts):
             return
         self._refuse_broken(facts, build)
@@ -66,6 +66,11 @@ class Facts:
         text = message(headline, expected=fact.says, got=seen.shown, advice=advice)
         raised = not named and seen.shown.startswith(RAISED)
         raise CheckFailed("error" if raised else "failed", text, [each.identifier for each in named])
+
+    def _observed(self, call: Call) -> Observation:
+        seen = self.student.observe(call)
+        self.student.refuse_hollow(seen.result)
+        return seen
 
     def _named(self, facts: Sequence[Fact], build: tuple[Data, ...], seen: _Seen) -> list[Misconception]:
         """Known mistakes of which the same is said."""

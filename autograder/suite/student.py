@@ -40,6 +40,7 @@ class Student:
                 called=describe_call(call, names),
             )
             raise CheckFailed("error" if isinstance(result, Raised) else "failed", text)
+        self.refuse_hollow(result)
         return result
 
     def observe(self, call: Call, expected: Observation | None = None) -> Observation:
@@ -51,14 +52,15 @@ class Student:
         for part in (seen.result, seen.again, seen.gradients):
             if isinstance(part, Raised):
                 _stop_at(part, self._check.exercise)
-        if call.device != "meta" and _is_hollow(seen.result) and not _is_hollow((*call.args, *call.kwargs.values())):
-            raise CheckFailed("failed", f"{self._check.exercise} returns a tensor without numbers (device meta)")
         return seen
 
-
-def _is_hollow(value: Data) -> bool:
-    """Whether some tensor in it has no numbers."""
-    return any(each.is_meta for each in tensors(value))
+    def refuse_hollow(self, result: Data) -> None:
+        """
+        Raises:
+            CheckFailed: a tensor in an answer has no numbers, which are what is asked for.
+        """
+        if any(each.is_meta for each in tensors(result)):
+            raise CheckFailed("failed", f"{self._check.exercise} returns a tensor without numbers (device meta)")
 
 
 def _room(expected: Observation) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,16 @@ class Quiet:
     def stepped(self, _: Any) -> None: ...
 
     def compared(self, _: Any) -> None: ...
+
+
+@pytest.fixture(autouse=True)
+def suites_of_its_own() -> Iterator[None]:
+    """The copy's suites have the names of the course's, which other tests have loaded or will load."""
+    ours = {name: sys.modules.pop(name) for name in [*sys.modules] if name.startswith("test_ch")}
+    yield
+    for name in [name for name in sys.modules if name.startswith("test_ch")]:
+        del sys.modules[name]
+    sys.modules.update(ours)
 
 
 @pytest.fixture(scope="module")
