@@ -83,7 +83,7 @@ def pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
 
 
 def _same_models(submissions: Sequence[Submission]) -> Iterator[Pair]:
-    """Who handed in the same numbers: two trainings never end in them."""
+    """Who handed in the same numbers, in which two trainings end only with the same code and the same seed."""
     having: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for submission in submissions:
         for named in _models(submission):

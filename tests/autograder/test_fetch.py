@@ -73,9 +73,10 @@ def test_what_broke_off_goes_on_where_it_was(server: Server, tmp_path: Path) -> 
     assert server.begun == [0, 300_000]
 
 
-def test_all_that_was_there_already_is_not_asked_for_again(server: Server, tmp_path: Path) -> None:
+def test_all_that_was_there_already_is_not_sent_again(server: Server, tmp_path: Path) -> None:
     (tmp_path / "reviews.part").write_bytes(DATA)
     assert fetched(tmp_path / "reviews", server.address, SHA256).read_bytes() == DATA
+    assert server.begun == [len(DATA)]
 
 
 def test_something_else_is_refused_and_removed(server: Server, tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ class Screen:
         self._bar = Progress(
             TextColumn("{task.description}"), *columns, TextColumn("{task.fields[told]}"), console=console
         )
-        self._seen = 0
 
     def __enter__(self) -> Screen:
         return self

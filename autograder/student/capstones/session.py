@@ -20,6 +20,7 @@ from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.text import listed
 from autograder.course.course import Course
+from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.page import page
 from autograder.student.capstones.recipe import Recipe
@@ -28,7 +29,6 @@ from autograder.student.capstones.reporting import report_of
 from autograder.student.capstones.training import Training
 from autograder.student.own import Piece, take_up
 
-FOLDER = "capstones"
 FETCHED = Path("imdb")
 """Given as a place, it means: fetch it."""
 ARCHIVE = Path(".attend", "aclImdb_v1.tar.gz")
@@ -76,7 +76,7 @@ class Places:
 
     @property
     def artefact(self) -> Path:
-        return self.of(".safetensors")
+        return self.of(SUFFIX)
 
     @property
     def page(self) -> Path:
