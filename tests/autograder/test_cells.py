@@ -10,7 +10,7 @@ from rich.console import Console
 
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
-from autograder.student.cell_lines import in_file
+from autograder.student.cell_lines import as_magics, in_file
 from autograder.student.check import check
 from autograder.student.show import show
 from tests.autograder.conftest import CHAPTER, answer
@@ -83,3 +83,9 @@ def test_an_interruption_is_told_with_exercise_and_cell(notebook: Course) -> Non
 def test_a_line_of_a_notebook_is_told_by_what_its_cell_defines_or_by_its_number(words: str, told: str) -> None:
     assert in_file(words, ChapterSource("ch01_one", MODULE, "ch01_one.ipynb")) == told
     assert in_file(words, ChapterSource("ch01_one", MODULE, "ch01_one.py")) == words
+
+
+def test_a_notebook_is_told_magics_and_only_where_there_are_some() -> None:
+    said = "try `attend show softmax` or attend hint one; `attend train digits --resume`; attend grade it; attend check"
+    told = "try `%show softmax` or %hint one; `%train digits --resume`; attend grade it; attend check"
+    assert as_magics(said) == told

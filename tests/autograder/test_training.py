@@ -15,7 +15,7 @@ from autograder.core.errors import UsageError
 from autograder.student.capstones import session
 from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told
 from autograder.student.capstones.session import Places, device_named
-from autograder.student.capstones.training import Training
+from autograder.student.capstones.training import Training, threads_for
 
 CPU = torch.device("cpu")
 
@@ -153,3 +153,16 @@ def test_a_device_that_is_not_there_is_refused_and_those_that_are_named() -> Non
     assert device_named("cpu") == CPU
     with pytest.raises(UsageError, match="there is no device 'tpu' here; leave --device out, or choose"):
         device_named("tpu")
+
+
+def test_a_small_model_takes_one_thread_and_gives_the_others_back() -> None:
+    usual = torch.get_num_threads()
+    torch.set_num_threads(2)
+    seen = []
+    try:
+        for width in (1, 1000):
+            with threads_for(nn.Linear(width, width)):
+                seen.append(torch.get_num_threads())
+        assert (*seen, torch.get_num_threads()) == (1, 2, 2)
+    finally:
+        torch.set_num_threads(usual)
