@@ -11,6 +11,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import Request, urlopen
@@ -27,6 +28,7 @@ from autograder.course.course import Course
 from autograder.student import lab as module
 from autograder.student.lab import lab, launch, run, settings, working_copy
 from autograder.student.start import start
+from tests.autograder.processes import soon
 
 TOY = Path(__file__).parent / "toy"
 SOLUTION = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
@@ -176,7 +178,9 @@ class Running:
         os.close(self._terminal)
         if self.process.is_running():
             for each in [*self.process.children(recursive=True), self.process]:
-                each.kill()
+                with suppress(psutil.NoSuchProcess):
+                    each.kill()
+            self.process.wait(PATIENCE)  # or a later test is blamed for what is still running
 
 
 @pytest.fixture
@@ -185,6 +189,13 @@ def running(copy: Course, tmp_path: Path) -> Iterator[Running]:
     lab = Running(copy.root, tmp_path / "home")
     yield lab
     lab.close()
+
+
+def command(process: psutil.Process) -> str:
+    """What a process runs; "" of one that has ended."""
+    with suppress(psutil.NoSuchProcess):  # a zombie is one as well
+        return " ".join(process.cmdline())
+    return ""
 
 
 def test_a_real_one_starts_as_promised_and_ctrl_c_leaves_nothing_behind(running: Running) -> None:
@@ -197,8 +208,8 @@ def test_a_real_one_starts_as_promised_and_ctrl_c_leaves_nothing_behind(running:
     assert "@jupyterlab/apputils-extension:announcements" in told["disabledExtensions"]
     assert told["serverRoot"].endswith("mine")
     json.loads(running.get("/api/kernels", b'{"name": "python3"}')[1])
+    assert soon(lambda: any("ipykernel_launcher" in command(each) for each in running.process.children(recursive=True)))
     started = running.process.children(recursive=True)
-    assert any("ipykernel_launcher" in " ".join(each.cmdline()) for each in started)
     assert running.interrupt() == 0, running.log.read_text()
     _, left = psutil.wait_procs(started, timeout=PATIENCE)
     assert left == []
