@@ -66,7 +66,9 @@ def machines(folder: Path, count: int) -> Iterator[Machines]:
         module = "distributed.cli.dask_worker"
         started = [_process(folder, module, address, *options) for _ in range(count)]
         workers = [stack.enter_context(each) for each in started]
-        yield Machines(address, workers)
+        there = Machines(address, workers)
+        assert soon(lambda: _has_registered(there))
+        yield there
 
 
 @contextmanager
@@ -131,7 +133,6 @@ def two(folder: Path) -> Iterator[Machines]:
 
 @pytest.fixture(scope="module")
 def cluster(course: Course, two: Machines) -> Iterator[Cluster]:
-    assert soon(lambda: _has_registered(two))
     with Cluster(two.address, orders(course, replies=True), "auto") as ready:
         yield ready
     assert soon(lambda: not any(worker.children() for worker in two.workers if worker.is_running()))
