@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, Protocol, TextIO
 
 from autograder.calls.compiler import as_in_grading
+from autograder.calls.loading import is_absent, stops_when_loaded
 from autograder.calls.observe import describe, observe
 from autograder.calls.patience import Patience
 from autograder.calls.records import Call, Observation
@@ -80,14 +81,9 @@ class LocalTarget:
             raise
         except BaseException as error:
             raised = describe(error)
-            absent = "ModuleNotFoundError" in (raised.kind, *raised.bases)
-            advice = INSTALL if absent else "keep only imports and definitions at the top level of the file"
-            where = f", line {raised.line}: {raised.source}" if raised.line else ""
-            return CheckFailed(
-                "error",
-                f"{source.origin} stops when it is loaded: {raised.kind}: {raised.message}{where}\n"
-                f"  try       {advice}",
-            )
+            usual = "keep only imports and definitions at the top level of the file"
+            advice = INSTALL if is_absent(raised) else usual
+            return CheckFailed("error", stops_when_loaded(source.origin, raised, advice))
         return module.__dict__
 
     def _print(self, tell: OnPrint, origin: str, *values: object, file: TextIO | None = None, **how: Any) -> None:

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from autograder.calls.observe import describe
 from autograder.core.errors import CheckFailed
+from autograder.core.message import Line, Message
 
 PATIENCE_SECONDS = 5.0
 LIMIT_SECONDS = 30.0  # of one call; grading gives it 5, and no right answer takes 2
@@ -66,12 +67,9 @@ class Run:
     def too_long(self, stop: KeyboardInterrupt) -> CheckFailed:
         """What is told of a run that was stopped."""
         seen = describe(stop)
-        where = f" in line {seen.line}: {seen.source}" if seen.line else ""
-        return CheckFailed(
-            "timeout",
-            f"{self.what} was stopped after {self.working:.0f} s of work{where}\n"
-            f"  try       let every loop come to its end; where all do, work on whole tensors instead of their numbers",
-        )
+        headline = f"{self.what} was stopped after {self.working:.0f} s of work"
+        advice = "let every loop come to its end; where all do, work on whole tensors instead of their numbers"
+        return CheckFailed("timeout", Message(headline, advice=advice, line=Line.of(seen.line, seen.source)))
 
 
 class Patience:

@@ -11,7 +11,7 @@ from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.text import one_line
-from autograder.intake.misnamed import NOT_THERE
+from autograder.intake.misnamed import not_there
 
 
 @dataclass(frozen=True)
@@ -98,19 +98,18 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
 def unread(result: SubmissionResult) -> Iterator[str]:
     """Why something counts 0 that was handed in, as it has another name or cannot be read: a person may look at it."""
     reasons = [_reason(list(found)) for _, found in groupby(result.exercises, key=lambda each: each.chapter)]
-    told = [says for says in reasons if says and not says.startswith(NOT_THERE)]
-    if reasons and all(says.startswith(NOT_THERE) for says in reasons):
+    told = [says for says, is_there in reasons if says and is_there]
+    if reasons and not any(is_there for _, is_there in reasons):
         told = [note for note in result.notes if not note.startswith("handed in ")]  # who did so is no reason
     yield from (f"counts 0: {one_line(says, 300)}" for says in told)
 
 
-def _reason(chapter: Sequence[ExerciseResult]) -> str:
-    """The one reason why nothing of a chapter was there to be graded; "" where its exercises have their own."""
-    firsts = [(each, check.message.partition("\n")[0]) for each in chapter for check in each.checks]
-    said = {message.removeprefix(f"{each.exercise} is missing: ") for each, message in firsts}
+def _reason(chapter: Sequence[ExerciseResult]) -> tuple[str, bool]:
+    """The one reason why nothing of a chapter counts, "" where its exercises have their own; and if there is a file."""
+    said = {check.message.headline for each in chapter for check in each.checks}
     (first,) = said if len(said) == 1 else ("",)
     own = any(each.status != "missing" or each.exercise in first for each in chapter)
-    return "" if own else first
+    return "" if own else first, first != not_there(chapter[0].chapter)
 
 
 def _given(

@@ -10,11 +10,13 @@ import torch
 from autograder.calls.records import Call, Observation, Opaque, Raised, tensors
 from autograder.compare.compare import UNFIT, difference
 from autograder.compare.describe import Names
-from autograder.compare.leaves import LENIENT, PLAIN, Difference
+from autograder.compare.difference import Difference, Stated, Words
+from autograder.compare.leaves import LENIENT, PLAIN
 from autograder.compare.oracle import Oracle
 from autograder.compare.torch_errors import trouble
+from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
-from autograder.core.message import message
+from autograder.core.message import Line, Message
 from autograder.core.records import CheckResult, Patch
 from autograder.course.model import Misconception
 from autograder.source.parameter_order import ADVICE, other_order
@@ -42,7 +44,7 @@ class Failure:
 
     seen: Seen
     expected: Observation
-    found: Difference
+    found: Difference | Stated
     called: str
     hint: str
     exact: bool = False
@@ -68,28 +70,28 @@ class Failure:
         seen = self.seen
         return patch_of(Sight(seen.call, self.expected, seen.got, seen.names)) if self.is_drawable else None
 
-    def told(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
+    def verdict(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
         """What the student reads, the first of `causes` named; `order` says that parameters stand in another."""
-        got, found = self.seen.got, self.found
-        headline, advice = found.headline, found.advice or self.hint
-        if plain := trouble(self.seen.call, got, found):
+        got, said = self.seen.got, words(self.found, self.seen.names)
+        headline, advice = said.headline, said.advice or self.hint
+        if plain := trouble(self.seen.call, got, self.found, said):
             headline, advice = plain
         if causes:
-            headline, advice = " ".join(filter(None, [causes[0].says, self._shown])), causes[0].advice
+            headline, advice = " ".join(filter(None, [causes[0].says, self._shown(said)])), causes[0].advice
         if order:
             headline, advice = order, ADVICE
-        text = message(headline, called=self.called, expected=found.expected, got=found.got, advice=advice)
-        kind = got.result.kind if isinstance(got.result, Raised) else ""
-        raised = kind and kind not in UNFIT and not isinstance(self.expected.result, Raised)
-        return CheckFailed("error" if raised else "failed", text, [cause.identifier for cause in causes])
+        raised = got.result if isinstance(got.result, Raised) else None
+        line = Line.of(raised.line, raised.source) if raised else None
+        message = Message(headline, self.called, said.expected, said.got, advice, line, said.wrong)
+        broke = raised and raised.kind not in UNFIT and not isinstance(self.expected.result, Raised)
+        return CheckFailed("error" if broke else "failed", message, [cause.identifier for cause in causes])
 
-    @property
-    def _shown(self) -> str:
+    def _shown(self, said: Words) -> str:
         """What a named mistake shows here, in brackets; nothing where the lines below say it better."""
         got, found = self.seen.got.result, self.found
         if isinstance(got, Raised) and found.stage == "outcome":
             return f"(it raised {got.kind})"
-        return "" if found.stage == "values" and not self.exact else f"({found.headline})"
+        return "" if found.stage == "values" and not self.exact else f"({said.headline})"
 
 
 @dataclass
@@ -108,19 +110,19 @@ class Evidence:
 
     def failed(self, check: str, failure: Failure) -> CheckFailed:
         """What to tell, by what was seen so far."""
-        told = failure.told(self._causes(failure), self._order(failure.seen))
+        verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
         if not any(other.is_drawable for other in self.failures.values()):
-            told.patch = failure.patch()
+            verdict.patch = failure.patch()
         self.failures[check] = failure
-        return told
+        return verdict
 
     def settled(self, result: CheckResult) -> CheckResult:
         """The result of a check, now that all of the exercise was seen: a name that later calls disprove is gone."""
         failure = self.failures.get(result.name)
         if failure is None or not result.misconceptions:
             return result
-        told = failure.told(self._causes(failure), self._order(failure.seen))
-        return replace(result, message=told.message, misconceptions=told.misconceptions)
+        verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
+        return replace(result, message=verdict.message, misconceptions=verdict.misconceptions)
 
     def _order(self, seen: Seen) -> str:
         call = seen.call
@@ -156,7 +158,7 @@ class Evidence:
             here = _alike(shown, failure.seen, limit) and all(
                 _alike(self._shown(wrong, seen, rounded=rounded), seen, limit) for seen in failure.beside
             )
-            if not here or difference(failure.expected, shown, failure.seen.names, tolerance=plain) is None:
+            if not here or difference(failure.expected, shown, tolerance=plain) is None:
                 continue
             if all(self._shows(wrong, seen) for seen in (*self.agreed, *(other.seen for other in others))):
                 yield wrong
@@ -189,8 +191,8 @@ def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bo
         return False
     if isinstance(shown.gradients, Raised):
         without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)
-        return _same_error(shown.gradients, got.gradients) and difference(*without, seen.names) is None
-    return difference(shown, got, seen.names, tolerance=tolerance) is None
+        return _same_error(shown.gradients, got.gradients) and difference(*without) is None
+    return difference(shown, got, tolerance=tolerance) is None
 
 
 def _same_error(shown: Raised, got: object) -> bool:

@@ -20,8 +20,8 @@ import torch
 
 from autograder.calls.records import Absent, Data, Observation, Opaque, Raised, raw
 from autograder.compare.compare import GRADIENT_TOLERANCE, difference
-from autograder.compare.describe import Names
-from autograder.compare.leaves import LENIENT, PLAIN, TOLERANCE, Stage
+from autograder.compare.difference import Stage
+from autograder.compare.leaves import LENIENT, PLAIN, TOLERANCE
 
 Numbers = npt.NDArray[np.float64]
 
@@ -69,9 +69,9 @@ def lock(
         key: of the mistake's `record`.
         single: whether it is known by a rounded answer, too, as pairs are not.
     """
-    found = difference(right, wrong, Names(), tolerance=PLAIN) if single else None
+    found = difference(right, wrong, tolerance=PLAIN) if single else None
     rounded = found is not None
-    if not (found := found or difference(right, wrong, Names())):
+    if not (found := found or difference(right, wrong)):
         return None
     part = found.stage if found.stage in PARTS else ""
     features, other = Features.of(wrong, part), Features.of(right, part)
@@ -268,7 +268,7 @@ def _counts_as_none(gradient: torch.Tensor) -> bool:
 def _steady(seen: Observation) -> bool:
     """Whether it answered twice alike."""
     first, second = Observation(seen.result), Observation(seen.again)
-    return seen.again is seen.result or difference(first, second, Names(), until="values") is None
+    return seen.again is seen.result or difference(first, second, until="values") is None
 
 
 def _finite(numbers: Numbers) -> Numbers:

@@ -10,6 +10,7 @@ from autograder.calls.records import Absent, Call, Data, Observation, Raised
 from autograder.compare.compare import difference
 from autograder.compare.describe import Names, describe, describe_call
 from autograder.compare.grid import AS_EXPECTED, Axis, Picture, cut, drawable, limit_of
+from autograder.compare.words import words
 
 View = Callable[[Any], Any]
 
@@ -30,8 +31,8 @@ class Sight:
     @property
     def says(self) -> str:
         """The first difference in one line, "" if there is none."""
-        found = difference(self.expected, self.got, self.names, until="values")
-        return found.headline if found else ""
+        found = difference(self.expected, self.got, until="values")
+        return words(found, self.names).headline if found else ""
 
 
 def picture_of(sight: Sight) -> Picture | str:
@@ -62,9 +63,7 @@ def _is_pair(value: Data) -> bool:
 
 def _first_differing(want: Sequence[Data], have: Data) -> int:
     pairs = [(each, _member(have, number)) for number, each in enumerate(want)]
-    differing = (
-        number for number, pair in enumerate(pairs) if difference(Observation(pair[0]), Observation(pair[1]), Names())
-    )
+    differing = (number for number, pair in enumerate(pairs) if difference(Observation(pair[0]), Observation(pair[1])))
     return next((number for number in differing if drawable(want[number]) is not None), 0)
 
 

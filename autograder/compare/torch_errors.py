@@ -4,8 +4,31 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+import torch
+
 from autograder.calls.records import Call, Data, Observation, Raised, tensors
-from autograder.compare.leaves import Difference
+from autograder.compare.difference import Difference, Stated, Words
+
+RETURN = {
+    ("tensor", "array"): "return a tensor: compute with torch's functions, not with NumPy's",
+    ("tensor", "list"): "return a tensor: torch.stack or torch.cat makes one of tensors, torch.tensor one of numbers",
+    ("array", "tensor"): "return a NumPy array: compute with NumPy's functions, not with torch's",
+    ("array", "list"): "return a NumPy array: np.array makes one of a list",
+}
+"""What to do where the first is expected and the second came."""
+
+ANEW: tuple[tuple[type, str], ...] = (
+    (
+        torch.Tensor,
+        "make new tensors (`x - m`, `masked_fill`, `where`, `x.clone()`) instead of `-=`, `x[...] =` or "
+        "a method ending in `_`",
+    ),
+    (np.ndarray, "make new arrays (`x - m`, `np.where`, `x.copy()`) instead of `-=`, `x[...] =` or `x.sort()`"),
+    (list, "make new lists (`[*x, 1]`, `sorted(x)`) instead of `x.append(1)`, `x.sort()`, `x.pop()` or `x[...] =`"),
+    (dict, "make a new dict (`{**x, key: 1}`) instead of `x[key] =` or `x.pop(key)`"),
+)
+"""What to do instead of changing what was given, by its kind."""
 
 _LIKE = "make it with the dtype and the device of what was given: torch.zeros(3, dtype=x.dtype, device=x.device)"
 _THERE = "make it on the device of what was given: torch.zeros(3, device=x.device)"
@@ -63,16 +86,16 @@ def needs_data(result: Data) -> bool:
     return isinstance(result, Raised) and _NO_DATA.search(result.message) is not None
 
 
-def trouble(call: Call, got: Observation, found: Difference) -> tuple[str, str] | None:
+def trouble(call: Call, got: Observation, found: Difference | Stated, said: Words) -> tuple[str, str] | None:
     """What an error, or a wrong dtype or device, says in plain words, and what to do; None if nothing is known."""
     if isinstance(got.result, Raised):
-        return _of_error(call, got.result, found)
-    return None if found.stage != "dtype" or found.advice else (found.headline, _of_dtype(call, found.expected))
+        raised = isinstance(found, Difference) and found.rule == "raised"
+        return _of_error(call, got.result, f"it raised {got.result.kind}" if raised else said.headline)
+    return None if found.stage != "dtype" or said.advice else (said.headline, _of_dtype(call, said.expected))
 
 
-def _of_error(call: Call, raised: Raised, found: Difference) -> tuple[str, str] | None:
+def _of_error(call: Call, raised: Raised, shown: str) -> tuple[str, str] | None:
     """The library's own words stand below, in full."""
-    shown = f"it raised {raised.kind}" if found.headline.startswith("it raised") else found.headline
     for pattern, headline, advice in (*_TROUBLES, (_DEVICES, *_of_devices(call))):
         if pattern.search(raised.message):
             return f"{headline} ({shown})", advice

@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from autograder.core.message import Message
 from autograder.core.records import Patch, Status
 
 AUTHORED = ("reference", "tests")
@@ -43,17 +44,17 @@ class CheckFailed(AttendError):
 
     Args:
         status: one of `records.STATUSES`, never "passed".
-        message: what the student reads; the first line says it all.
+        message: what the student reads; a sentence is a message by itself.
         misconceptions: ids of the known misconceptions that explain the answer, likeliest first.
         patch: a piece of the answer to look at.
     """
 
     def __init__(
-        self, status: Status, message: str, misconceptions: Sequence[str] = (), patch: Patch | None = None
+        self, status: Status, message: Message | str, misconceptions: Sequence[str] = (), patch: Patch | None = None
     ) -> None:
-        super().__init__(message)
+        self.message = Message(message) if isinstance(message, str) else message
+        super().__init__(str(self.message))
         self.status: Status = status
-        self.message = message
         self.misconceptions = tuple(misconceptions)
         self.patch = patch
 

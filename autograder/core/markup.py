@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from markupsafe import Markup, escape
 from autograder.core.records import Status
 from autograder.core.text import plain
 
-MESSAGE_LIMIT = 6000
 # Symbol, words and kind of each status: it is told by shape and word, and by colour only besides.
 BADGES: dict[Status, tuple[str, str, str]] = {
     "passed": ("✓", "passed", "good"),
@@ -28,22 +26,6 @@ BADGES: dict[Status, tuple[str, str, str]] = {
     "blocked": ("✗", "blocked by the sandbox", "bad"),
     "grader_error": ("!", "failure of the grader", "warn"),
 }
-
-
-@dataclass(frozen=True)
-class Message:
-    """What a check says: the first line says it all, the rest shows how it was found."""
-
-    headline: str
-    lines: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, text: str) -> Message:
-        shown = plain(text).strip("\n")
-        if len(shown) > MESSAGE_LIMIT:
-            shown = shown[:MESSAGE_LIMIT] + " … (cut)"
-        headline, _, rest = shown.partition("\n")
-        return cls(headline, tuple(line.removeprefix("  ") for line in rest.split("\n")) if rest else ())
 
 
 def environment(templates: Path) -> Environment:

@@ -1,15 +1,107 @@
-"""The message of a failed check: a first line that says it all, then called, expected, got, try."""
+"""The message of a failed check: one record, from the check that makes it to every page that shows it."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Final
+
+from autograder.core.text import plain
+
+LONGEST: Final = 6000
+"""Characters of a part that are kept: a student's own words may be endless."""
+
+_FIRST_VERSION: Final = re.compile(r"  (called|expected|got|try) +(.*)")
 
 
-def message(headline: str, *, called: str = "", expected: str = "", got: str = "", advice: str = "") -> str:
-    """Lay the parts out under each other; empty ones are left out."""
-    parts = (("called", called), ("expected", expected), ("got", got), ("try", advice))
-    lines = [headline, *(f"  {name:<9} {text}" for name, text in parts if text)]
-    return "\n".join(lines)
+@dataclass(frozen=True)
+class Line:
+    """A line of the student's code.
+
+    Args:
+        number: in the module that was graded; 0 where only `text` is known.
+        text: what stands there.
+        caret: the column a syntax error points at; None for any other line.
+        place: what to call the line where its number says nothing, such as "cell [7]".
+    """
+
+    number: int
+    text: str = ""
+    caret: int | None = None
+    place: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", plain(self.text)[:LONGEST])
+
+    @classmethod
+    def of(cls, number: int | None, text: str) -> Line | None:
+        """The line of an error; None where the error is in no line of the student's."""
+        return cls(number, text.strip()) if number else None
+
+    def __str__(self) -> str:
+        place = self.place or (f"line {self.number}" if self.number else "")
+        return ": ".join(filter(None, [place, self.text]))
+
+
+@dataclass(frozen=True)
+class Message:
+    """What a failed check says.
+
+    Args:
+        headline: one sentence that says it all.
+        called: the call that was made.
+        expected, got: what is right, and what the answer gave.
+        advice: what to do.
+        line: the line of the student's code where it happened.
+        wrong: the share of the entries that are wrong, from 0 to 1.
+    """
+
+    headline: str = ""
+    called: str = ""
+    expected: str = ""
+    got: str = ""
+    advice: str = ""
+    line: Line | None = None
+    wrong: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("headline", "called", "expected", "got", "advice"):
+            text = plain(getattr(self, name)).strip("\n")
+            object.__setattr__(self, name, text if len(text) <= LONGEST else text[:LONGEST] + " … (cut)")
+
+    @property
+    def excerpt(self) -> str:
+        """The line that does not compile, and below it a caret; "" for any other message."""
+        if self.line is None or self.line.caret is None:
+            return ""
+        return f"{self.line.text}\n{' ' * self.line.caret}^"
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """The parts below the headline, each with its label."""
+        where = "" if self.line is None or self.excerpt else str(self.line)
+        labelled = ("called", self.called), ("expected", self.expected), ("got", self.got), ("where", where)
+        return [(label, text) for label, text in (*labelled, ("try", self.advice)) if text]
+
+    def __str__(self) -> str:
+        excerpt = [f"    {line}" for line in self.excerpt.split("\n") if line]
+        return "\n".join([self.headline, *excerpt, *(f"  {label:<9} {text}" for label, text in self.rows)])
+
+
+def still_to_do(exercise: str, line: Line | None = None) -> Message:
+    """Return what is said of an answer that is as it was handed out."""
+    return Message(f"{exercise} is still to do", advice=f"`attend hint {exercise}` helps to begin", line=line)
+
+
+def of_first_version(text: str) -> Message:
+    """Return the message that version 1 of the results kept as one text."""
+    headline, *lines = text.split("\n")
+    found = [_FIRST_VERSION.fullmatch(line) for line in lines]
+    parts = {match[1]: match[2] for match in found if match}
+    if len(parts) < len(lines):  # lines of another kind, such as an excerpt
+        return Message(text)
+    called, expected, got, advice = (parts.get(label, "") for label in ("called", "expected", "got", "try"))
+    return Message(headline, called, expected, got, advice)
 
 
 def stands_in(text: str, part: str) -> bool:

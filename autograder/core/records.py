@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from autograder.core.message import Message
+
 Status = Literal[
     "passed",
     "failed",
@@ -21,7 +23,8 @@ Status = Literal[
     "grader_error",
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+READABLE = 1, 2
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class CheckResult:
     points: float
     max_points: float
     status: Status
-    message: str = ""
+    message: Message = field(default_factory=Message)
     misconceptions: tuple[str, ...] = ()
     patch: Patch | None = None
 

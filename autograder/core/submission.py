@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from autograder.core.message import Line
 from autograder.core.records import Status
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a chapter's file cannot be run at all, with the sentence the student reads."""
+    """Why a chapter's file cannot be run at all: the sentence the student reads, and the line that is to blame."""
 
     status: Status
     message: str
+    line: Line | None = None
 
 
 @dataclass(frozen=True)

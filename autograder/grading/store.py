@@ -18,6 +18,7 @@ import msgspec
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult
+from autograder.core.results import upgraded
 from autograder.core.submission import Submission
 from autograder.sandbox.tape import Heard, Lost, digest
 
@@ -169,7 +170,10 @@ class Store:
 
 def _decoded(record: Any, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(record, type=kind)
+        try:
+            return msgspec.json.decode(record, type=kind)
+        except msgspec.ValidationError:  # it may be of version 1
+            return msgspec.convert(upgraded(msgspec.json.decode(record)), kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, TypeError) as error:
         raise DamagedStoreError(str(error)) from error
 

@@ -19,7 +19,6 @@ CONFIGURES = frozenset(
     {"conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "sitecustomize.py", "usercustomize.py"}
 )
 SIMILAR = 0.85
-NOT_THERE = "neither "  # how the sentence on a chapter begins of which nothing was handed in
 LONGEST = 255  # letters of a name; no file system has longer ones
 # What browsers, file managers and platforms make of a second file of the same name.
 COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
@@ -45,9 +44,14 @@ def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
     """What the student reads where a chapter has no file, with the file that was probably meant for it."""
     meant = meant_for(chapter, paths)
     if meant is None:
-        return f"{NOT_THERE}{chapter}.py nor {chapter}.ipynb was handed in"
+        return not_there(chapter)
     right = proper_name(chapter, meant)
     return f"{right} was not handed in, but {one_line(meant.name)} was; rename it to {right} and hand it in again"
+
+
+def not_there(chapter: str) -> str:
+    """What the student reads where nothing of a chapter was handed in."""
+    return f"neither {chapter}.py nor {chapter}.ipynb was handed in"
 
 
 def copies(name: str, paths: Iterable[PurePosixPath]) -> list[PurePosixPath]:

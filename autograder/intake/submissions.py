@@ -15,7 +15,7 @@ from autograder.course.course import STEM, Course
 from autograder.intake import archive
 from autograder.intake.archive import Found, Listing, UnreadableError
 from autograder.intake.artefacts import handed_in
-from autograder.intake.misnamed import NOT_THERE, SUFFIXES, absence, copies, meant_for, meddling, proper_name
+from autograder.intake.misnamed import SUFFIXES, absence, copies, meant_for, meddling, not_there, proper_name
 from autograder.source import text as source
 from autograder.source.extract import Manifest, extract
 from autograder.source.missing_imports import without_absent
@@ -156,7 +156,7 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
             )
         else:
             absent[chapter] = absence(chapter, others)
-    misnamed = [sentence for sentence in absent.values() if not sentence.startswith(NOT_THERE)]
+    misnamed = [sentence for chapter, sentence in absent.items() if sentence != not_there(chapter)]
     is_of_it = chapters or misnamed or listing.notes or any(_is_chapter(path, course) for path in paths)
     notes += misnamed if is_of_it else _nothing_of_it(paths)
     notes.append(meddling(paths))
@@ -220,7 +220,7 @@ def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) 
     if not _has_answers(manifest, module):
         return notebook, ""
     chosen = notebook if module.problem and not notebook.problem else module
-    why = f", because {module.problem.message.splitlines()[0]}" if module.problem and chosen is notebook else ""
+    why = f", because {module.problem.message}" if module.problem and chosen is notebook else ""
     return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts{why}"
 
 

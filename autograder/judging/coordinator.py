@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 
 from autograder.core.errors import AttendError
+from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.judging.process import Graded, Hand, Orders, Replies, Report, Trouble, run
@@ -149,7 +150,7 @@ def graders_fault(orders: Orders, submission: Submission, why: str) -> Submissio
     """A result that names the grader's fault; it costs the student nothing and is graded again next time."""
     exercises = []
     for exercise in orders.of(submission):
-        check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", why)
+        check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", Message(why))
         exercises.append(ExerciseResult.of(exercise.chapter, exercise.name, [check]))
     return SubmissionResult(
         student=submission.student,

@@ -107,7 +107,7 @@ def _mistakes(grade: Grade) -> Iterator[str]:
         lost = [check for check in each.checks if check.status not in ("passed", "missing", "grader_error")]
         named = [check for check in lost if check.misconceptions] or lost
         if named and each.exercise in grade.exercises and grade.exercises[each.exercise] < each.max_score:
-            headline = one_line(named[0].message.partition("\n")[0], 300)
+            headline = one_line(named[0].message.headline, 300)
             if headline not in said:  # a file that does not compile says it once
                 yield f"{each.exercise}: {headline.rstrip('.')}."
             said.add(headline)

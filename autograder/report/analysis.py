@@ -98,7 +98,7 @@ class Incident:
     status: Status
     student: str
     exercises: tuple[str, ...]
-    message: str
+    headline: str
 
 
 def percent(part: float, whole: float) -> float:
@@ -227,8 +227,8 @@ def _incident(status: Status, result: SubmissionResult) -> Incident | None:
     hit = [each for each in result.exercises if each.status == status]
     if not hit:
         return None
-    message = next((check.message for each in hit for check in each.checks if check.status == status), "")
-    return Incident(status, result.student, tuple(each.exercise for each in hit), message)
+    headline = next((check.message.headline for each in hit for check in each.checks if check.status == status), "")
+    return Incident(status, result.student, tuple(each.exercise for each in hit), headline)
 
 
 def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:

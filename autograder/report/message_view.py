@@ -8,39 +8,18 @@ from itertools import takewhile
 
 from markupsafe import Markup, escape
 
-from autograder.core.markup import Message, with_code
-from autograder.core.text import plain
-from autograder.report.analysis import percent
+from autograder.core.markup import with_code
+from autograder.core.message import Message
 
-NAMES = ("called", "expected", "got", "try")
 WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
-ENTRIES = re.compile(r"\b(?:(\d{1,9}) of (\d{1,9})|all) entries\b")
-Parts = dict[str, Markup]
 
 
-def parts(message: Message) -> Parts:
-    """Called, expected, got and try; nothing if there are lines of another kind."""
-    found = dict(_named(line) for line in message.lines)
-    if len(found) < len(message.lines) or not set(found) <= set(NAMES):
-        return {}
-    made = {name: with_code(text) if name == "try" else escape(plain(text)) for name, text in found.items()}
-    if {"expected", "got"} <= set(found):
-        made |= zip(("expected", "got"), _marked(plain(found["expected"]), plain(found["got"])), strict=True)
+def rows(message: Message) -> dict[str, Markup]:
+    """The parts below the headline by label; in expected and got what differs is marked."""
+    made = {label: with_code(text) if label == "try" else escape(text) for label, text in message.rows}
+    if message.expected and message.got:
+        made |= zip(("expected", "got"), _marked(message.expected, message.got), strict=True)
     return made
-
-
-def wrong_share(message: Message) -> float:
-    """How many percent of the entries are wrong, as far as the headline says so; else 0."""
-    said = ENTRIES.search(message.headline)
-    if not said:
-        return 0.0
-    share = percent(int(said[1]), int(said[2])) if said[1] else 100.0
-    return share if share <= 100 else 0.0  # a student's own words may look like ours
-
-
-def _named(line: str) -> tuple[str, str]:
-    name, _, text = line.partition(" ")
-    return name, text.strip()
 
 
 def _marked(expected: str, got: str) -> tuple[Markup, Markup]:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from autograder.classroom.policy import NAME as POLICY
 from autograder.classroom.register import NAME as CLASS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.records import FORMAT_VERSION, SubmissionResult
+from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult
+from autograder.core.results import upgraded
 from autograder.core.text import listed, one_line, plain
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 
@@ -108,14 +110,15 @@ def read_result(path: Path) -> SubmissionResult:
         AttendError: it is missing, damaged, or of another version of the format.
     """
     try:
-        result = msgspec.json.decode(path.read_bytes(), type=SubmissionResult)
+        record = upgraded(msgspec.json.decode(path.read_bytes()))
+        result = msgspec.convert(record, SubmissionResult)
     except OSError as error:
         raise AttendError(f"{path} cannot be read ({error.strerror}); grade that submission again") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise AttendError(f"{path} is damaged ({one_line(str(error))}); grade that submission again") from error
-    if result.version != FORMAT_VERSION:
+    if result.version not in READABLE:
         raise AttendError(f"{path} has format {result.version}, not {FORMAT_VERSION}; grade that submission again")
-    return result
+    return replace(result, version=FORMAT_VERSION)
 
 
 def write_csv(out: Path, grades: Sequence[Grade]) -> None:
@@ -169,8 +172,8 @@ def _broken(result: SubmissionResult) -> Iterator[str]:
     for chapter, exercises in groupby(result.exercises, key=lambda each: each.chapter):
         checks = [check for each in exercises for check in each.checks]
         first = checks[0]
-        if first.message and first.status == "error" and all(check.message == first.message for check in checks):
-            yield f"{chapter}: {one_line(first.message.partition(chr(10))[0], 200)}"
+        if first.status == "error" and all(check.message == first.message for check in checks):
+            yield f"{chapter}: {one_line(first.message.headline, 200)}"
 
 
 def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
@@ -197,7 +200,7 @@ def faults(results: Sequence[SubmissionResult]) -> str:
     found = [incident for incident in incidents(results) if incident.status == "grader_error"]
     if not found:
         return ""
-    who, why = listed([incident.student for incident in found], 3), found[0].message.partition("\n")[0]
+    who, why = listed([incident.student for incident in found], 3), found[0].headline
     return (
         f"the grader failed on {who}, which costs them nothing: {one_line(why, 300)}\n"
         "run the same command again; if the failure stays, mend what it names first"

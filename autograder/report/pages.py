@@ -17,14 +17,15 @@ from autograder.classroom.grades import Grade
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
 from autograder.core import files
-from autograder.core.markup import Message, environment
+from autograder.core.markup import environment
+from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.course.course import Course
 from autograder.course.titles import Titles
 from autograder.report import analysis
 from autograder.report.analysis import Incident, Known, percent
 from autograder.report.heatmap import heat_of, is_crowded
-from autograder.report.message_view import parts, wrong_share
+from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
 
 MOST_OTHER_CAUSES = 2
@@ -37,8 +38,11 @@ class CheckView:
     """One check; `repeats` says that an earlier check of the exercise had the same headline or the same mistake."""
 
     check: CheckResult
-    message: Message
     repeats: bool
+
+    @property
+    def message(self) -> Message:
+        return self.check.message
 
 
 @dataclass(frozen=True)
@@ -221,7 +225,7 @@ def _alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident
     """By status and headline, so that what befell many is said once."""
     found: dict[tuple[str, str], list[Incident]] = {}
     for incident in incidents:
-        found.setdefault((incident.status, Message.of(incident.message).headline), []).append(incident)
+        found.setdefault((incident.status, incident.headline), []).append(incident)
     return found
 
 
@@ -259,23 +263,21 @@ def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known
 
 def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseView:
     lost = [check for check in result.checks if check.status != "passed"]
-    texts = {check.message for check in lost}
-    shared = Message.of(lost[0].message) if len(texts) == 1 and len(lost) == len(result.checks) else None
-    told = "\n".join(texts)
-    causes = [
-        known[name] for name in analysis.singles(result.misconceptions) if name in known and known[name][0] not in told
-    ]
+    alike = len({check.message for check in lost}) == 1
+    shared = lost[0].message if alike and len(lost) == len(result.checks) else None
+    said = analysis.singles([name for check in lost for name in check.misconceptions[:1]])
+    others = [name for name in analysis.singles(result.misconceptions) if name in known and name not in said]
+    causes = [known[name] for name in others]
     points = grade.exercises.get(result.exercise)
     return ExerciseView(result, points, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
 
 
 def _checks(checks: Sequence[CheckResult]) -> Iterator[CheckView]:
-    told = set[str]()
+    said = set[str]()
     for check in checks:
-        message = Message.of(check.message)
-        says = {message.headline, *check.misconceptions[:1]}
-        yield CheckView(check, message, repeats=bool(says & told))
-        told |= says
+        says = {check.message.headline, *check.misconceptions[:1]}
+        yield CheckView(check, repeats=bool(says & said))
+        said |= says
 
 
 def _render(name: str, **values: Any) -> str:
@@ -285,6 +287,6 @@ def _render(name: str, **values: Any) -> str:
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     made = environment(Path(__file__).parent / "templates")
-    made.filters.update(percent=percent, parts=parts, wrong_share=wrong_share, heat_of=heat_of)
+    made.filters.update(percent=percent, rows=rows, heat_of=heat_of)
     made.tests.update(crowded=is_crowded)
     return made

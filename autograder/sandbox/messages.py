@@ -7,9 +7,10 @@ import re
 import shutil
 import signal
 
+from autograder.calls.loading import is_absent, stops_when_loaded
 from autograder.calls.records import Raised
 from autograder.core.errors import WorkerLost
-from autograder.core.message import message
+from autograder.core.message import Line, Message
 from autograder.sandbox.client import Ending
 from autograder.sandbox.control import LOST_CHANNEL
 from autograder.sandbox.frames import size
@@ -24,13 +25,13 @@ _LOOK_FOR_LOOP = "look for a loop that never ends, or one that tensor operations
 
 def too_slow(what: str, seconds: float) -> WorkerLost:
     """A call did not come back in time."""
-    return WorkerLost("timeout", message(f"{what} had not returned after {seconds:g} s", advice=_LOOK_FOR_LOOP))
+    return WorkerLost("timeout", Message(f"{what} had not returned after {seconds:g} s", advice=_LOOK_FOR_LOOP))
 
 
 def slow_import(file: str, seconds: float) -> WorkerLost:
     """The file itself did not come to its end in time."""
     advice = 'put training, plots, downloads and examples into functions, or under `if __name__ == "__main__":`'
-    return WorkerLost("timeout", message(f"{file} was still being loaded after {seconds:g} s", advice=advice))
+    return WorkerLost("timeout", Message(f"{file} was still being loaded after {seconds:g} s", advice=advice))
 
 
 def ended(what: str, ending: Ending) -> WorkerLost:
@@ -39,15 +40,15 @@ def ended(what: str, ending: Ending) -> WorkerLost:
         return _signalled(what, ending.code)
     if ending.kind == "stopped" or ending.code == LOST_CHANNEL:
         advice = "leave alone files that your own code has not opened"
-        return WorkerLost("crash", message(f"{what} closed the channel its answer goes through", advice=advice))
+        return WorkerLost("crash", Message(f"{what} closed the channel its answer goes through", advice=advice))
     happened = f"{what} ended the whole Python process by itself with exit status {ending.code}"
-    return WorkerLost("crash", message(happened, advice="return a value, or raise an exception"))
+    return WorkerLost("crash", Message(happened, advice="return a value, or raise an exception"))
 
 
 def unreadable(what: str, reason: str) -> WorkerLost:
     """What came back is not of the protocol, or is too much."""
     advice = "return tensors, numbers, strings, lists, tuples or dicts of the size the exercise asks for"
-    return WorkerLost("protocol", message(f"the answer of {what} cannot be read", got=reason, advice=advice))
+    return WorkerLost("protocol", Message(f"the answer of {what} cannot be read", got=reason, advice=advice))
 
 
 def too_large(what: str, came: int, room: int, *, expected: bool) -> WorkerLost | None:
@@ -60,7 +61,7 @@ def too_large(what: str, came: int, room: int, *, expected: bool) -> WorkerLost 
     if came <= room:
         headline = f"what {what} leaves behind is larger than {size(room)}"
         advice = "change no argument and no parameter, and give the same answer when called twice"
-        return WorkerLost("protocol", message(headline, advice=advice))
+        return WorkerLost("protocol", Message(headline, advice=advice))
     return None if expected else unreadable(what, f"{size(came)} came where at most {size(room)} are read")
 
 
@@ -68,30 +69,29 @@ def budget_spent(chapter: str, seconds: float) -> WorkerLost:
     """All the time that there is for a chapter is over."""
     headline = f"not tried: the {seconds:g} s that there are for all checks of {chapter} were over before this one"
     advice = "look at the first check that took long, and at what runs when the file is loaded"
-    return WorkerLost("timeout", message(headline, advice=advice))
+    return WorkerLost("timeout", Message(headline, advice=advice))
 
 
 def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
     """Executing the file raised."""
     if not compiled:
         headline = f"{file} is not valid Python: {_what(raised)}"
-        return WorkerLost("syntax", message(headline, got=raised.source.strip(), advice="correct this line first"))
+        return WorkerLost("syntax", Message(headline, advice="correct this line first", line=_line(raised)))
     advice = "make the file run from top to bottom without an error; until then nothing in it can be checked"
-    if "ModuleNotFoundError" in (raised.kind, *raised.bases):
+    if is_absent(raised):
         advice = "leave this import out: here there is what the course needs, and nothing else"
-    headline = f"{file} stops when it is loaded: {_what(raised)}"
-    return WorkerLost("error", message(headline, got=raised.source.strip(), advice=advice))
+    return WorkerLost("error", stops_when_loaded(file, raised, advice))
 
 
 def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
     """What to say if `raised` comes from a wall and not from the student's own mistake."""
     if "MemoryError" in raised.bases or any(words in raised.message for words in _TOO_MUCH):
         headline = f"{what} asked for more memory than the {memory_bytes / 2**30:g} GiB there are"
-        return WorkerLost("memory", message(headline, got=raised.source.strip(), advice=_LOOK_FOR_SIZE))
+        return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE, line=_line(raised)))
     if "OSError" in raised.bases and (_REFUSED.search(raised.message) or _is_out_of_sight(raised.message)):
         headline = f"{what} reached for a file, the network or another process: {_what(raised)}"
         advice = "work with the arguments alone; grading has nothing else"
-        return WorkerLost("blocked", message(headline, got=raised.source.strip(), advice=advice))
+        return WorkerLost("blocked", Message(headline, advice=advice, line=_line(raised)))
     return None
 
 
@@ -107,19 +107,22 @@ def _is_out_of_sight(said: str) -> bool:
 def _signalled(what: str, number: int) -> WorkerLost:
     if number == signal.SIGKILL:
         headline = f"{what} was ended by the system, most often because memory ran out"
-        return WorkerLost("memory", message(headline, advice=_LOOK_FOR_SIZE))
+        return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE))
     if number == getattr(signal, "SIGXCPU", None):
         headline = f"{what} used up the processor time of a whole chapter"
-        return WorkerLost("timeout", message(headline, advice=_LOOK_FOR_LOOP))
+        return WorkerLost("timeout", Message(headline, advice=_LOOK_FOR_LOOP))
     try:
         name = signal.Signals(number).name
     except ValueError:
         name = f"signal {number}"
     advice = "look for a recursion that never ends, or memory touched with ctypes"
-    return WorkerLost("crash", message(f"{what} made the Python process crash ({name})", advice=advice))
+    return WorkerLost("crash", Message(f"{what} made the Python process crash ({name})", advice=advice))
 
 
 def _what(raised: Raised) -> str:
     first = raised.message.partition("\n")[0]
-    where = f" (line {raised.line})" if raised.line else ""
-    return f"{raised.kind}: {first}{where}" if first else f"{raised.kind}{where}"
+    return f"{raised.kind}: {first}" if first else raised.kind
+
+
+def _line(raised: Raised) -> Line | None:
+    return Line.of(raised.line, raised.source)

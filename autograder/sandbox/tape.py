@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from autograder.core.errors import WorkerLost
+from autograder.core.message import Message, of_first_version
 from autograder.core.records import Status
 
 DIGEST_BYTES: Final = 16
@@ -21,10 +22,10 @@ def digest(data: bytes) -> bytes:
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """The code gave no usable answer: what the check then says."""
+    """The code gave no usable answer: what the check then says; tapes of version 1 have it as one text."""
 
     status: Status
-    message: str
+    message: Message | str
 
     @classmethod
     def of(cls, error: WorkerLost) -> Lost:
@@ -32,7 +33,8 @@ class Lost(msgspec.Struct, frozen=True):
 
     def error(self) -> WorkerLost:
         """It again, to be raised."""
-        return WorkerLost(self.status, self.message)
+        known = self.message
+        return WorkerLost(self.status, of_first_version(known) if isinstance(known, str) else known)
 
 
 class Heard(msgspec.Struct, frozen=True):

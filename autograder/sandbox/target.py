@@ -13,6 +13,7 @@ from typing import Final, Never, Self
 
 from autograder.calls.records import Call, Observation, Raised, nbytes
 from autograder.core.errors import CheckFailed, WorkerLost
+from autograder.core.message import Message
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import messages
 from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError, Template, Worker
@@ -153,7 +154,7 @@ class SandboxTarget:
             raise CheckFailed("missing", absent)
         problem = source.problem or source.broken.get(exercise)
         if problem is not None:
-            raise CheckFailed(problem.status, problem.message)
+            raise CheckFailed(problem.status, Message(problem.message, line=problem.line))
         return source
 
     def _foreseen(self, asked: Question) -> Said | Exception | None:

@@ -9,6 +9,7 @@ import re
 import tokenize
 import warnings
 
+from autograder.core.message import Line
 from autograder.core.submission import Problem
 from autograder.core.text import one_line, plain
 
@@ -120,7 +121,7 @@ def problem(text: str, name: str) -> Problem | None:
 
 
 def explain(error: SyntaxError, text: str, name: str, part: str = "") -> Problem:
-    """The sentence for a syntax error, then the line with a caret.
+    """The sentence for a syntax error, and the line with a caret.
 
     Args:
         part: which part of the file `text` is, such as "cell of softmax", where it is not the whole.
@@ -133,8 +134,8 @@ def explain(error: SyntaxError, text: str, name: str, part: str = "") -> Problem
     says = one_line(error.msg or "invalid syntax", 120)
     if isinstance(error, TabError):
         says += "; indent with spaces only"
-    shown = _pointed_at(lines[number - 1], error.offset) if number else ""
-    return Problem("syntax", _headline(name, part, number, says) + shown)
+    shown = _pointed_at(number, lines[number - 1], error.offset) if number else None
+    return Problem("syntax", _headline(name, part, number, says), shown)
 
 
 def _headline(name: str, part: str, line: int, says: str) -> str:
@@ -149,13 +150,11 @@ def _merge_says(line: str) -> str:
     )
 
 
-def _pointed_at(line: str, offset: int | None) -> str:
-    """The line, cut to a window where it is long, and a caret below the offending character."""
+def _pointed_at(number: int, line: str, offset: int | None) -> Line | None:
+    """The line, cut to a window where it is long, and where a caret points at the offending character."""
     column = min(max((offset or 1) - 1, 0), len(line))
     indent = len(line) - len(line.lstrip())
     start = max(min(indent, column), column - WIDTH + 20)
     before = plain(line[start:column]).replace("\t", " ")
     after = plain(line[column : start + WIDTH]).replace("\t", " ").rstrip()
-    if not before + after:
-        return ""
-    return f"\n    {before}{after}\n    {' ' * len(before)}^"
+    return Line(number, before + after, len(before)) if before + after else None

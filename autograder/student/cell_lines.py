@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
+from autograder.core.message import Line, Message
 from autograder.core.records import ExerciseResult
 from autograder.core.submission import ChapterSource
 
-# How messages speak of a line: with what stands there, or of what is forbidden or still to do.
-LINE = re.compile(r"(?P<before>\(|in |, )line (?P<line>\d+)(?P<shown>: .*)?(?=\)|;|$)", re.MULTILINE)
 CELL = re.compile(r"# code cell (\d+)")
 HEAD = re.compile(r"(?:async def|def|class) (\w+)")
 
@@ -26,33 +24,42 @@ def as_magics(words: str) -> str:
     return COMMAND.sub("%", words)
 
 
-def in_cells(words: str, source: str, name: Name) -> str:
-    """`words`, with the cell for each line of `source` they speak of; `source` is a notebook as a module."""
-    return LINE.sub(partial(_cell_of, source.split("\n"), name), words)
+def line_in_cells(line: Line | None, source: str, name: Name) -> Line | None:
+    """The line with the cell it is in; `source` is a notebook as a module."""
+    if line is None or line.place or not line.number:
+        return line
+    lines = source.split("\n")[: line.number]
+    if len(lines) < line.number or (line.text and lines[-1].strip() != line.text):  # it is another file's
+        return line
+    cell, defined = _cell(lines)
+    return replace(line, place=name(cell, defined)) if cell else line
 
 
-def _cell_of(lines: Sequence[str], name: Name, said: re.Match[str]) -> str:
-    """ "cell [7]" for "line 12", where that line is what is said to stand there."""
-    number, shown = int(said["line"]), said["shown"]
-    if number > len(lines) or (shown and not lines[number - 1].strip().startswith(shown[2:].rstrip("…").strip())):
-        return said[0]
+def _cell(lines: Sequence[str]) -> tuple[str, str]:
+    """The number of the cell that `lines` end in, and what it defines last."""
     cell = defined = ""
-    for line in lines[:number]:
+    for line in lines:
         if mark := CELL.fullmatch(line):
             cell, defined = mark[1], ""
         elif head := HEAD.match(line):
             defined = head[1]
-    return f"{said['before']}{name(cell, defined)}{shown or ''}" if cell else said[0]
+    return cell, defined
 
 
-def in_file(words: str, source: ChapterSource | None) -> str:
-    """`words` about the file `source`, as one finds the place in it: by its line, in a notebook by its cell."""
-    return in_cells(words, source.text, _name) if source and source.origin.endswith(".ipynb") else words
+def line_in_file(line: Line | None, source: ChapterSource | None) -> Line | None:
+    """The line of the file `source`, as one finds it: in a notebook by its cell."""
+    is_notebook = source is not None and source.origin.endswith(".ipynb")
+    return line_in_cells(line, source.text, _name) if source and is_notebook else line
+
+
+def message_in_file(message: Message, source: ChapterSource | None) -> Message:
+    """The message, with the place of its line as one finds it."""
+    return replace(message, line=line_in_file(message.line, source))
 
 
 def result_in_file(result: ExerciseResult, source: ChapterSource | None) -> ExerciseResult:
     """The same for all that is said of an exercise."""
-    checks = tuple(replace(check, message=in_file(check.message, source)) for check in result.checks)
+    checks = tuple(replace(check, message=message_in_file(check.message, source)) for check in result.checks)
     return replace(result, checks=checks)
 
 

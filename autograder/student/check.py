@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -16,6 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from autograder.core.message import Line, Message, still_to_do
 from autograder.core.records import CheckResult, ExerciseResult, Status
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
@@ -23,7 +24,7 @@ from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
 from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
-from autograder.student.cell_lines import in_file, result_in_file
+from autograder.student.cell_lines import line_in_file, result_in_file
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints
 from autograder.student.progress import Progress, Remembered
@@ -35,7 +36,8 @@ NO_COPY = (
     "made, or make one."
 )
 ALL_PRINTS = "; `pytest tests/exercises -k {} -s` shows all"
-PARTS = ("called", "expected", "got", "try", "more")
+InSource = Callable[[Line | None, ChapterSource], Line | None]
+"""Names the place of a line as one finds it in a source."""
 
 
 def check(
@@ -146,20 +148,20 @@ def print_dim(console: Console, lines: Iterable[str]) -> None:
         console.print(Text(line, style="dim"))
 
 
-def where(stop: KeyboardInterrupt) -> str:
+def line_of(stop: KeyboardInterrupt) -> Line | None:
     """The student's line that was running, if there was one."""
     from autograder.calls.observe import describe
 
     seen = describe(stop)
-    return f" in line {seen.line}: {seen.source}" if seen.line else ""
+    return Line.of(seen.line, seen.source)
 
 
-def stopped(stop: KeyboardInterrupt, sources: Iterable[ChapterSource] = ()) -> str:
+def stopped(stop: KeyboardInterrupt, sources: Iterable[ChapterSource], in_source: InSource = line_in_file) -> str:
     """That it was stopped, with the exercise and the place in one of `sources`, if an answer was running."""
-    place = where(stop)
+    line = line_of(stop)
     for source in sources:
-        place = in_file(place, source)
-    return " ".join(["stopped", *getattr(stop, "__notes__", [])]) + place
+        line = in_source(line, source)
+    return " ".join(["stopped", *getattr(stop, "__notes__", []), *([f"in {line}"] if line else [])])
 
 
 class Printer:
@@ -170,7 +172,7 @@ class Printer:
         self._console = console
         self._width = max(len(exercise.name) for exercise in exercises)
         self._chapter = heading
-        self._said: set[str] = set()
+        self._said: set[Message] = set()
 
     def add(self, result: ExerciseResult, note: str = "") -> None:
         """One more exercise."""
@@ -183,10 +185,10 @@ class Printer:
         symbol, style = SYMBOLS.get(result.status, FAILED)
         line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
         line.append(f"{result.score:g}/{result.max_score:g}")
-        said = [_to_do(result)] if result.status == "missing" else [note] if note else []
+        said = [why_missing(result)] if result.status == "missing" else [note] if note else []
         line.append("".join(f"  {words}" for words in said), style="dim")
         self._console.print(line)
-        message = next((check.message for check in result.checks if check.status != "passed"), "")
+        message = next((check.message for check in result.checks if check.status != "passed"), Message())
         if result.status not in ("passed", "missing") and message not in self._said:  # a broken file says it once
             self._said.add(message)
             self._print_checks([check for check in result.checks if check.status != "passed"])
@@ -196,7 +198,9 @@ class Printer:
         message = next(check.message for check in result.checks if check.status == "syntax")
         if message not in self._said:
             self._said.add(message)
-            self._console.print(Text(f"  ✗ {message}", style="red"))
+            self._console.print(Text(f"  ✗ {message.headline}", style="red"))
+            if message.excerpt:
+                self._console.print(Padding(Text(message.excerpt), (0, 0, 0, 4)))
             self._console.print(Text("    nothing that stands in it can be checked until it is mended", style="dim"))
 
     def _print_checks(self, failed: Sequence[CheckResult]) -> None:
@@ -205,13 +209,13 @@ class Printer:
             title = Text(f"✗ {cause.title} ", style="red")
             title.append(f"({', '.join(cause.statuses)}, 0/{cause.points:g})", style="dim")
             self._console.print(Padding(title, (0, 0, 0, 4)))
-            headline, *parts = cause.first.message.splitlines()
-            self._console.print(Padding(Text(headline), (0, 0, 0, 6)))
+            message = cause.first.message
+            self._console.print(Padding(Text(message.headline), (0, 0, 0, 6)))
             if number == 0:
-                parts += [f"  more      `attend explain {name}`" for name in cause.first.misconceptions[:1]]
-                labelled = all(part.split(None, 1)[:1] and part.split(None, 1)[0] in PARTS for part in parts)
-                shown = _laid_out(parts) if labelled else Text("\n".join(parts))
-                self._console.print(Padding(shown, (0, 0, 0, 8)))
+                more = [("more", f"`attend explain {name}`") for name in cause.first.misconceptions[:1]]
+                if message.excerpt:
+                    self._console.print(Padding(Text(message.excerpt), (0, 0, 0, 8)))
+                self._console.print(Padding(_laid_out([*message.rows, *more]), (0, 0, 0, 8)))
 
 
 @dataclass(frozen=True)
@@ -242,35 +246,29 @@ def causes(failed: Iterable[CheckResult]) -> list[Cause]:
     """Failed checks by their cause: the mistake that is named, or else what the first line says."""
     found: dict[str, list[CheckResult]] = {}
     for check in failed:
-        found.setdefault((*check.misconceptions, check.message.partition("\n")[0])[0], []).append(check)
+        found.setdefault((*check.misconceptions, check.message.headline)[0], []).append(check)
     return [Cause(tuple(checks)) for checks in found.values()]
 
 
-def _laid_out(parts: Sequence[str]) -> Table:
-    """The lines "called ...", "expected ..." with their texts under each other, however narrow the terminal."""
+def _laid_out(rows: Sequence[tuple[str, str]]) -> Table:
+    """The labels with their texts under each other, however narrow the terminal."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    for part in parts:
-        name, _, text = part.strip().partition(" ")
-        table.add_row(name, Text(text.strip()))
+    for label, text in rows:
+        table.add_row(label, Text(text))
     return table
 
 
-def short_of(result: ExerciseResult) -> str:
+def why_missing(result: ExerciseResult) -> str:
     """Why an exercise is missing, without saying its name again."""
-    message = next(check.message for check in result.checks if check.status == "missing")
-    return message.removeprefix(f"{result.exercise} is ").replace(" helps to begin", "")
+    headline = next(check.message.headline for check in result.checks if check.status == "missing")
+    return "still to do" if headline == still_to_do(result.exercise).headline else headline
 
 
 def is_to_do(result: ExerciseResult) -> bool:
     """Whether the answer is as it was handed out, and not lost for another reason."""
-    return result.status == "missing" and short_of(result).startswith("still to do;")
-
-
-def _to_do(result: ExerciseResult) -> str:
-    """The same without the hint that a line at the end gives for all."""
-    return short_of(result).partition("; `attend hint")[0]
+    return result.status == "missing" and why_missing(result) == "still to do"
 
 
 def points(exercises: Sequence[ExerciseResult]) -> Text:

@@ -12,7 +12,8 @@ from typing import Any, Self
 
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.records import STATUSES, CheckResult, ExerciseResult
+from autograder.core.records import STATUSES, ExerciseResult
+from autograder.core.results import exercise_of
 from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course
@@ -115,7 +116,7 @@ def _slim(result: ExerciseResult) -> ExerciseResult:
 def _names_lines(result: ExerciseResult) -> bool:
     """Whether lines of the file may be named, as where there is a mistake."""
     if result.status == "missing":
-        return any(" in line " in check.message for check in result.checks)
+        return any(check.message.line for check in result.checks)
     return result.status != "passed"
 
 
@@ -131,8 +132,8 @@ def _digest(value: Any) -> str:
 def _remembered(row: Mapping[str, Any]) -> Remembered:
     """Raises: KeyError, TypeError, ValueError: it is no record of ours."""
     known = row["result"]
-    checks = [CheckResult(**{**each, "misconceptions": tuple(each["misconceptions"])}) for each in known["checks"]]
-    result = ExerciseResult(**{**known, "checks": tuple(checks)})
+    result = exercise_of(known)
+    checks = result.checks
     if not {result.status, *(check.status for check in checks)} <= {*STATUSES}:
         raise ValueError("a status of no kind")
     return Remembered(result, str(row["answer"]), str(row["text"]), int(row["seed"]))

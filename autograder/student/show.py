@@ -14,7 +14,7 @@ from autograder.core.errors import CheckFailed, UsageError
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.submissions import read_folder
-from autograder.student.cell_lines import in_file
+from autograder.student.cell_lines import message_in_file
 from autograder.student.check import ALL_PRINTS, NO_COPY, stopped
 from autograder.student.pictures.look import look
 from autograder.student.pictures.text import as_text
@@ -36,7 +36,7 @@ def show(
     try:
         picture, failed = look(course, exercise, submission, LocalTarget(submission, prints), chosen)
     except CheckFailed as nothing:
-        console.print(Text(in_file(nothing.message, source)))
+        console.print(Text(str(message_in_file(nothing.message, source))))
         if not course.is_copy and folder == course.exercises_dir:
             console.print(NO_COPY)
         return False
@@ -49,8 +49,7 @@ def show(
     if failed:
         same = isinstance(picture, Picture) and not picture.says
         but = "on this input nothing differs, but " if same else ""
-        headline = in_file(failed.message.splitlines()[0], source)
-        console.print(Text(f"{but}`attend check {exercise.name}` says: {headline}", style="dim"))
+        console.print(Text(f"{but}`attend check {exercise.name}` says: {failed.message.headline}", style="dim"))
     if png:
         if png.suffix.lower() != ".png":
             raise UsageError(f"{png} is no name for a picture; let it end in .png")

@@ -14,12 +14,13 @@ from autograder.calls.compiler import without_compiler
 from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
 from autograder.compare.compare import altered, difference, overwritten
 from autograder.compare.describe import Names, argument_names, crowd, describe_calls
+from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.draw import Draw
 from autograder.compare.evidence import Failure, Seen
-from autograder.compare.leaves import Difference
 from autograder.compare.torch_errors import needs_data
+from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
-from autograder.core.message import message, stands_in
+from autograder.core.message import Message, stands_in
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.check import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
@@ -88,7 +89,7 @@ class Agree:
         got = self._student.observe(call, expected)
         if excused and needs_data(got.result):
             return
-        if found := difference(expected, got, self._names(call), tolerance=tolerance):
+        if found := difference(expected, got, tolerance=tolerance):
             self._fail(call, expected, got, found, exact=True)
         self._agreed(call, got)
 
@@ -145,13 +146,13 @@ class Agree:
             raise BrokenCheckError(f"the reference does not raise {kind.__name__}")
         got = self._student.observe(call, expected)
         wanted = replace(expected, result=Raised(kind.__name__, (kind.__name__,), ""))
-        found = difference(wanted, got, self._names(call), until="outcome")
+        found: Difference | Stated | None = difference(wanted, got, until="outcome")
         said = got.result.message if isinstance(got.result, Raised) else ""
         silent = [part for part in naming if not stands_in(said, part)]
         if found is None and silent:
             text = " and ".join(silent)
             headline = f"the {kind.__name__} should name {text}"
-            found = Difference("outcome", headline, f"a message with {text}", said or "no message")
+            found = Stated("outcome", Words(headline, f"a message with {text}", said or "no message"))
         if found:
             self._fail(call, expected, got, found)
         self._agreed(call, got)
@@ -189,7 +190,7 @@ class Agree:
                 # Whoever needs data must make something of it: to say so is no answer.
                 self.satisfies("it has the form of the expected answer", lambda _: True, *args, build=build, **kwargs)
                 return
-            if found := difference(expected, got, self._names(call)):
+            if found := difference(expected, got):
                 self._fail(call, expected, got, found)
             self._agreed(call, got)
 
@@ -203,7 +204,7 @@ class Agree:
         """For a check that compares nothing: `condition` must hold."""
         if not condition:
             headline = f"this does not hold: {self._check.sentence}"
-            raise CheckFailed("failed", message(headline, expected=expected, got=got, advice=advice or self._hint()))
+            raise CheckFailed("failed", Message(headline, expected=expected, got=got, advice=advice or self._hint()))
 
     def _hold(self, says: str, holds: Callable[..., bool], calls: list[Call], shows: Callable[..., str] | None) -> None:
         """The student's answers to `calls` have the reference's form, and together do what `says` states."""
@@ -214,8 +215,7 @@ class Agree:
         got = [self._student.observe(call, want) for call, want in zip(calls, expected, strict=True)]
         rows = list(zip(calls, expected, got, strict=True))
         for call, want, have in rows:
-            names = self._names(call)
-            if found := difference(want, have, names, until="dtype") or altered(want, have, names):
+            if found := difference(want, have, until="dtype") or altered(want, have):
                 self._fail(call, want, have, found)
         results = [seen.result for seen in got]
         with listening() as apart:
@@ -226,9 +226,9 @@ class Agree:
         with suppress(Exception):  # an odd answer may be more than these words can tell, and is wrong all the same
             seen = shows(*results) if shows else seen
         for number, (call, want, have) in enumerate(rows, 1):
-            if values := difference(want, have, self._names(call), until="values"):
+            if values := difference(want, have, until="values"):
                 which = f"in call {number} of {len(rows)}, " if len(rows) > 1 else ""
-                seen = seen or crowd(have.result) or which + values.headline
+                seen = seen or crowd(have.result) or which + words(values, self._names(call)).headline
                 self._fail(call, want, have, _unheld(says, seen), calls=calls, beside=all_seen)
         self._fail(*rows[-1], _unheld(says, seen or "it does not hold"), calls=calls, beside=all_seen)
 
@@ -247,8 +247,9 @@ class Agree:
         result: Data = expected.result
         if isinstance(result, Raised) and not raising:
             raise BrokenCheckError(f"the reference raised {result.kind}: {result.message}")
-        if found := overwritten(call, expected, self._names(call)):
-            raise BrokenCheckError(f"the reference is at fault: {found.headline}; let it work on a copy")
+        if found := overwritten(call, expected):
+            says = words(found, self._names(call)).headline
+            raise BrokenCheckError(f"the reference is at fault: {says}; let it work on a copy")
         return expected
 
     def _cotangents(self, result: Data) -> tuple[torch.Tensor | None, ...]:
@@ -277,7 +278,7 @@ class Agree:
         call: Call,
         expected: Observation,
         got: Observation,
-        found: Difference,
+        found: Difference | Stated,
         *,
         exact: bool = False,
         calls: Sequence[Call] = (),
@@ -292,5 +293,5 @@ class Agree:
         return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn
 
 
-def _unheld(says: str, got: str) -> Difference:
-    return Difference("values", f"this does not hold: {says}", says, got)
+def _unheld(says: str, got: str) -> Stated:
+    return Stated("values", Words(f"this does not hold: {says}", says, got))

@@ -14,6 +14,7 @@ from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
 from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
+from autograder.core.message import Message, still_to_do
 from autograder.core.records import Status
 from autograder.core.submission import Submission
 from autograder.course.course import Course
@@ -81,20 +82,21 @@ class Grading:
         Raises:
             CheckFailed: missing, syntax; or what costs much time, which is not tried again and again.
         """
-        hint = f"`attend hint {check.exercise}` helps to begin"
         source = self.submission.chapters.get(check.chapter)
         if source is None:
             found = self.submission.absent.get(check.chapter, f"there is no file {check.chapter}.py")
-            raise CheckFailed("missing", f"{check.exercise} is missing: {found}")
+            raise CheckFailed("missing", found)
         problem = source.problem or source.broken.get(check.exercise)
         if problem:
-            raise CheckFailed(problem.status, problem.message)
+            raise CheckFailed(problem.status, Message(problem.message, line=problem.line))
         if not defines(source.text, check.exercise):
             other = renamed(source.text, self._stub(check.chapter), check.exercise)
-            guess = f"it defines {other}: is that {check.exercise}?" if other else hint
-            raise CheckFailed("missing", f"{source.origin} does not define {check.exercise}; {guess}")
+            headline = f"{source.origin} does not define {check.exercise}"
+            if other:
+                raise CheckFailed("missing", f"{headline}; it defines {other}: is that {check.exercise}?")
+            raise CheckFailed("missing", Message(headline, advice=f"`attend hint {check.exercise}` helps to begin"))
         if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
-            raise CheckFailed("missing", f"{check.exercise} is still to do; {hint}")
+            raise CheckFailed("missing", still_to_do(check.exercise))
         most, checks = (1, "a check") if self.target.name == "local" else (MOST_LOSSES, f"{MOST_LOSSES} checks")
         for status, words in COSTLY.items():
             if self.losses[check.exercise, status] >= most:

@@ -11,7 +11,7 @@ import torch
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.compare.describe import Names, describe
 from autograder.core.errors import BrokenCheckError, CheckFailed
-from autograder.core.message import message
+from autograder.core.message import Message
 from autograder.course.model import Misconception
 from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
@@ -33,7 +33,8 @@ class _NoDataError(Exception):
 
     def __init__(self, result: Raised | Absent | Opaque) -> None:
         super().__init__(f"{result.kind}: {result.message}" if isinstance(result, Raised) else repr(result))
-        self.shown = f"{RAISED if isinstance(result, Raised) else ''}{describe(result, Names())}"
+        self.raised = isinstance(result, Raised)
+        self.shown = f"{'it raised ' if self.raised else ''}{describe(result, Names())}"
 
 
 class _Seen(NamedTuple):
@@ -42,6 +43,7 @@ class _Seen(NamedTuple):
     wrong: int
     said: str = ""
     shown: str = ""
+    raised: bool = False
 
 
 @dataclass
@@ -63,9 +65,9 @@ class Facts:
         self._refuse_broken(facts, build)
         fact, named = facts[seen.wrong], self._named(facts, build, seen)
         headline, advice = (named[0].says, named[0].advice) if named else (_unheld(fact), fact.advice)
-        text = message(headline, expected=fact.says, got=seen.shown, advice=advice)
-        raised = not named and seen.shown.startswith(RAISED)
-        raise CheckFailed("error" if raised else "failed", text, [each.identifier for each in named])
+        message = Message(headline, expected=fact.says, got=seen.shown, advice=advice)
+        broke = seen.raised and not named
+        raise CheckFailed("error" if broke else "failed", message, [each.identifier for each in named])
 
     def _observed(self, call: Call) -> Observation:
         seen = self.student.observe(call)
@@ -106,7 +108,7 @@ class Facts:
             try:
                 said = fact.holds(ask)
             except _NoDataError as error:
-                return _Seen(number, str(error), error.shown)
+                return _Seen(number, str(error), error.shown, error.raised)
             if said:
                 return _Seen(number, said, said)
         return _Seen(len(facts))
@@ -114,6 +116,3 @@ class Facts:
 
 def _unheld(fact: Fact) -> str:
     return f"this does not hold: {fact.says}"
-
-
-RAISED = "it raised "

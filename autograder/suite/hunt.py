@@ -11,9 +11,10 @@ import torch
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Raised, tensors
 from autograder.compare.compare import difference
 from autograder.compare.describe import Names, describe
+from autograder.compare.difference import Stated, Words
 from autograder.compare.draw import Draw
-from autograder.compare.leaves import Difference
 from autograder.compare.oracle import Oracle
+from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError
 from autograder.course.model import Misconception
 from autograder.suite.building import Module, built
@@ -54,7 +55,7 @@ class Bag:
     def total(self) -> int:
         return sum(self.known.values())
 
-    def lacking(self, share: float) -> Difference | None:
+    def lacking(self, share: float) -> Stated | None:
         """What is to be said if this is less than a `share` of all that is known."""
         need = math.ceil(share * self.total - 1e-9)
         if self.found >= need:
@@ -64,7 +65,7 @@ class Bag:
         headline = f"{self.found} {which} show, and {need} should"
         expected = f"{need} of {self.total} broken versions give another answer than the right one"
         slipped = f"; these slip through: {self.missed()}" if listed else ""
-        return Difference("values", headline, expected, f"{self.found} of {self.total}{slipped}")
+        return Stated("values", Words(headline, expected, f"{self.found} of {self.total}{slipped}"))
 
     def missed(self) -> str:
         """What slipped through, by family, in words."""
@@ -82,7 +83,7 @@ class Hunt:
         if strange:
             raise BrokenCheckError(f"{prey.exercise} has no known mistakes {', '.join(strange)}")
 
-    def lacking(self, best: Observation, shot: Observation, share: float, *, listed: bool) -> Difference | None:
+    def lacking(self, best: Observation, shot: Observation, share: float, *, listed: bool) -> Stated | None:
         """What the student's input `shot` leaves to be desired; None if it brings a `share` to light.
 
         Args:
@@ -97,9 +98,10 @@ class Hunt:
             raise BrokenCheckError(f"the reference's own probe is of no use: {aim}")
         if isinstance(call, str):
             none = shot.result is None or isinstance(shot.result, Raised | Absent)
-            if none and (error := difference(best, shot, Names(), until="outcome")):
-                return Difference("outcome", error.headline, WANTED, error.got)
-            return Difference("outcome", call, WANTED, describe(shot.result, Names()))
+            if none and (error := difference(best, shot, until="outcome")):
+                said = words(error, Names())
+                return Stated("outcome", Words(said.headline, WANTED, said.got))
+            return Stated("outcome", Words(call, WANTED, describe(shot.result, Names())))
         bags = [self.listed(each) if listed else self.unlisted(each, aim) for each in (aim, call)]
         if bags[0].lacking(share):
             raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
@@ -139,7 +141,7 @@ class Hunt:
         right = self._oracle.right(self._prey.chapter, call)
         seen = self._oracle.wrong([self._known[name] for name in names], call)
         pairs = zip(names, seen, strict=True)
-        return tuple(name for name, wrong in pairs if difference(right, wrong, Names(), until="values"))
+        return tuple(name for name, wrong in pairs if difference(right, wrong, until="values"))
 
     def _build(self, arguments: tuple[Data, ...] | list[Data]) -> Build | None:
         if self._prey.build is None:

@@ -14,6 +14,7 @@ import pytest
 from autograder.compare.draw import Draw
 from autograder.compare.oracles import oracle_of
 from autograder.core.errors import CheckFailed
+from autograder.core.message import Message
 from autograder.core.records import CheckResult, Status
 from autograder.course.course import Course
 from autograder.suite.agree import Agree
@@ -128,7 +129,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         location=item.location,
         keywords=dict.fromkeys(item.keywords, 1),
         outcome="failed",
-        longrepr=error.message,
+        longrepr=str(error.message),
         when=call.when,
         duration=call.duration,
         start=call.start,
@@ -140,21 +141,27 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def no_verdict(check: Check) -> CheckResult:
     """What a check counts as until it has run to its end."""
     return CheckResult(
-        check.name, check.sentence, check.level, 0, check.points, "grader_error", "the check came to no verdict"
+        check.name,
+        check.sentence,
+        check.level,
+        0,
+        check.points,
+        "grader_error",
+        Message("the check came to no verdict"),
     )
 
 
 def _result(check: Check, error: BaseException | None) -> CheckResult:
     status: Status = "passed"
-    text = ""
+    message = Message()
     causes: tuple[str, ...] = ()
     patch = None
     if isinstance(error, CheckFailed):
-        status, text, causes, patch = error.status, error.message, error.misconceptions, error.patch
+        status, message, causes, patch = error.status, error.message, error.misconceptions, error.patch
     elif error is not None:
-        status, text = "grader_error", f"the check itself failed: {type(error).__name__}: {error}"
+        status, message = "grader_error", Message(f"the check itself failed: {type(error).__name__}: {error}")
     points = check.points if status == "passed" else 0
-    return CheckResult(check.name, check.sentence, check.level, points, check.points, status, text, causes, patch)
+    return CheckResult(check.name, check.sentence, check.level, points, check.points, status, message, causes, patch)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised, nbytes, tensors
 from autograder.compare.describe import Names, describe, describe_call
 from autograder.core.errors import CheckFailed
-from autograder.core.message import message
+from autograder.core.message import Line, Message, still_to_do
 from autograder.suite.check import Check, Grading
 
 LEAST_ROOM, MOST_TIMES = 1 << 20, 4
@@ -35,11 +35,9 @@ class Student:
         result = self.observe(call).result
         if isinstance(result, Raised | Absent | Opaque):
             names = Names()
-            text = message(
-                f"it raised {describe(result, names)}" if isinstance(result, Raised) else describe(result, names),
-                called=describe_call(call, names),
-            )
-            raise CheckFailed("error" if isinstance(result, Raised) else "failed", text)
+            raised, shown, called = isinstance(result, Raised), describe(result, names), describe_call(call, names)
+            message = Message(f"it raised {shown}" if raised else shown, called=called)
+            raise CheckFailed("error" if raised else "failed", message)
         self.refuse_hollow(result)
         return result
 
@@ -69,19 +67,16 @@ def _room(expected: Observation) -> int:
 
 
 def _stop_at(raised: Raised, exercise: str) -> None:
+    line = Line.of(raised.line, raised.source)
     if raised.kind == "NotImplementedError" and raised.kind in raised.source:  # torch raises it too
-        where = f" in line {raised.line}" if raised.line else ""
         other = raised.message if raised.message.isidentifier() and raised.message != exercise else ""
-        what = f"{exercise} calls {other}, which is still to do" if other else f"{exercise} is still to do"
-        hint = f"`attend hint {other or exercise}` helps"
-        raise CheckFailed("missing", f"{what}: it raises NotImplementedError{where}; {hint}")
+        if not other:
+            raise CheckFailed("missing", still_to_do(exercise, line))
+        headline = f"{exercise} calls {other}, which is still to do"
+        raise CheckFailed("missing", Message(headline, advice=f"`attend hint {other}` helps", line=line))
     if raised.kind == "ForbiddenError":
-        where = f", in line {raised.line}: {raised.source}" if raised.line else ""
-        raise CheckFailed(
-            "forbidden",
-            f"{exercise} calls the ready-made {raised.message}, which is what this exercise is about{where}\n"
-            f"  try       write it from smaller steps; everything else of the library is welcome",
-        )
+        headline = f"{exercise} calls the ready-made {raised.message}, which is what this exercise is about"
+        advice = "write it from smaller steps; everything else of the library is welcome"
+        raise CheckFailed("forbidden", Message(headline, advice=advice, line=line))
     if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:
-        where = f" in line {raised.line}: {raised.source}" if raised.line else ""
-        raise CheckFailed("memory", f"{exercise} asked for more memory than there is{where}")
+        raise CheckFailed("memory", Message(f"{exercise} asked for more memory than there is", line=line))

@@ -11,7 +11,7 @@ from autograder.calls.artefact import state_of
 from autograder.calls.records import Build, Data, Raised
 from autograder.compare.oracle import digest
 from autograder.core.errors import CheckFailed
-from autograder.core.message import message
+from autograder.core.message import Message
 from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
@@ -52,17 +52,17 @@ class Trained:
         if isinstance(result, Raised) and result.kind == "StateMismatchError":
             told = result.message.partition("chapter: ")[2]
             says = f"the model that {self._check.exercise} builds does not fit {name}{SUFFIX}: {told}"
-            raise CheckFailed("failed", message(says, advice=f"train it again: `attend train {name}`"))
+            raise CheckFailed("failed", Message(says, advice=f"train it again: `attend train {name}`"))
         return self._student.answer(call)
 
     def _state(self, name: str) -> dict[str, torch.Tensor]:
         data = self._grading.artefact(self._check, name)
         if data is None:
             says = f"there is no trained model yet: {FOLDER}/{name}{SUFFIX} was not found beside the chapter"
-            raise CheckFailed("failed", message(says, advice=f"`attend train {name}` makes it"))
+            raise CheckFailed("failed", Message(says, advice=f"`attend train {name}` makes it"))
         try:
             state = state_of(data)
         except ValueError as why:
             says = f"{name}{SUFFIX} cannot be used: {why}"
-            raise CheckFailed("failed", message(says, advice=f"train it again: `attend train {name}`")) from why
+            raise CheckFailed("failed", Message(says, advice=f"train it again: `attend train {name}`")) from why
         return state

@@ -17,7 +17,7 @@ import torch
 from autograder.calls.local import LocalTarget
 from autograder.calls.records import Call, Observation, duplicate, tensors
 from autograder.compare.compare import difference
-from autograder.compare.describe import Names, argument_names
+from autograder.compare.describe import argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.locks import Mark, lock, sealed
 from autograder.compare.mistaken import Mistaken
@@ -228,7 +228,7 @@ def locked_up(
 
 def _record(mistake: Misconception, rows: Sequence[Taken], writer: Writer) -> Mistake:
     shown = [row.wrong[mistake.identifier] for row in rows]
-    departs = [difference(row.right, wrong, Names()) is not None for row, wrong in zip(rows, shown, strict=True)]
+    departs = [difference(row.right, wrong) is not None for row, wrong in zip(rows, shown, strict=True)]
     marks = [Mark.of(wrong) if other else None for other, wrong in zip(departs, shown, strict=True)]
     own = Writer(writer)
     example = _example(rows, marks)

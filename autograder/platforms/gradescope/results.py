@@ -24,8 +24,9 @@ def of(result: SubmissionResult) -> Json:
     """
     faults = [each for each in result.exercises if each.status == "grader_error"]
     if faults:
-        why = next((check.message for each in faults for check in each.checks if check.status == "grader_error"), "")
-        return failure(f"{listed([each.exercise for each in faults])}: {why.partition(chr(10))[0]}")
+        lost = [check for each in faults for check in each.checks if check.status == "grader_error"]
+        why = next((check.message.headline for check in lost), "")
+        return failure(f"{listed([each.exercise for each in faults])}: {why}")
     return {
         "score": _points(result.score),
         "execution_time": round(result.seconds, 1),
@@ -57,8 +58,8 @@ def _headlines(result: SubmissionResult) -> Iterator[str]:
     for exercise in result.exercises:
         named = [check for check in exercise.checks if check.misconceptions]
         if named:
-            headline = named[0].message.partition("\n")[0]
-            yield f"{exercise.exercise}: {one_line(headline, 300)} (attend explain {named[0].misconceptions[0]})"
+            headline = one_line(named[0].message.headline, 300)
+            yield f"{exercise.exercise}: {headline} (attend explain {named[0].misconceptions[0]})"
     yield from (f"note: {one_line(note, 300)}" for note in result.notes)
 
 
@@ -69,7 +70,7 @@ def _test(exercise: ExerciseResult, check: CheckResult, number: str) -> Json:
         "score": _points(check.points),
         "max_score": _points(check.max_points),
         "status": "passed" if check.status == "passed" else "failed",
-        "output": plain(check.message),
+        "output": str(check.message),
         "output_format": "text",
         "tags": [exercise.chapter, *check.misconceptions],
         "visibility": "visible",

@@ -105,7 +105,7 @@ def _judged(exercise: Exercise) -> ExerciseResult:
     with without_compiler(), without_algebra():
         judge(_course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append)
     (result,) = results[0].exercises
-    faults = [check.message for check in result.checks if check.status == "grader_error"]
+    faults = [check.message.headline for check in result.checks if check.status == "grader_error"]
     if faults:
         raise RuntimeError(faults[0])
     return result
@@ -128,9 +128,10 @@ def _told(name: str, *, in_detail: bool) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as stop:
-        from autograder.student.check import where
+        from autograder.student.check import line_of
 
-        raise NotCheckedError(f"the check of {name} was stopped{where(stop) if in_detail else ''}") from stop
+        line = line_of(stop) if in_detail else None
+        raise NotCheckedError(f"the check of {name} was stopped" + (f" in {line}" if line else "")) from stop
     except AttendError as error:
         raise NotCheckedError(str(error)) from error
     except Exception as error:

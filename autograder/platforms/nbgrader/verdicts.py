@@ -77,5 +77,5 @@ def _comment(shown: Sequence[CheckResult], hidden: Sequence[CheckResult]) -> str
     failed = [check for check in shown if check.status != "passed"]
     if failed:
         said = min(failed, key=lambda check: not check.misconceptions)
-        return said.message.partition("\n")[0]
+        return said.message.headline
     return _count(hidden) if any(check.status != "passed" for check in hidden) else None

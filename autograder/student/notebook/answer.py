@@ -12,12 +12,14 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.compare.grid import Picture
-from autograder.core.records import CheckResult, ExerciseResult
+from autograder.core.message import Line, Message
+from autograder.core.records import ExerciseResult
+from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
 from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
-from autograder.student.cell_lines import as_magics, in_cells
-from autograder.student.check import PARTS, Printer, causes, total
+from autograder.student.cell_lines import as_magics, line_in_cells
+from autograder.student.check import Printer, causes, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
 
@@ -85,34 +87,20 @@ class Answer:
         return sum(result.max_score for result in self.results)
 
 
-def in_notebook(result: ExerciseResult, source: str) -> ExerciseResult:
-    """The same as one says it in a notebook: `%hint NAME`, and cells instead of lines of `source`, the module."""
-    checks = tuple(replace(check, message=in_session(as_magics(check.message), source)) for check in result.checks)
+def in_notebook(result: ExerciseResult, source: ChapterSource) -> ExerciseResult:
+    """The same as one says it in a notebook: `%hint NAME`, and cells instead of lines of the module."""
+    checks = tuple(replace(check, message=_in_notebook(check.message, source)) for check in result.checks)
     return replace(result, checks=checks)
 
 
-def in_session(words: str, source: str) -> str:
-    """`words`, with the number of the cell, as the notebook shows it, for each line of `source` they speak of."""
-    return in_cells(words, source, lambda number, _: f"cell [{number}]")
+def _in_notebook(message: Message, source: ChapterSource) -> Message:
+    headline, advice = as_magics(message.headline), as_magics(message.advice)
+    return replace(message, headline=headline, advice=advice, line=line_in_session(message.line, source))
 
 
-@dataclass(frozen=True)
-class Said:
-    """A check's message for a page: its first line, and either its named parts or the lines as they are."""
-
-    headline: str
-    parts: tuple[tuple[str, str], ...]
-    lines: str
-
-    @classmethod
-    def of(cls, check: CheckResult) -> Said:
-        from autograder.core.markup import Message
-
-        said = Message.of(check.message)
-        named = [(name, text.strip()) for name, _, text in (line.strip().partition(" ") for line in said.lines)]
-        if all(name in PARTS for name, _ in named):
-            return cls(said.headline, tuple(named), "")
-        return cls(said.headline, (), "\n".join(said.lines))
+def line_in_session(line: Line | None, source: ChapterSource) -> Line | None:
+    """The line with the number of its cell, as the notebook shows it."""
+    return line_in_cells(line, source.text, lambda number, _: f"cell [{number}]")
 
 
 def page(answer: Answer) -> str:
@@ -133,5 +121,5 @@ def _environment() -> Environment:
     from autograder.core.markup import environment
 
     made = environment(Path(__file__).parent / "templates")
-    made.globals.update(levels=LEVELS, causes=causes, said=Said.of)
+    made.globals.update(levels=LEVELS, causes=causes)
     return made

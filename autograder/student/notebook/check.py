@@ -16,7 +16,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.check import load, stopped
 from autograder.student.hints import Hint, hint
-from autograder.student.notebook.answer import Answer, in_notebook, in_session
+from autograder.student.notebook.answer import Answer, in_notebook, line_in_session
 from autograder.student.notebook.history import submission
 from autograder.student.pictures.look import Recorder, sight_of
 from autograder.student.prints import Prints
@@ -45,9 +45,7 @@ def check(
             jobs = [(told.submission, told.recorder)]
             judge(course, exercises, jobs, told.answer.seed, lambda _: None, told.recorder.keep, told.add)
     except KeyboardInterrupt as stop:
-        place = stopped(stop)
-        for source in told.submission.chapters.values():
-            place = in_session(place, source.text)
+        place = stopped(stop, told.submission.chapters.values(), line_in_session)
         return replace(told.answer, stopped=f"{place}; exercises that are not listed were not checked")
     finally:
         told.prints.end()
@@ -70,7 +68,7 @@ class _Told:
     def add(self, result: ExerciseResult) -> None:
         """One more exercise, with what there is to see of it and the next hint."""
         self.prints.end()
-        told = in_notebook(result, self.submission.chapters[result.chapter].text)
+        told = in_notebook(result, self.submission.chapters[result.chapter])
         grown = replace(self.answer, results=(*self.answer.results, told))
         if result.status != "passed":
             picture, advice = self._picture(result), _hint(grown.course, result.exercise)

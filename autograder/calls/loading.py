@@ -1,0 +1,18 @@
+"""What a student reads when their file stops while it is loaded."""
+
+from __future__ import annotations
+
+from autograder.calls.records import Raised
+from autograder.core.message import Line, Message
+
+
+def is_absent(raised: Raised) -> bool:
+    """Whether what is imported is not installed."""
+    return "ModuleNotFoundError" in (raised.kind, *raised.bases)
+
+
+def stops_when_loaded(file: str, raised: Raised, advice: str) -> Message:
+    """Return what to say of a file that raised."""
+    first = raised.message.partition("\n")[0]
+    what = f"{raised.kind}: {first}" if first else raised.kind
+    return Message(f"{file} stops when it is loaded: {what}", advice=advice, line=Line.of(raised.line, raised.source))

@@ -1,0 +1,275 @@
+"""What a difference is called: the one place where facts become a headline, both sides in words, and advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+import torch
+
+from autograder.calls.records import Data, Opaque, Raised, tensors
+from autograder.compare.compare import UNFIT
+from autograder.compare.describe import Names, a_or_an, describe, is_module, kind_of, number, numbers, short
+from autograder.compare.difference import Difference, Rule, Stated, Step, Words
+from autograder.compare.leaves import apart, astray, device
+from autograder.compare.torch_errors import ANEW, RETURN
+
+FEW = 6  # entries of a list that are shown all
+
+
+def words(found: Difference | Stated, names: Names) -> Words:
+    """Return the words for what was found; `names` are those of the call."""
+    return found.words if isinstance(found, Stated) else _WORDS[found.rule](found, names)
+
+
+def _absent(found: Difference, names: Names) -> Words:
+    return Words(f"there is {found.have.found} under this name", describe(found.want, names), found.have.found)
+
+
+def _not_raised(found: Difference, names: Names) -> Words:
+    want, have = found.want, found.have
+    headline = f"it should raise {want.kind}"
+    headline += f", not {have.kind}" if isinstance(have, Raised) and have.kind != want.kind else ""
+    return Words(headline, describe(want, names), describe(have, names))
+
+
+def _unfit(found: Difference, _: Names) -> Words:
+    return Words(found.have.message, UNFIT[found.have.kind], "")
+
+
+def _raised(found: Difference, names: Names) -> Words:
+    raised = found.have
+    got = f"{raised.kind}: {raised.message.rstrip(' .')}"
+    return Words(f"it raised {describe(raised, names)}", describe(found.want, names), got)
+
+
+def _none(found: Difference, names: Names) -> Words:
+    return Words("it returned None", describe(found.want, names), "None (is a `return` missing?)")
+
+
+def _place(found: Difference, names: Names, whole: str) -> str:
+    """The place of a difference, and `whole` for all of the result."""
+    if found.source:
+        return f"the gradient of {names.argument(found.source)}"
+    place = ""
+    for step in found.path:
+        place = _stepped(place, step, names)
+    return place or whole
+
+
+def _stepped(place: str, step: Step, names: Names) -> str:
+    if step.kind == "state":
+        return str(step.key)
+    if step.kind == "key":
+        return f"{place}[{step.key!r}]"
+    named = not place and len(names.parts) == step.size
+    return names.parts[step.key] if named else f"{place or 'result'}[{step.key}]"
+
+
+def _inner(found: Difference, names: Names) -> Names:
+    """The names of parts are those of the whole result."""
+    return Names(names.axes) if found.path else names
+
+
+def _kind(found: Difference, names: Names) -> Words:
+    want, have, inner = found.want, found.have, _inner(found, names)
+    wanted, got = kind_of(want), kind_of(have)
+    headline = f"{_place(found, names, 'it')} should be {a_or_an(wanted)}, not {a_or_an(got)}"
+    advice = "" if isinstance(have, Opaque) else RETURN.get((wanted, got), "")
+    return Words(headline, describe(want, inner), describe(have, inner), advice)
+
+
+def _parts(found: Difference, names: Names) -> Words:
+    inner = _inner(found, names)
+    headline = f"{_place(found, names, 'it')} {_parted(found.want, found.have)}"
+    return Words(headline, describe(found.want, inner), describe(found.have, inner))
+
+
+def _parted(want: Data, have: Data) -> str:
+    """How two of a kind differ in what they consist of."""
+    if is_module(want):
+        return "is another module than the one that is expected"
+    if isinstance(want, dict) and set(want) != set(have):
+        return f"should have the keys {', '.join(map(repr, want))}, not {short(', '.join(map(repr, have)))}"
+    return f"should have {len(want)} {'entries' if isinstance(want, list) else 'parts'}, not {len(have)}"
+
+
+def _shape(found: Difference, names: Names) -> Words:
+    wanted, got = names.shape(found.want.shape), names.shape(found.have.shape)
+    headline = f"{_place(found, names, 'the result')} has shape {got} instead of {wanted}"
+    return Words(headline, f"shape {wanted}", f"shape {got}")
+
+
+def _dtype(found: Difference, names: Names) -> Words:
+    a, b = (str(value.dtype).removeprefix("torch.") for value in (found.want, found.have))
+    advice = f'make it with this dtype: np.zeros(3, dtype="{a}")' if isinstance(found.want, np.ndarray) else ""
+    return Words(f"{_place(found, names, 'the result')} is {b} instead of {a}", a, b, advice)
+
+
+def _device(found: Difference, names: Names) -> Words:
+    wanted, got = device(found.want), device(found.have)
+    headline = f"{_place(found, names, 'the result')} is on device {got} instead of {wanted}"
+    return Words(headline, _meaning(wanted), _meaning(got))
+
+
+def _meaning(place: str) -> str:
+    return "device meta (tensors without data, in the place of a GPU's)" if place == "meta" else f"device {place}"
+
+
+def _nan(found: Difference, names: Names) -> Words:
+    want, have, place = found.want, found.have, _place(found, names, "the result")
+    if isinstance(want, float):
+        return Words(f"{place} is NaN", number(want), "NaN")
+    bad = astray(want, have)
+    index = bad.nonzero()[0].tolist()
+    where = f"{place}{names.index(index, bad.shape)}"
+    are = _count(bad, "is", "are")
+    right = number(want[tuple(index)].item())
+    return Words(f"{where} is NaN{are}", f"{where} = {right}", f"{where} = NaN", wrong=_share(bad))
+
+
+def _numbers(found: Difference, names: Names) -> Words:
+    want, have = found.want, found.have
+    bad = apart(want, have, found.tolerance)
+    index = _worst(want, have, bad)
+    a, b = numbers(want[tuple(index)].item(), have[tuple(index)].item())
+    where = f"{_place(found, names, 'the result')}{names.index(index, bad.shape)}"
+    headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ')}"
+    return Words(headline, f"{where} = {a}", f"{where} = {b}", wrong=_share(bad))
+
+
+def _worst(want: torch.Tensor, have: torch.Tensor, bad: torch.Tensor) -> list[int]:
+    """Where numbers are farthest apart; of ids and booleans, which are not near or far, the first that differs."""
+    if not want.is_floating_point():
+        first: list[int] = bad.nonzero()[0].tolist()
+        return first
+    gap = (want.double() - have.double()).abs().nan_to_num(nan=torch.inf).masked_fill(~bad, -1)
+    return [int(part) for part in np.unravel_index(int(gap.argmax()), gap.shape)]
+
+
+def _count(bad: torch.Tensor, one: str, many: str) -> str:
+    """How many of several entries are bad: "; 2 of 6 entries differ"."""
+    count, total = int(bad.sum()), bad.numel()
+    if total == 1:
+        return ""
+    entries = "all entries" if count == total else f"{count} of {total} entries"
+    return f"; {entries} {one if count == 1 else many}"
+
+
+def _share(bad: torch.Tensor) -> float:
+    return int(bad.sum()) / bad.numel() if bad.numel() > 1 else 0.0
+
+
+def _plain(found: Difference, names: Names) -> Words:
+    want, have, place = found.want, found.have, _place(found, names, "the result")
+    if isinstance(want, float) and isinstance(have, float):
+        a, b = numbers(want, have)
+        return Words(f"{place} is {b} instead of {a}", a, b)
+    if isinstance(want, list | tuple) and isinstance(have, list | tuple) and max(len(want), len(have)) > FEW:
+        return _list(place, want, have)
+    inner = Names(names.axes)  # the names of parts are those of the whole result
+    a, b = describe(want, inner), describe(have, inner)
+    if a == b:
+        a, b = short(repr(want)), short(repr(have))
+    return Words(f"{place} is {b} instead of {a}", a, b)
+
+
+def _list(place: str, want: Sequence[Data], have: Sequence[Data]) -> Words:
+    """Where two long lists of plain values part, with a little of what stands around it."""
+    pairs = enumerate(zip(want, have, strict=False))
+    at = next((number for number, (one, other) in pairs if one != other), None)
+    if at is None:
+        at = min(len(want), len(have))
+        headline = f"{place} has {len(have)} entries instead of {len(want)}"
+    else:
+        headline = f"{place}[{at}] is {short(repr(have[at]))} instead of {short(repr(want[at]))}"
+    a, b = (_around(items, at, tell_length=len(want) != len(have)) for items in (want, have))
+    return Words(headline, a, b)
+
+
+def _around(items: Sequence[Data], at: int, *, tell_length: bool) -> str:
+    first, last = max(0, at - 2), min(len(items), at + 3)
+    inner = ", ".join(short(repr(item)) for item in items[first:last])
+    length = f" ({len(items)} entries)" if tell_length else ""
+    return f"[{'…, ' if first else ''}{inner}{', …' if last < len(items) else ''}]{length}"
+
+
+def _overwritten(_found: Difference, _names: Names) -> Words:
+    headline = "a tensor that the gradient still needs is overwritten (`+=`, `x[...] =`, a method ending in _)"
+    return Words(headline, "a gradient for every input", "an error on the way back")
+
+
+def _no_gradients(found: Difference, names: Names) -> Words:
+    text = describe(found.have, names) if found.have else "no gradients"
+    return Words(f"asking for gradients raised {text}", "a gradient for every input", text)
+
+
+def _unreached(found: Difference, names: Names) -> Words:
+    name = names.argument(found.source)
+    return Words(f"no gradient reaches {name}", f"a gradient of {name}", "none")
+
+
+def _argument(found: Difference, names: Names) -> Words:
+    name, inner = names.argument(found.source), next(tensors(found.want), found.want)
+    advice = next((advice for kind, advice in ANEW if isinstance(inner, kind)), "")
+    return Words(f"it changed its argument {name}", f"`{name}` unchanged", f"`{name}` was changed", advice)
+
+
+def _mode(found: Difference, names: Names) -> Words:
+    mode = found.have if found.have in ("training", "evaluation") else "another"
+    headline = f"it left {names.argument(found.source)} in {mode} mode"
+    return Words(headline, "the mode it was in", f"{mode} mode")
+
+
+def _module(found: Difference, names: Names) -> Words:
+    seen = _inside(found, Names(names.axes))
+    headline = f"afterwards {names.argument(found.source)} is not as it should be: {seen.headline}"
+    return Words(headline, seen.expected, seen.got)
+
+
+def _changed(found: Difference, _: Names) -> Words:
+    name = found.source
+    return Words(f"the call changed {name}", f"{name} unchanged", f"{name} was changed")
+
+
+def _unsteady(found: Difference, names: Names) -> Words:
+    seen = _inside(found, names)
+    return Words(f"called twice, it answers differently: {seen.headline}", seen.expected, seen.got)
+
+
+def _another(found: Difference, names: Names) -> Words:
+    seen = _inside(found, names)
+    both = f"first {seen.expected}, then {seen.got}"
+    return Words(f"called twice, it answers differently: {both}", "the same answer both times", both)
+
+
+def _inside(found: Difference, names: Names) -> Words:
+    assert found.inner is not None
+    return words(found.inner, names)
+
+
+_WORDS: Final[dict[Rule, Callable[[Difference, Names], Words]]] = {
+    "absent": _absent,
+    "not raised": _not_raised,
+    "unfit": _unfit,
+    "raised": _raised,
+    "none": _none,
+    "kind": _kind,
+    "parts": _parts,
+    "shape": _shape,
+    "dtype": _dtype,
+    "device": _device,
+    "nan": _nan,
+    "numbers": _numbers,
+    "plain": _plain,
+    "overwritten": _overwritten,
+    "no gradients": _no_gradients,
+    "unreached": _unreached,
+    "argument": _argument,
+    "mode": _mode,
+    "module": _module,
+    "changed": _changed,
+    "unsteady": _unsteady,
+    "another": _another,
+}
