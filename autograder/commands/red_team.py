@@ -209,7 +209,7 @@ def _hand(template: Template, tier: Tier) -> Callable[[Submission], SandboxTarge
 def _wrong(case: Case, result: SubmissionResult, secret: str) -> str:
     """The first thing that should not have come of `case`."""
     attacked, untouched = _exercise(result, "soften"), _exercise(result, "double")
-    messages = [str(check.message) for check in attacked.checks]
+    messages = [check.message.text for check in attacked.checks]
     if attacked.status not in case.expects:
         return f"it came to {attacked.status}: {next(filter(None, messages), '')[:200]}"
     if not any(case.says in message for message in messages):

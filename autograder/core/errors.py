@@ -53,7 +53,7 @@ class CheckFailed(AttendError):
         self, status: Status, message: Message | str, misconceptions: Sequence[str] = (), patch: Patch | None = None
     ) -> None:
         self.message = Message(message) if isinstance(message, str) else message
-        super().__init__(str(self.message))
+        super().__init__(self.message.text)
         self.status: Status = status
         self.misconceptions = tuple(misconceptions)
         self.patch = patch

@@ -83,14 +83,16 @@ class Message:
         labelled = ("called", self.called), ("expected", self.expected), ("got", self.got), ("where", where)
         return [(label, text) for label, text in (*labelled, ("try", self.advice)) if text]
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """All of it in lines, for places that show plain text."""
         excerpt = [f"    {line}" for line in self.excerpt.split("\n") if line]
         return "\n".join([self.headline, *excerpt, *(f"  {label:<9} {text}" for label, text in self.rows)])
 
 
-def still_to_do(exercise: str, line: Line | None = None) -> Message:
+def still_to_do(exercise: str) -> Message:
     """Return what is said of an answer that is as it was handed out."""
-    return Message(f"{exercise} is still to do", advice=f"`attend hint {exercise}` helps to begin", line=line)
+    return Message(f"{exercise} is still to do", advice=f"`attend hint {exercise}` helps to begin")
 
 
 def of_first_version(text: str) -> Message:

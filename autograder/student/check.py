@@ -262,8 +262,10 @@ def _laid_out(rows: Sequence[tuple[str, str]]) -> Table:
 
 def why_missing(result: ExerciseResult) -> str:
     """Why an exercise is missing, without saying its name again."""
-    headline = next(check.message.headline for check in result.checks if check.status == "missing")
-    return "still to do" if headline == still_to_do(result.exercise).headline else headline
+    message = next(check.message for check in result.checks if check.status == "missing")
+    if message == still_to_do(result.exercise):
+        return "still to do"
+    return f"{message.headline} in {message.line}" if message.line else message.headline
 
 
 def is_to_do(result: ExerciseResult) -> bool:

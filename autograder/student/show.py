@@ -36,7 +36,7 @@ def show(
     try:
         picture, failed = look(course, exercise, submission, LocalTarget(submission, prints), chosen)
     except CheckFailed as nothing:
-        console.print(Text(str(message_in_file(nothing.message, source))))
+        console.print(Text(message_in_file(nothing.message, source).text))
         if not course.is_copy and folder == course.exercises_dir:
             console.print(NO_COPY)
         return False

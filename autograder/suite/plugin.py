@@ -129,7 +129,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         location=item.location,
         keywords=dict.fromkeys(item.keywords, 1),
         outcome="failed",
-        longrepr=str(error.message),
+        longrepr=error.message.text,
         when=call.when,
         duration=call.duration,
         start=call.start,

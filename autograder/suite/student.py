@@ -7,7 +7,7 @@ from dataclasses import replace
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised, nbytes, tensors
 from autograder.compare.describe import Names, describe, describe_call
 from autograder.core.errors import CheckFailed
-from autograder.core.message import Line, Message, still_to_do
+from autograder.core.message import Line, Message
 from autograder.suite.check import Check, Grading
 
 LEAST_ROOM, MOST_TIMES = 1 << 20, 4
@@ -70,10 +70,10 @@ def _stop_at(raised: Raised, exercise: str) -> None:
     line = Line.of(raised.line, raised.source)
     if raised.kind == "NotImplementedError" and raised.kind in raised.source:  # torch raises it too
         other = raised.message if raised.message.isidentifier() and raised.message != exercise else ""
-        if not other:
-            raise CheckFailed("missing", still_to_do(exercise, line))
-        headline = f"{exercise} calls {other}, which is still to do"
-        raise CheckFailed("missing", Message(headline, advice=f"`attend hint {other}` helps", line=line))
+        headline = (
+            f"{exercise} calls {other}, which is still to do" if other else f"{exercise} still raises {raised.kind}"
+        )
+        raise CheckFailed("missing", Message(headline, advice=f"`attend hint {other or exercise}` helps", line=line))
     if raised.kind == "ForbiddenError":
         headline = f"{exercise} calls the ready-made {raised.message}, which is what this exercise is about"
         advice = "write it from smaller steps; everything else of the library is welcome"

@@ -21,7 +21,7 @@ def test_a_part_is_handed_over_and_its_mode_looked_at_afterwards() -> None:
 
     agreeing(mode, mode)(model)
     failed = refused(lambda: agreeing(mode, disturbing)(model), "it left model in evaluation mode")
-    assert "model=ScriptedModel(…, 9, 1, 2, 0, 8, 4)" in failed.message
+    assert "model=ScriptedModel(…, 9, 1, 2, 0, 8, 4)" in failed.message.text
 
 
 def running_sum(x: torch.Tensor, before: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
@@ -54,7 +54,7 @@ def test_what_is_handed_on_twice_must_not_have_changed_meanwhile() -> None:
         (ONE,), (TWO,), (THREE,), after=(-1, 0, 0)
     )
     failed = refused(turns, r"overwrites. \(result\[2\].* is 642 instead of 602")
-    assert "and what call 1 gave" in failed.message
+    assert "and what call 1 gave" in failed.message.text
 
 
 def test_turns_that_hand_nothing_on_are_told_so() -> None:
@@ -80,7 +80,7 @@ def freeze_by_name(model: nn.Module) -> nn.Module:
 def test_a_module_as_answer_is_compared_by_what_it_knows_and_what_of_it_learns() -> None:
     agreeing(freeze, freeze)(BAG)
     failed = refused(lambda: agreeing(freeze, freeze_by_name, substring=freeze_by_name)(BAG), "substring")
-    assert "multihead.weight" in failed.message
+    assert "multihead.weight" in failed.message.text
     refused(lambda: agreeing(freeze, lambda model: freeze(model) and None)(BAG), "returned None")
 
 
@@ -110,7 +110,7 @@ def test_a_part_within_a_part_is_written_in_short() -> None:
         return 1.0
 
     failed = refused(lambda: agreeing(step, lambda model, optimizer: 2.0)(BAG, part("sgd", BAG, 0.5)), "instead of 1")
-    assert "optimizer=sgd(BagOfWords(…, …, …), 0.5)" in failed.message
+    assert "optimizer=sgd(BagOfWords(…, …, …), 0.5)" in failed.message.text
 
 
 def test_one_parameter_can_be_filled() -> None:

@@ -11,7 +11,8 @@ import torch
 from autograder.calls.records import Absent, Observation, Opaque, Raised
 from autograder.compare.compare import difference
 from autograder.compare.describe import Names
-from autograder.compare.leaves import Difference
+from autograder.compare.difference import Difference
+from autograder.compare.words import words
 
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 NAMES = Names({2: "B", 3: "T"}, ("output", "weights"), ("q", "k"))
@@ -19,7 +20,12 @@ NAN = float("nan")
 
 
 def between(want: Any, have: Any) -> Difference | None:
-    return difference(Observation(want, want), Observation(have, have), NAMES)
+    return difference(Observation(want, want), Observation(have, have))
+
+
+def headline(found: Difference | None) -> str:
+    assert found
+    return words(found, NAMES).headline
 
 
 def stage(want: Any, have: Any) -> str | None:
@@ -80,7 +86,7 @@ def test_equal_answers_do_not_differ(want: Any, have: Any) -> None:
 
 def test_shape_goes_before_dtype_and_dtype_before_values_over_all_parts() -> None:
     wrong = ((X + 1).float(), X.T)
-    assert between((X, X), wrong).headline == "weights has shape (T=3, B=2) instead of (B=2, T=3)"
+    assert headline(between((X, X), wrong)) == "weights has shape (T=3, B=2) instead of (B=2, T=3)"
     assert stage((X, X), (X + 1, X.float())) == "dtype"
 
 
@@ -88,25 +94,25 @@ def test_the_worst_entry_is_shown_with_axis_names_and_both_numbers() -> None:
     have = X.clone()
     have[1, 2], have[0, 1] = 100.0, 1.5
     found = between((X, X), (X, have))
-    assert found.headline == "weights[B=1, T=2] is 100 instead of 5; 2 of 6 entries differ"
+    assert headline(found) == "weights[B=1, T=2] is 100 instead of 5; 2 of 6 entries differ"
 
 
 def test_a_changed_argument_is_named() -> None:
     kept, changed = Observation(X, X, (X, X)), Observation(X, X, (X, X + 1))
-    assert difference(kept, changed, NAMES).headline == "it changed its argument k"
+    assert headline(difference(kept, changed)) == "it changed its argument k"
 
 
 def test_a_missing_gradient_counts_as_zero() -> None:
     zero = {"argument 0": torch.zeros_like(X)}
-    assert difference(Observation(X, X, (), zero), Observation(X, X, (), {"argument 0": None}), NAMES) is None
+    assert difference(Observation(X, X, (), zero), Observation(X, X, (), {"argument 0": None})) is None
     real = Observation(X, X, (), {"argument 0": X})
-    found = difference(real, Observation(X, X, (), {"argument 0": None}), NAMES)
-    assert (found.stage, found.headline) == ("gradients", "no gradient reaches q")
+    found = difference(real, Observation(X, X, (), {"argument 0": None}))
+    assert (found.stage, headline(found)) == ("gradients", "no gradient reaches q")
 
 
 def test_a_wrong_gradient_is_shown_like_a_wrong_value() -> None:
-    found = difference(Observation(X, X, (), {"argument 1": X}), Observation(X, X, (), {"argument 1": 2 * X}), NAMES)
-    assert found.headline.startswith("the gradient of k[B=1, T=2] is 10 instead of 5")
+    found = difference(Observation(X, X, (), {"argument 1": X}), Observation(X, X, (), {"argument 1": 2 * X}))
+    assert headline(found).startswith("the gradient of k[B=1, T=2] is 10 instead of 5")
 
 
 def test_two_refusals_agree_by_type() -> None:

@@ -48,7 +48,7 @@ def test_every_submission_is_graded_once_whatever_the_number_of_judges(toy: Cour
 def test_a_judge_that_dies_twice_over_a_submission_costs_only_that_one_and_is_our_fault(toy: Course) -> None:
     results = grade(toy, submission("killer", KILLS_ITS_JUDGE), submission("a"), submission("b"), jobs=1)
     assert {exercise.status for exercise in results["killer"].exercises} == {"grader_error"}
-    assert "exit status 3" in results["killer"].exercises[0].checks[0].message
+    assert "exit status 3" in results["killer"].exercises[0].checks[0].message.text
     assert results["a"].score == results["b"].score == results["a"].max_score
 
 

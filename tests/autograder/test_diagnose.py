@@ -100,7 +100,7 @@ def test_a_name_that_a_later_answer_disproves_is_taken_back() -> None:
     agree(POSITIVE)
     after = settled(agree, "first", first)
     assert after.misconceptions == ()
-    assert "scale_lost" not in after.message
+    assert "scale_lost" not in after.message.text
 
 
 def test_a_name_that_later_answers_confirm_is_kept() -> None:
@@ -200,11 +200,11 @@ def test_a_known_mistake_that_gives_no_data_explains_no_other_answer() -> None:
 
 def test_a_pair_taken_for_its_values_is_told_in_plain_words() -> None:
     agree = agreeing(lambda x: x - x.amax(-1, keepdim=True), lambda x: x - x.max(-1, keepdim=True))
-    said = refused(lambda: agree(MIXED), "pair").message
+    said = refused(lambda: agree(MIXED), "pair").message.text
     assert "take its `.values`" in said
     assert said.startswith("it takes the pair that `max`")
 
 
 def test_numbers_for_a_mask_are_told_to_become_booleans() -> None:
     agree = agreeing(lambda x: x > 0, lambda x: (x > 0).to(F64))
-    assert "dtype=torch.bool" in refused(lambda: agree(MIXED), "float64 instead of bool").message
+    assert "dtype=torch.bool" in refused(lambda: agree(MIXED), "float64 instead of bool").message.text

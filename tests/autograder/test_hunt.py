@@ -92,7 +92,7 @@ def test_an_input_on_which_all_known_mistakes_differ_passes() -> None:
 
 
 def test_what_slips_through_is_told_by_family_and_not_by_name() -> None:
-    text = said(lambda: (torch.full((2, 2), 3.0),)).message
+    text = said(lambda: (torch.full((2, 2), 3.0),)).message.text
     assert "these slip through: axes (1 of 1)" in text
     assert "what is done" not in text
     assert "rows" not in text
@@ -101,13 +101,13 @@ def test_what_slips_through_is_told_by_family_and_not_by_name() -> None:
 def test_a_share_may_be_enough() -> None:
     symmetric = lambda: (torch.full((2, 2), 3.0),)  # noqa: E731
     firing(symmetric).exposes(PREY, share=0.5)
-    text = said(symmetric, share=0.7).message
+    text = said(symmetric, share=0.7).message.text
     assert text.startswith("2 of 3 listed mistakes show, and 3 should")
     assert "3 of 3 broken versions give another answer than the right one" in text
 
 
 def test_the_mistakes_outside_the_list_are_those_that_the_best_input_exposes() -> None:
-    text = said(lambda: (GOOD[:, :2],), listed=False).message
+    text = said(lambda: (GOOD[:, :2],), listed=False).message.text
     assert text.startswith("0 of the 1 mistakes in no family show, and 1 should")
     assert "slip" not in text
     firing(lambda: (GOOD,)).exposes(PREY, listed=False)
@@ -130,7 +130,7 @@ def test_a_mistake_that_nobody_knows_cannot_stand_apart() -> None:
 def test_a_known_bad_probe_is_named() -> None:
     failed = said(lambda: (torch.full((2, 2), 2.0),))
     assert failed.misconceptions == ("twos",)
-    assert failed.message.startswith("Only twos.")
+    assert failed.message.text.startswith("Only twos.")
 
 
 UNFIT = {
@@ -151,7 +151,7 @@ UNFIT = {
 
 @pytest.mark.parametrize("says", UNFIT)
 def test_what_could_harm_the_judge_or_is_no_call_is_refused_in_words(says: str) -> None:
-    assert says in said(UNFIT[says]).message
+    assert says in said(UNFIT[says]).message.text
 
 
 def test_what_a_library_says_of_the_references_own_lines_is_not_quoted() -> None:
@@ -160,13 +160,13 @@ def test_what_a_library_says_of_the_references_own_lines_is_not_quoted() -> None
 
     with pytest.raises(CheckFailed, match="refuses these: their shapes do not fit together") as caught:
         firing(lambda: (torch.zeros(3),), summed).exposes(PREY)
-    assert "einsum" not in caught.value.message
+    assert "einsum" not in caught.value.message.text
 
 
 def test_whole_numbers_are_told_where_they_are_refused() -> None:
     whole = "whole numbers make int64: write 1.0, or add .double()"
-    assert whole in said(lambda: (GOOD.long(), True, 3)).message
-    assert whole not in said(lambda: (GOOD, True, 3)).message
+    assert whole in said(lambda: (GOOD.long(), True, 3)).message.text
+    assert whole not in said(lambda: (GOOD, True, 3)).message.text
 
 
 @pytest.mark.parametrize("seed", [1, 2, 44])

@@ -170,7 +170,7 @@ def test_a_sandbox_that_is_lost_again_and_again_ends_the_run_with_what_to_do(
     lost.close()
     assert all({each.status for each in result.exercises} == {"grader_error"} for result in results)
     assert not any(result.is_final for result in results)
-    assert "run `attend doctor`, then grade again" in results[0].exercises[0].checks[0].message
+    assert "run `attend doctor`, then grade again" in results[0].exercises[0].checks[0].message.text
     # One submission more than may fail in a row, each with three templates; then the first of the second pass.
     assert len(tries.read_text()) == 3 * (MOST_FAULTS + 2)
 

@@ -18,6 +18,6 @@ def test_only_a_missing_library_is_to_be_left_out(line: str, kind: str, advice: 
     with pytest.raises(CheckFailed) as here:
         LocalTarget(one_chapter("ada", "ch01_toy", f"{line}\n")).observe("ch01_toy", Call("f"))
     graded = not_loaded("ch01_toy.py", Raised(kind, (kind, "Exception"), "no", 1, line), compiled=True)
-    for message in (here.value.message, graded.message):
+    for message in (here.value.message.text, graded.message.text):
         assert kind in message
         assert ("leave this import out" in message) == bool(advice)

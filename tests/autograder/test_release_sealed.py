@@ -56,7 +56,7 @@ def changed(tmp_path: Path) -> Iterator[Course]:
 
 def verdicts(result: SubmissionResult) -> dict[str, tuple[str, tuple[str, ...], str]]:
     rows = [check for each in result.exercises for check in each.checks]
-    return {check.name: (check.status, check.misconceptions[:1], check.message.split("\n")[0]) for check in rows}
+    return {check.name: (check.status, check.misconceptions[:1], check.message.text.split("\n")[0]) for check in rows}
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +212,7 @@ def test_other_random_numbers_of_another_machine_change_nothing(
     monkeypatch.setattr(SealedOracle, "draw", plain)
     result = grade_in(copy, RIGHT)
     (value,) = [check for check in exercise(result, "double").checks if check.level == "values"]
-    assert (value.status, value.message) == ("grader_error", NOT_RECORDED)
+    assert (value.status, value.message.text) == ("grader_error", NOT_RECORDED)
 
 
 def test_answers_written_down_from_the_record_pass_here_and_fail_with_the_instructor(copy: Course) -> None:

@@ -69,7 +69,7 @@ def test_of_a_large_numpy_array_nothing_is_kept_in_memory(template: Template) ->
 def test_what_is_too_large_beside_the_answer_is_said(template: Template, text: str, says: str) -> None:
     with target(template, text) as student:
         failed = lost(student, torch.zeros(3))
-        assert (failed.status, says in failed.message) == ("protocol", True), failed.message
+        assert (failed.status, says in failed.message.text) == ("protocol", True), failed.message.text
 
 
 def test_a_text_without_end_is_told_by_its_length(template: Template) -> None:
@@ -79,7 +79,7 @@ def test_a_text_without_end_is_told_by_its_length(template: Template) -> None:
 
 def test_where_nothing_is_known_of_its_size_a_large_answer_is_refused(template: Template) -> None:
     with target(template, "def f(): return torch.zeros(3_000_000)") as student:
-        assert "12.0 MB came where at most 8.4 MB are read" in lost(student, room=None).message
+        assert "12.0 MB came where at most 8.4 MB are read" in lost(student, room=None).message.text
 
 
 def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template) -> None:
@@ -87,7 +87,7 @@ def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template
         ask(student, 1)  # twice, as every call
         failed = lost(student, 2)
         assert failed.status == "timeout"
-        assert "not tried: the 0.5 s that there are for all checks of ch01_toy were over" in failed.message
+        assert "not tried: the 0.5 s that there are for all checks of ch01_toy were over" in failed.message.text
         assert len(student.heard) == 1  # so that a larger budget asks again
 
 

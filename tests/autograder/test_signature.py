@@ -36,6 +36,6 @@ def test_a_student_reads_it_instead_of_what_it_leads_to() -> None:
     (one,) = COURSE.select(["dot_scores"])
     swapped = "def dot_scores(k, q):\n    return q @ k.transpose(-2, -1)\n"
     (result,) = grade(one.chapter, {"swapped": "import torch\n\n\n" + swapped}, exercises=[one]).values()
-    first = next(check.message for check in result.exercises[0].checks if check.status != "passed")
+    first = next(check.message.text for check in result.exercises[0].checks if check.status != "passed")
     assert first.startswith("your parameters are (k, q) instead of (q, k)")
     assert "try       keep the order of the given signature" in first

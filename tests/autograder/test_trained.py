@@ -110,7 +110,7 @@ def graded(course: Course, submission: Submission) -> ExerciseResult:
 
 
 def only_message(result: ExerciseResult) -> str:
-    (message,) = [check.message for check in result.checks if check.status != "passed"]
+    (message,) = [check.message.text for check in result.checks if check.status != "passed"]
     return message
 
 
@@ -143,14 +143,14 @@ def test_a_tensor_without_numbers_is_no_answer(course: Course) -> None:
     hollow = RIGHT.replace("[:, 0]", '[:, 0].to("meta")')
     result = graded(course, one_chapter("ada", CHAPTER, hollow, numbers(1)))
     assert {check.status for check in result.checks} == {"failed"}
-    assert all("a tensor without numbers" in check.message for check in result.checks)
+    assert all("a tensor without numbers" in check.message.text for check in result.checks)
 
 
 def test_a_fact_that_does_not_hold_is_told_and_its_mistake_named(course: Course) -> None:
     (first, *_) = graded(course, one_chapter("ada", CHAPTER, WIDE)).checks
     assert first.misconceptions == ("line-column",)
-    assert "You leave the last axis." in first.message
-    assert "numbers of shape (2, 1)" in first.message
+    assert "You leave the last axis." in first.message.text
+    assert "numbers of shape (2, 1)" in first.message.text
 
 
 def two_behind_the_wall(course: Course) -> list[str]:

@@ -46,11 +46,11 @@ ERRORS: dict[str, tuple[Callable[..., Any], str, str]] = {
 def test_an_error_of_the_library_is_told_in_plain_words(name: str) -> None:
     answer, says, advice = ERRORS[name]
     failed = refused(lambda: agreeing(double, answer)(X), says)
-    first, *rest = failed.message.splitlines()
+    first, *rest = failed.message.text.splitlines()
     assert "(it raised " in first
     assert ":" not in first  # the library's own words stand below, and are not told twice
     assert advice in rest[-1]
-    assert "Error: " in failed.message
+    assert "Error: " in failed.message.text
     assert failed.status == "error"
 
 
@@ -81,7 +81,7 @@ class NoModule(Scaled):
 @pytest.mark.parametrize("answer", [NoInit, NoLayer, NoModule])
 def test_a_module_that_does_not_call_super_is_told_so(answer: type[nn.Module]) -> None:
     failed = refused(lambda: agreeing(Scaled, answer)(X, build=(3,)), r"`super\(\).__init__\(\)` is missing")
-    assert "let `super().__init__()` be the first line of `__init__`" in failed.message
+    assert "let `super().__init__()` be the first line of `__init__`" in failed.message.text
 
 
 def test_an_error_nobody_knows_is_told_as_it_is() -> None:
@@ -94,7 +94,7 @@ def test_an_error_nobody_knows_is_told_as_it_is() -> None:
 def advice(right: Callable[..., Any], answer: Callable[..., Any], *args: Any, **options: Any) -> str:
     """What is to be tried."""
     failed = refused(lambda: agreeing(right, answer)(*args, **options), ".")
-    return failed.message.splitlines()[-1].removeprefix("  try").strip()
+    return failed.message.text.splitlines()[-1].removeprefix("  try").strip()
 
 
 def padded(rows: list[list[int]]) -> torch.Tensor:
@@ -111,10 +111,10 @@ def test_where_no_argument_is_a_tensor_torchs_default_is_wanted() -> None:
     default = advice(torch.ones, lambda count: torch.ones(count, dtype=F32), 4)
     assert default == "no argument is a tensor, so take torch's default: dtype=torch.get_default_dtype()"
     failed = refused(lambda: agreeing(torch.ones, lambda n: torch.ones(n, device="cpu")).on_meta(4), "cpu instead")
-    assert "so take torch's default device" in failed.message
+    assert "so take torch's default device" in failed.message.text
     here = lambda n: torch.ones(n) + torch.ones(n, 1, device="cpu")[:, 0]  # noqa: E731
     failed = refused(lambda: agreeing(torch.ones, here).on_meta(4), "is not on torch's default device")
-    assert "so take torch's default device" in failed.message
+    assert "so take torch's default device" in failed.message.text
 
 
 class Looked(nn.Embedding):
@@ -134,7 +134,7 @@ def test_the_dtype_is_taken_from_where_it_is() -> None:
     assert advice(ones, lambda ids: ones(ids).double(), IDS) == "make it with dtype=torch.float32"
     fixed = lambda x: torch.zeros(x.shape, dtype=x.dtype, device="cpu")  # noqa: E731
     failed = refused(lambda: agreeing(torch.zeros_like, fixed).on_meta(IDS), "on device cpu instead of meta")
-    assert "the device of what was given: torch.zeros(3, device=x.device)" in failed.message
+    assert "the device of what was given: torch.zeros(3, device=x.device)" in failed.message.text
 
 
 def rows_of_ones(tokens: list[str]) -> Any:
@@ -195,4 +195,4 @@ def test_who_changes_an_argument_is_told_to_make_something_new(
     answer: Callable[..., float], given: Any, says: str
 ) -> None:
     failed = refused(lambda: agreeing(lambda x: 0.0, lambda x: answer(x))(given), "it changed its argument x")
-    assert says in failed.message.splitlines()[-1]
+    assert says in failed.message.text.splitlines()[-1]

@@ -14,7 +14,8 @@ from torch import nn
 from autograder.calls.records import Observation, Raised
 from autograder.compare.compare import difference
 from autograder.compare.describe import Names, number, numbers, short
-from autograder.compare.leaves import Difference
+from autograder.compare.difference import Words
+from autograder.compare.words import words as in_words
 from autograder.suite import part
 from autograder.suite.near import near
 from tests.autograder.asking import F64, agreeing, refused
@@ -23,10 +24,10 @@ X = torch.arange(6, dtype=F64).reshape(2, 3)
 NAN = float("nan")
 
 
-def between(want: Any, have: Any) -> Difference:
-    found = difference(Observation(want, want), Observation(have, have), Names({2: "B", 3: "T"}, ("pairs", "labels")))
+def between(want: Any, have: Any) -> Words:
+    found = difference(Observation(want, want), Observation(have, have))
     assert found
-    return found
+    return in_words(found, Names({2: "B", 3: "T"}, ("pairs", "labels")))
 
 
 def line(message: str, name: str) -> str:
@@ -41,7 +42,7 @@ def softmax(x: torch.Tensor) -> torch.Tensor:
 def test_a_property_shows_what_was_compared_and_not_any_wrong_number() -> None:
     agree = agreeing(softmax, lambda x: softmax(x) * torch.tensor([[2.0], [1.0]], dtype=F64))
     says = "rows sum to 1"
-    message = refused(lambda: agree.satisfies(says, lambda r: near(r.sum(-1), 1.0), X), "does not hold").message
+    message = refused(lambda: agree.satisfies(says, lambda r: near(r.sum(-1), 1.0), X), "does not hold").message.text
     assert line(message, "got") == "2 instead of 1 at [0]; 1 of 2 differs"
     assert line(message, "expected") == says
 
@@ -49,7 +50,7 @@ def test_a_property_shows_what_was_compared_and_not_any_wrong_number() -> None:
 def test_where_several_comparisons_failed_the_wrong_number_is_shown_with_the_right_one() -> None:
     agree = agreeing(softmax, lambda x: 2 * softmax(x))
     either = lambda r: near(r.sum(-1), 1.0) or near(r.sum(-1), 3.0)  # noqa: E731
-    message = refused(lambda: agree.satisfies("rows sum to 1 or 3", either, X), "does not hold").message
+    message = refused(lambda: agree.satisfies("rows sum to 1 or 3", either, X), "does not hold").message.text
     assert "instead of 0.665241; all entries differ" in line(message, "got")
 
 
@@ -57,40 +58,40 @@ def test_a_check_can_say_itself_what_an_answer_shows() -> None:
     agree = agreeing(softmax, lambda x: 2 * softmax(x))
     shows = lambda r: f"the first row sums to {r[0].sum():.4g}"  # noqa: E731
     run = lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X, shows=shows)  # noqa: E731
-    assert line(refused(run, "does not hold").message, "got") == "the first row sums to 2"
+    assert line(refused(run, "does not hold").message.text, "got") == "the first row sums to 2"
 
 
 def test_words_that_cannot_be_found_for_an_answer_are_not_missed() -> None:
     agree = agreeing(softmax, lambda x: 2 * softmax(x))
     shows = lambda r: next(f"{number}" for number in r.flatten() if number > 5)  # noqa: E731
     run = lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X, shows=shows)  # noqa: E731
-    assert "instead of" in line(refused(run, "does not hold").message, "got")
+    assert "instead of" in line(refused(run, "does not hold").message.text, "got")
 
 
 def test_of_a_relation_both_calls_are_shown() -> None:
     agree = agreeing(softmax, lambda x: x)
     run = lambda: agree.relates("both are the same", near, (X,), (X[:1],))  # noqa: E731
-    called = line(refused(run, "does not hold").message, "called")
+    called = line(refused(run, "does not hold").message.text, "called")
     assert called == "answer(x=float64 (2, 3) [[0, 1, 2], [3, 4, 5]]) and answer(x=float64 (1, 3) [[0, 1, 2]])"
 
 
 def test_numbers_of_a_relation_are_said_to_be_two_of_the_students_own() -> None:
     agree = agreeing(lambda x: x, lambda x: x if bool(x[0, 0] == 0) else x * torch.nan)
     run = lambda: agree.relates("they add up", lambda a, b: near(a, 2 - b), (X,), (2 - X,))  # noqa: E731
-    said = line(refused(run, "does not hold").message, "got")
+    said = line(refused(run, "does not hold").message.text, "got")
     assert re.fullmatch(r"two of your own answers, held against each other, give \d and NaN at \[.*", said)
 
 
 def test_of_a_relation_without_near_it_is_said_which_call_is_wrong() -> None:
     agree = agreeing(lambda x: x, lambda x: x.abs())
     run = lambda: agree.relates("opposite", lambda a, b: torch.equal(a, -b), (X,), (-X,))  # noqa: E731
-    assert line(refused(run, "does not hold").message, "got").startswith("in call 2 of 2, the result[")
+    assert line(refused(run, "does not hold").message.text, "got").startswith("in call 2 of 2, the result[")
 
 
 def test_of_two_calls_that_read_alike_one_is_shown() -> None:
     agree = agreeing(torch.rand_like, lambda x: x)
     run = lambda: agree.relates("the second differs", lambda a, b: not near(a, b), (X,), (X,))  # noqa: E731
-    assert line(refused(run, "does not hold").message, "called").endswith("), twice")
+    assert line(refused(run, "does not hold").message.text, "called").endswith("), twice")
 
 
 def test_a_named_mistake_is_not_told_twice() -> None:
@@ -98,12 +99,12 @@ def test_a_named_mistake_is_not_told_twice() -> None:
         raise ValueError("this and that. ")
 
     failed = refused(lambda: agreeing(softmax, lost, lost=lost)(X), "lost")
-    assert failed.message.splitlines()[0] == "lost. (it raised ValueError)"
-    assert line(failed.message, "got").startswith("ValueError: this and that")
+    assert failed.message.text.splitlines()[0] == "lost. (it raised ValueError)"
+    assert line(failed.message.text, "got").startswith("ValueError: this and that")
     doubled = lambda x: 2 * softmax(x)  # noqa: E731
     agree = agreeing(softmax, doubled, doubled=doubled)
     failed = refused(lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X), "doubled")
-    assert failed.message.splitlines()[0] == "doubled."
+    assert failed.message.text.splitlines()[0] == "doubled."
 
 
 def sometimes(x: torch.Tensor) -> torch.Tensor:
@@ -196,8 +197,8 @@ def test_a_model_is_called_a_model() -> None:
         return model
 
     model = part("BagOfWords", torch.ones(3, 2, dtype=F64), torch.eye(2, dtype=F64), torch.ones(1, 2, dtype=F64))
-    assert "it should be a module, not a list" in refused(lambda: agreeing(frozen, bare)(model), ".").message
-    message = refused(lambda: agreeing(frozen, kept)(model), ".").message
+    assert "it should be a module, not a list" in refused(lambda: agreeing(frozen, bare)(model), ".").message.text
+    message = refused(lambda: agreeing(frozen, kept)(model), ".").message.text
     assert (
         "what learns is embedding.weight, multihead.weight, multihead.bias, head.weight, head.bias instead of nothing"
         in message
@@ -220,7 +221,7 @@ class Lost(Halved):
 
 
 def test_what_a_constructor_is_given_has_names() -> None:
-    message = refused(lambda: agreeing(Halved, Lost)(X, build=(3, 1)), ".").message
+    message = refused(lambda: agreeing(Halved, Lost)(X, build=(3, 1)), ".").message.text
     assert line(message, "called").startswith("answer(width=3, heads=1)(x=")
 
 
@@ -234,7 +235,7 @@ def test_arguments_without_a_name_of_their_own_have_none_and_are_counted() -> No
         return masks[0] & masks[1].logical_not()
 
     both = torch.tensor([True]), torch.tensor([True])
-    message = refused(lambda: agreeing(joined, changing)(*both), ".").message
+    message = refused(lambda: agreeing(joined, changing)(*both), ".").message.text
     assert line(message, "called") == "answer(bool (1,) [True], bool (1,) [True])"
     assert "it changed its argument masks[1]" in message
     assert line(message, "got") == "`masks[1]` was changed"
@@ -245,9 +246,9 @@ def test_torchs_defaults_are_said_where_they_matter() -> None:
         return torch.arange(length) * torch.ones(())
 
     narrow = lambda length: steps(length).float()  # noqa: E731
-    message = refused(lambda: agreeing(steps, narrow)(3), "float32 instead of float64").message
+    message = refused(lambda: agreeing(steps, narrow)(3), "float32 instead of float64").message.text
     assert line(message, "called") == "answer(length=3), with dtype float64 as torch's default"
-    message = refused(lambda: agreeing(steps, lambda length: steps(length) + 1)(3), "instead of").message
+    message = refused(lambda: agreeing(steps, lambda length: steps(length) + 1)(3), "instead of").message.text
     assert line(message, "called") == "answer(length=3)"
 
 
@@ -255,14 +256,16 @@ def test_what_meta_means_is_said() -> None:
     def fixed(x: torch.Tensor) -> torch.Tensor:
         return torch.zeros(x.shape, dtype=x.dtype, device="cpu")
 
-    message = refused(lambda: agreeing(torch.zeros_like, fixed).on_meta(X), "on device cpu instead of meta").message
+    message = refused(
+        lambda: agreeing(torch.zeros_like, fixed).on_meta(X), "on device cpu instead of meta"
+    ).message.text
     assert "device meta (tensors without data, in the place of a GPU's)" in line(message, "expected")
     assert "(2, 3) on meta" in line(message, "called")
 
 
 def test_an_error_that_is_expected_is_compared_by_its_type() -> None:
     error = Raised("ValueError", ("ValueError", "Exception"), "no")
-    assert difference(Observation(error), Observation(error), Names()) is None
+    assert difference(Observation(error), Observation(error)) is None
 
 
 def test_lists_that_read_alike_but_for_the_last_digits_are_told_in_full() -> None:
@@ -277,4 +280,4 @@ def test_a_long_error_is_cut_once() -> None:
         raise RuntimeError(text)
 
     failed = refused(lambda: agreeing(softmax, lost)(X), "it raised")
-    assert failed.message.splitlines()[0] == f"it raised RuntimeError: {short(text)}"
+    assert failed.message.text.splitlines()[0] == f"it raised RuntimeError: {short(text)}"

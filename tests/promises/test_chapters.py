@@ -39,7 +39,7 @@ def test_the_untouched_stub_earns_nothing_and_is_called_missing(chapter: str) ->
     result = grade(chapter, {"stub": stub})["stub"]
     assert result.score == 0
     assert {check.status for exercise in result.exercises for check in exercise.checks} == {"missing"}
-    assert all("attend hint" in check.message for exercise in result.exercises for check in exercise.checks)
+    assert all("attend hint" in check.message.text for exercise in result.exercises for check in exercise.checks)
 
 
 @each_chapter
@@ -47,7 +47,9 @@ def test_the_untouched_stub_earns_nothing_and_is_called_missing(chapter: str) ->
 def test_the_solution_earns_everything(chapter: str, seed: int) -> None:
     solution = COURSE.solution(chapter).read_text(encoding="utf-8")
     result = grade(chapter, {"solution": solution}, seed)["solution"]
-    lost = [check.message for exercise in result.exercises for check in exercise.checks if check.status != "passed"]
+    lost = [
+        check.message.text for exercise in result.exercises for check in exercise.checks if check.status != "passed"
+    ]
     assert not lost, "\n".join(lost)
     assert result.score == result.max_score > 0
 
@@ -58,8 +60,8 @@ def test_a_known_mistake_loses_points_and_is_named_first(exercise: Exercise, wro
     failed = [check for check in graded.checks if check.status != "passed"]
     assert failed, f"{place(wrong)}: no check of {exercise.name} notices this mistake"
     assert graded.score < graded.max_score
-    assert failed[0].misconceptions[:1] == (wrong.identifier,), failed[0].message
-    assert failed[0].message.startswith(wrong.says)
+    assert failed[0].misconceptions[:1] == (wrong.identifier,), failed[0].message.text
+    assert failed[0].message.text.startswith(wrong.says)
     assert graded.misconceptions[0] == wrong.identifier
     assert "grader_error" not in {check.status for check in failed}
 
@@ -119,9 +121,9 @@ def test_what_is_said_of_it_fits_a_screen_and_shows_nothing_of_the_engine(
 ) -> None:
     (graded,) = wrong_answers(exercise)[wrong.identifier].result.exercises
     for check in graded.checks:
-        assert screen_lines(check.message) <= SCREEN, check.message
-        assert "autograder" not in check.message
-        assert "Traceback" not in check.message
+        assert screen_lines(check.message.text) <= SCREEN, check.message.text
+        assert "autograder" not in check.message.text
+        assert "Traceback" not in check.message.text
 
 
 def screen_lines(message: str, width: int = 80) -> int:

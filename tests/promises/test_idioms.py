@@ -54,7 +54,7 @@ def graded_behind_the_wall() -> dict[str, dict[str, SubmissionResult]]:
 
 def check(path: Path, results: dict[str, SubmissionResult]) -> None:
     answered = [each for each in results[path.stem].exercises if defines(TEXTS[path], each.exercise)]
-    lost = [check.message for each in answered for check in each.checks if check.status != "passed"]
+    lost = [check.message.text for each in answered for check in each.checks if check.status != "passed"]
     assert answered
     assert not lost, "\n".join(lost)
 

@@ -33,13 +33,13 @@ def test_a_pair_loses_points_and_both_are_named_first(chapter: str, pair: Miscon
     result = graded(chapter, pair)
     assert result.score < result.max_score
     failed = first_failed(chapter, pair)
-    assert failed.misconceptions == (pair.identifier,), failed.message
+    assert failed.misconceptions == (pair.identifier,), failed.message.text
 
 
 @each_pair
 def test_the_message_says_both_and_what_to_do_about_both(chapter: str, pair: Misconception) -> None:
     singles = {each.identifier: each for each in COURSE.misconceptions(chapter)}
-    message = first_failed(chapter, pair).message
+    message = first_failed(chapter, pair).message.text
     for name in pair.identifier.split("+"):
         assert singles[name].says in message
         assert singles[name].advice in message

@@ -58,7 +58,7 @@ def graded_behind_the_wall(chapter: str) -> dict[str, SubmissionResult]:
 def lost(result: SubmissionResult) -> list[str]:
     """What each failed check says, after its exercise."""
     checks = [(exercise.exercise, check) for exercise in result.exercises for check in exercise.checks]
-    return [f"{name}: {check.name}: {check.message}" for name, check in checks if check.status != "passed"]
+    return [f"{name}: {check.name}: {check.message.text}" for name, check in checks if check.status != "passed"]
 
 
 each_answer = pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def _round(root: Path, chapter: str, seed: int) -> Round:
         torch.set_default_dtype(torch.float32)
     checks = [(each.student, check) for each in results for exercise in each.exercises for check in exercise.checks]
     lost = tuple(
-        f"{chapter}, {style}, seed {seed}, {dtype}, {threads} threads: {check.name}: {check.message}"
+        f"{chapter}, {style}, seed {seed}, {dtype}, {threads} threads: {check.name}: {check.message.text}"
         for style, check in checks
         if check.status != "passed"
     )

@@ -70,7 +70,7 @@ def _test(exercise: ExerciseResult, check: CheckResult, number: str) -> Json:
         "score": _points(check.points),
         "max_score": _points(check.max_points),
         "status": "passed" if check.status == "passed" else "failed",
-        "output": str(check.message),
+        "output": check.message.text,
         "output_format": "text",
         "tags": [exercise.chapter, *check.misconceptions],
         "visibility": "visible",
