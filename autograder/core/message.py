@@ -101,7 +101,7 @@ def of_first_version(text: str) -> Message:
     found = [_FIRST_VERSION.fullmatch(line) for line in lines]
     parts = {match[1]: match[2] for match in found if match}
     if len(parts) < len(lines):  # lines of another kind, such as an excerpt
-        return Message(text)
+        return Message(headline, got="\n".join(lines))
     called, expected, got, advice = (parts.get(label, "") for label in ("called", "expected", "got", "try"))
     return Message(headline, called, expected, got, advice)
 

@@ -8,6 +8,7 @@ from autograder.classroom import policy as policies
 from autograder.classroom import register
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register, Row
+from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.report.outputs import write_result
 
@@ -26,7 +27,14 @@ SAYS = "your double is x squared instead of 2 · x"
 
 def exercise(name: str, points: float, most: float, status: Status = "passed", message: str = "", named: str = ""):
     check = CheckResult(
-        f"test_{name}", f"{name} is right", "values", points, most, status, message, (named,) * bool(named)
+        f"test_{name}",
+        f"{name} is right",
+        "values",
+        points,
+        most,
+        status,
+        of_first_version(message),
+        (named,) * bool(named),
     )
     return ExerciseResult.of("ch01_toy", name, [check])
 

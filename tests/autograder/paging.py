@@ -10,6 +10,7 @@ from autograder.classroom.grades import Grade
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
+from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
 from autograder.course.model import Exercise
@@ -30,7 +31,14 @@ ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;"
 
 def check(status: Status, message: str = "", named: tuple[str, ...] = (), sentence: str = "2 · x", worth: float = 2.0):
     return CheckResult(
-        "test_x", sentence, "values", worth if status == "passed" else 0.0, worth, status, message, named
+        "test_x",
+        sentence,
+        "values",
+        worth if status == "passed" else 0.0,
+        worth,
+        status,
+        of_first_version(message),
+        named,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
 from autograder.report import analysis
@@ -19,7 +20,9 @@ def exercise(
 ) -> ExerciseResult:
     points = worth if status == "passed" else 0.0
     return ExerciseResult.of(
-        chapter, name, [CheckResult("test", "it is", "values", points, worth, status, "why", tuple(named))]
+        chapter,
+        name,
+        [CheckResult("test", "it is", "values", points, worth, status, of_first_version("why"), tuple(named))],
     )
 
 

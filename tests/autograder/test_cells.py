@@ -8,9 +8,10 @@ import json
 import pytest
 from rich.console import Console
 
+from autograder.core.message import Line
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
-from autograder.student.cell_lines import as_magics, in_file
+from autograder.student.cell_lines import as_magics, line_in_file
 from autograder.student.check import check
 from autograder.student.show import show
 from tests.autograder.conftest import CHAPTER, answer
@@ -48,7 +49,7 @@ def checked(course: Course) -> str:
 
 def test_an_error_is_told_with_the_cell_of_its_exercise(notebook: Course) -> None:
     told = checked(notebook)
-    assert "in the cell of double: return x.nothing" in told
+    assert "where the cell of double: return x.nothing" in told
     assert " line " not in told
 
 
@@ -56,7 +57,7 @@ def test_it_is_told_so_from_memory_too(notebook: Course) -> None:
     checked(notebook)
     told = checked(notebook)
     assert "double 0/5 not changed since it was checked" in told
-    assert "in the cell of double: return x.nothing" in told
+    assert "where the cell of double: return x.nothing" in told
 
 
 def test_an_interruption_is_told_with_exercise_and_cell(notebook: Course) -> None:
@@ -70,19 +71,19 @@ def test_an_interruption_is_told_with_exercise_and_cell(notebook: Course) -> Non
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("line", "said"),
     [
-        ("E: no, in line 5: return x.nothing", "E: no, in the cell of double: return x.nothing"),
-        ("it calls sum (line 5), which is forbidden", "it calls sum (the cell of double), which is forbidden"),
-        ("it stops: E: no, line 2: import torch", "it stops: E: no, code cell 2: import torch"),
-        ("it stops: E: no, line 7: Y = 1 / 0", "it stops: E: no, code cell 6: Y = 1 / 0"),
-        ("in line 5: another text", "in line 5: another text"),
-        ("in line 99", "in line 99"),
+        (Line(5, "return x.nothing"), "the cell of double: return x.nothing"),
+        (Line(5), "the cell of double"),
+        (Line(2, "import torch"), "code cell 2: import torch"),
+        (Line(7, "Y = 1 / 0"), "code cell 6: Y = 1 / 0"),
+        (Line(5, "another text"), "line 5: another text"),
+        (Line(99), "line 99"),
     ],
 )
-def test_a_line_of_a_notebook_is_told_by_what_its_cell_defines_or_by_its_number(words: str, told: str) -> None:
-    assert in_file(words, ChapterSource("ch01_one", MODULE, "ch01_one.ipynb")) == told
-    assert in_file(words, ChapterSource("ch01_one", MODULE, "ch01_one.py")) == words
+def test_a_line_of_a_notebook_is_told_by_what_its_cell_defines_or_by_its_number(line: Line, said: str) -> None:
+    assert str(line_in_file(line, ChapterSource("ch01_one", MODULE, "ch01_one.ipynb"))) == said
+    assert line_in_file(line, ChapterSource("ch01_one", MODULE, "ch01_one.py")) == line
 
 
 def test_a_notebook_is_told_magics_and_only_where_there_are_some() -> None:

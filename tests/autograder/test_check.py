@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
+from autograder.core.message import Line, Message, of_first_version, still_to_do
 from autograder.core.records import CheckResult, ExerciseResult, Status
 from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.student.check import Printer, is_to_do, short_of
+from autograder.student.check import Printer, is_to_do, why_missing
 from autograder.student.notebook.answer import Answer, page
 from tests.autograder.conftest import TOY
 
+HALF = Message("double still raises NotImplementedError", line=Line(3, "raise it"))
+
 
 def result(*rows: tuple[Status, str]) -> ExerciseResult:
-    checks = [CheckResult(f"test_{n}", "s", "values", 0, 1, status, text) for n, (status, text) in enumerate(rows)]
+    checks = [
+        CheckResult(f"test_{n}", "s", "values", 0, 1, status, of_first_version(text))
+        for n, (status, text) in enumerate(rows)
+    ]
     return ExerciseResult.of("ch01_toy", "double", checks)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("double is still to do; `attend hint double` helps to begin", "still to do; `attend hint double`"),
-        ("double is missing: there is no file ch01_toy.py", "missing: there is no file ch01_toy.py"),
-        ("my.py does not define double; `attend hint double` helps to begin", "my.py does not define double; "),
+        (still_to_do("double").text, "still to do"),
+        ("there is no file ch01_toy.py", "there is no file ch01_toy.py"),
+        ("my.py does not define double\n  try       `attend hint double`", "my.py does not define double"),
     ],
 )
 def test_why_an_exercise_is_missing_is_said_without_its_name_in_front(text: str, said: str) -> None:
-    assert short_of(result(("missing", text))).startswith(said)
+    assert why_missing(result(("missing", text))) == said
 
 
 def printed(*results: ExerciseResult) -> list[str]:
@@ -42,7 +49,7 @@ def printed(*results: ExerciseResult) -> list[str]:
 
 
 def of(status: Status, message: str, *misconceptions: str, sentence: str = "s") -> CheckResult:
-    return CheckResult(f"test_{sentence}", sentence, "values", 0, 1, status, message, misconceptions)
+    return CheckResult(f"test_{sentence}", sentence, "values", 0, 1, status, of_first_version(message), misconceptions)
 
 
 def test_what_costs_several_checks_is_said_once_and_not_under_the_name_of_one() -> None:
@@ -77,16 +84,15 @@ def test_a_page_says_it_once_too() -> None:
 
 
 def test_an_exercise_of_which_a_branch_is_missing_says_so_after_a_check_that_passed() -> None:
-    half = result(("passed", ""), ("missing", "double is still to do: it raises NotImplementedError in line 3"))
+    checks = [of("passed", ""), replace(of("missing", ""), message=HALF)]
+    half = ExerciseResult.of("ch01_toy", "double", checks)
     assert half.status == "missing"
-    assert short_of(half) == "still to do: it raises NotImplementedError in line 3"
+    assert why_missing(half) == "double still raises NotImplementedError in line 3: raise it"
 
 
 def test_what_is_to_do_takes_a_line_of_80_columns_however_long_its_name() -> None:
     name, stream = "scaled_dot_product_attention", io.StringIO()
-    check = CheckResult(
-        "t", "s", "values", 0, 7, "missing", f"{name} is still to do; `attend hint {name}` helps to begin"
-    )
+    check = CheckResult("t", "s", "values", 0, 7, "missing", still_to_do(name))
     console = Console(file=stream, width=80)
     Printer(console, [Exercise("ch01_toy", name, 7, 1)], heading="ch01_toy").add(
         ExerciseResult.of("ch01_toy", name, [check])
@@ -95,9 +101,9 @@ def test_what_is_to_do_takes_a_line_of_80_columns_however_long_its_name() -> Non
 
 
 def test_an_answer_that_was_lost_is_not_taken_for_one_that_is_not_begun() -> None:
-    assert is_to_do(result(("missing", "double is still to do; `attend hint double` helps to begin")))
+    assert is_to_do(result(("missing", still_to_do("double").text)))
     assert not is_to_do(result(("missing", "ch01_toy.py is larger than 2 MiB")))
-    assert not is_to_do(result(("missing", "double is still to do: it raises NotImplementedError in line 3")))
+    assert not is_to_do(ExerciseResult.of("ch01_toy", "double", [replace(of("missing", ""), message=HALF)]))
 
 
 def test_a_file_that_does_not_compile_says_so_once_and_lists_nothing_else() -> None:

@@ -40,7 +40,7 @@ def ended(course: Course, **statuses: Status) -> str:
     chapters = {exercise.name: exercise.chapter for exercise in course.exercises}
     known = Progress(course)
     for name, status in statuses.items():
-        check = CheckResult("test", "it works", "values", 0.0, 1.0, status, "")
+        check = CheckResult("test", "it works", "values", 0.0, 1.0, status)
         known.last[name] = Remembered(ExerciseResult.of(chapters[name], name, [check]), "", "", 1)
     known.keep()
     return current(course).name

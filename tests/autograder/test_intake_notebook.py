@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from autograder.core.message import Line
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.intake.submissions import find_submissions, read_submission
@@ -163,8 +164,8 @@ def test_a_broken_cell_costs_its_own_exercise_only(tmp_path: Path) -> None:
     assert chapter(broken).broken == {
         "double": Problem(
             "syntax",
-            "ch01_toy.ipynb does not compile: cell of double, line 2: '(' was never closed\n"
-            "    return (2 * x\n           ^",
+            "ch01_toy.ipynb does not compile: cell of double, line 2: '(' was never closed",
+            Line(2, "return (2 * x", 7),
         )
     }
     assert "class Scale" in chapter(broken).text

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.core.message import Message
 from autograder.core.submission import Problem
 from autograder.source import text as source
 
@@ -13,12 +14,12 @@ NAME = "ch01_toy.py"
 
 
 def message(data: bytes | str) -> str:
-    """The problem with a file, which must be there and must be one of syntax."""
+    """The problem with a file, which must be there and must be one of syntax, in all its lines."""
     text = source.decode(data.encode() if isinstance(data, str) else data, NAME)
     problem = text if isinstance(text, Problem) else source.problem(text, NAME)
     assert problem
     assert problem.status == "syntax"
-    return problem.message
+    return Message(problem.message, line=problem.line).text
 
 
 @pytest.mark.parametrize("data", [b"", b"\n \r\n", b"\xef\xbb\xbf"])

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status
 from autograder.course.model import Exercise
 from autograder.platforms.nbgrader import shown
@@ -28,7 +29,7 @@ def result(*statuses: Status) -> ExerciseResult:
             points=worth * (status == "passed"),
             max_points=worth,
             status=status,
-            message="" if status == "passed" else f"says {level}\n  called this",
+            message=of_first_version("" if status == "passed" else f"says {level}\n  called this"),
             misconceptions=("known",) if level == "values" and status == "failed" else (),
         )
         for level, status, worth in zip(levels, statuses, (1.0, 2.0, 1.0), strict=True)

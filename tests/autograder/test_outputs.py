@@ -18,6 +18,7 @@ from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
 from autograder.core.errors import AttendError, UsageError
+from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.core.text import listed
 from autograder.report.outputs import (
@@ -36,7 +37,7 @@ HEADER = ["student", "score", "max_score", "percent", "ch01_toy.double", "remark
 
 def result(student: str = "alice", status: Status = "passed", message: str = "", named: tuple[str, ...] = ()):
     points = 2.0 if status == "passed" else 0.0
-    check = CheckResult("test_twice", "2 · x", "values", points, 2.0, status, message, named)
+    check = CheckResult("test_twice", "2 · x", "values", points, 2.0, status, of_first_version(message), named)
     exercise = ExerciseResult.of("ch01_toy", "double", [check])
     versions = {"attend": "0.1.0"}
     return SubmissionResult(student, points, 2.0, "off", 7, versions, (exercise,), ("a note",), 0.5)

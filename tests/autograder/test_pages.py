@@ -12,6 +12,7 @@ import pytest
 from autograder.classroom.register import Register, Row
 from autograder.classroom.similar import Pair
 from autograder.core.markup import BADGES
+from autograder.core.message import Line, Message
 from autograder.core.records import ExerciseResult, Status
 from autograder.course.titles import Titles
 from autograder.report.pages import feedback_page, report_page, students_page
@@ -184,27 +185,22 @@ def test_what_differs_between_expected_and_got_is_marked_and_nothing_else() -> N
     assert "<mark>" not in page
 
 
-@pytest.mark.parametrize(
-    ("headline", "share"),
-    [
-        ("x[0] is 1 instead of 2; 3 of 24 entries differ", "12 %"),
-        ("You squared. (all entries differ)", "100 %"),
-        ("x is NaN; 1 of 2 entries is", "50 %"),
-        ("x has shape (2, 3) instead of (3, 2)", ""),
-        ("it raised E: 9 of 2 entries", ""),
-        ("it raised E: 9 of 0 entries", ""),
-        (f"it raised E: {'9' * 5000} of 1 entries", ""),
-    ],
-)
-def test_how_much_is_wrong_is_drawn_where_the_message_says_it(headline: str, share: str) -> None:
-    page = feedback_page(graded("ann", check("passed"), check("failed", headline)), {}, Titles())
+@pytest.mark.parametrize(("wrong", "share"), [(3 / 24, "12 %"), (1.0, "100 %"), (0.5, "50 %"), (0.0, "")])
+def test_how_much_is_wrong_is_drawn_where_the_message_says_it(wrong: float, share: str) -> None:
+    shown = replace(check("failed"), message=Message("it raised E: 9 of 2 entries", wrong=wrong))
+    page = feedback_page(graded("ann", check("passed"), shown), {}, Titles())
     assert page.count('class="bar wrong"') == bool(share)
     assert not share or f"{share} of the entries are wrong" in page
 
 
-def test_a_message_with_other_lines_than_the_named_parts_is_shown_as_it_is() -> None:
-    page = feedback_page(graded("ann", check("passed"), check("error", "no\n  expected  a\n  in line 3")), {}, Titles())
-    assert '<span class="line">expected  a</span><span class="line">in line 3</span>' in page
+def test_a_line_that_does_not_compile_is_shown_with_its_caret() -> None:
+    shown = replace(check("syntax"), message=Message("line 3: no", line=Line(3, "f(<x", 2)))
+    assert "<pre>f(&lt;x\n  ^</pre>" in feedback_page(graded("ann", check("passed"), shown), {}, Titles())
+
+
+def test_the_line_of_an_error_has_a_row_of_its_own() -> None:
+    shown = replace(check("error"), message=Message("it raised E", line=Line(3, "return x")))
+    assert "where line 3: return x" in Shape(feedback_page(graded("ann", shown), {}, Titles())).text
 
 
 def test_what_the_clock_or_a_person_changed_stands_in_a_box_with_what_was_earned_before() -> None:

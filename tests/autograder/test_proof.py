@@ -16,6 +16,7 @@ from autograder.author.proof.naming import first_name, naming
 from autograder.calls.local import LocalTarget
 from autograder.compare.draw import Draw
 from autograder.core.errors import UsageError
+from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
 from autograder.judging.judge import warm_up
@@ -113,7 +114,8 @@ def test_a_check_that_nothing_fails_is_idle(toy_copy: Course) -> None:
 
 def result(*checks: tuple[str, str, tuple[str, ...]]) -> ExerciseResult:
     rows = [
-        CheckResult(f"{n}", "", "values", 0, 1, status, text, names) for n, (status, text, names) in enumerate(checks)
+        CheckResult(f"{n}", "", "values", 0, 1, status, of_first_version(text), names)
+        for n, (status, text, names) in enumerate(checks)
     ]
     return ExerciseResult.of(CHAPTER, "double", rows)
 

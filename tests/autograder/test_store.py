@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.core.submission import one_chapter
 from autograder.grading.run import Graded, _with_store
 from autograder.grading.store import DamagedStoreError, Store, Verdict
 from autograder.sandbox.tape import Heard, Lost
 
-CHECK = CheckResult("test_it", "it is so", "values", 1, 1, "passed", "", ("one+other",))
+CHECK = CheckResult("test_it", "it is so", "values", 1, 1, "passed", Message(), ("one+other",))
 VERDICT = Verdict((ExerciseResult.of("ch01_toy", "double", [CHECK]),), 0.25)
 SAID = (Heard(b"a", b"frame"), Heard(b"b", Lost("timeout", "too slow")), Heard(b"a", b"another"))
 
