@@ -13,8 +13,8 @@ from benchmarks.spread import Ratio, ratios, spread, table
 CHAPTER = "ch03"
 TORCH, CHECK = 'python -c "import torch"', f"attend check {CHAPTER}"
 ABOUT = """\
-Each is a new process, and they take turns: one of each in every round. The answers are the chapter's solution, so
-that nothing but checking is done. Files that a process reads are in the machine's memory after the first round."""
+Each is a new process; they take turns. The answers are the chapter's solution. After the first round, the files are
+in the machine's memory."""
 
 
 def measure(bench: Bench, rounds: int = 9) -> Part:

@@ -13,10 +13,8 @@ CHAPTER = "ch03"
 CLASSES = {10: 3, 100: 2, 1000: 1}
 """Students, and how many times such a class is graded."""
 ABOUT = f"""\
-One chapter ({CHAPTER}), so that it ends, by `attend grade` with its default settings: as many jobs as cores. The
-classes are made as for the whole course. Start-up is what it takes for students who handed in a file without an
-answer; a submission is the rest, divided by the students. Memory is the sum of PSS over all processes, sampled twice
-a second, at its most."""
+One chapter ({CHAPTER}) with the default settings of `attend grade`: as many jobs as cores. Classes and start-up are as
+for the whole course. Memory is the maximum of the PSS of all processes, sampled twice a second."""
 
 
 def measure(bench: Bench, classes: dict[int, int] | None = None) -> Part:

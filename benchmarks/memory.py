@@ -23,11 +23,9 @@ ROLES = ("coordinator", "judge", "wall", "template", "supervisor", "worker")
 FEW, MANY = 1, 8
 MIB = 2**20
 ABOUT = """\
-Sampled ten times a second while the class is graded. USS is what would be free if that process alone ended (its
-private pages); PSS also counts its share of pages it has in common with others, so that the sum over all processes is
-what the whole run takes. What a role takes is the most of any one process of it, at any moment. One more worker is
-the most PSS of all processes together with 8 jobs, less that with 1, divided by 7: a judge, its worker and what
-belongs to it."""
+Sampled ten times a second. USS is the private memory of a process; PSS adds its share of common pages, so the sum
+over all processes is the memory of the run. Each figure is the maximum over processes and time. One more worker is
+the difference of the maximum PSS of all processes with 8 jobs and with 1, divided by 7."""
 
 
 class Process(NamedTuple):

@@ -22,8 +22,7 @@ NO_GPU = "no CUDA device"
 ABOUT = f"""\
 Forward and backward, in float32, of {BATCH} sequences of {LENGTH} tokens, {WIDTH} wide, with {HEADS} heads
 and a hidden width of {4 * WIDTH}, without dropout; on a CPU with as many threads as cores. The two take turns. The
-reference is what answers are held against: one head at a time, named axes, nothing fused. What it costs is paid with
-small inputs in every check."""
+reference computes one head at a time with named axes, and checks call it with small inputs."""
 
 Pair = dict[str, Callable[[], torch.Tensor]]
 

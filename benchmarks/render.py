@@ -15,9 +15,9 @@ PLACE = Path("docs", "measurements.md")
 HEAD = """\
 # Measurements
 
-Written by `make bench`, which measures all of it (`make bench PARTS="cold watch"` a part of it). A part is measured in
-one run on one machine; things that are compared were measured in turns. Every single value is in
-[measurements.json](measurements.json). A figure is a median; in brackets stand the smallest and the largest value."""
+`make bench` measures everything and writes this page; `make bench PARTS="cold watch"` measures some parts. Each part
+was measured in one run on one machine, and compared things took turns. A figure is the median, with the smallest and
+the largest value in brackets. Every single value is in [measurements.json](measurements.json)."""
 NOTHING = "Not measured yet."
 
 

@@ -31,9 +31,8 @@ START_SECONDS, VERDICT_SECONDS = 60.0, 60.0
 SETTLE_SECONDS, IDLE_SECONDS = 0.5, 0.05
 ONE, ALL = "one exercise changed", "the whole chapter changed"
 ABOUT = """\
-The real command in a process of its own. A file is written, and the clock runs from before that until the line with
-the total is printed. *One exercise changed*: its answer is right and wrong in turn. *The whole chapter changed*: a
-constant outside of all exercises is another one, on which any of them could depend."""
+The time from before a file is written until the real command prints the line with the total. *One exercise changed*:
+its answer is right and wrong in turn. *The whole chapter changed*: a constant outside all exercises changes."""
 
 
 class Watch:

@@ -32,26 +32,23 @@ COMMANDS = (
     "python -m benchmarks.floor CLASS 20",
 )
 ABOUT = """\
-A class of made-up students: each chapter of each is drawn from the solution and the independent right answers of
-`tests/promises/right/`; in a third of the files one exercise is spoilt (still to do, or always the same number); no
-two files are equal. Every way of grading sees the same files and draws the same inputs, and takes its turn in every
-round. *Graded alike* is the share of submissions that came out as at the floor (the same points, for pytest the same
-number of checks passed), so that it shows who did the same work.
+A class of made-up students. Each chapter is drawn from the solution and the right answers of `tests/promises/right/`.
+A third of the files have one exercise spoilt (still to do, or always the same number), and no two files are equal.
+All graders see the same files and draw the same inputs, and take turns in every round. *Graded alike* is the share of
+submissions with the same points as the floor (for pytest: the same number of checks passed).
 
 - **The floor** is the same checks in one warm process, on one thread, without a wall and without writing anything.
-- **attend** is the real command. Its start-up is what it takes for students who handed in one file without an answer
-  (torch, template, suites); the rest, divided by the students, is a submission.
-- **nbgrader** is the real command with its default settings, a notebook and an assignment per chapter, and a new
-  kernel for every notebook, as it does it. *Names only*: a test cell per exercise which looks whether the name exists,
-  so this is what nbgrader costs by itself, with `import torch` in each kernel. *The same checks*: the cells run the
-  checks in the kernel, collected once per notebook. Its start-up is a command per chapter up to the first submission;
-  a class shares it.
+- **attend** is the real command. Its start-up is its time for students who handed in one file without an answer; the
+  rest, divided by the students, is a submission.
+- **nbgrader** is the real command with its default settings: a notebook and an assignment per chapter, and a new
+  kernel per notebook. *Names only* tests whether each name exists, so this is what nbgrader itself costs, with
+  `import torch` in each kernel. *The same checks* runs the checks in the kernel, collected once per notebook. Its
+  start-up is one command per chapter up to the first submission, once per class.
 - **pytest** is one process per submission, start-up included, on one thread.
 
-What cannot be compared: attend runs students' code behind a wall, writes feedback and a report, and uses all cores;
-nbgrader keeps the executed notebooks and a gradebook, has no wall, and grades one notebook after the other. So there
-are two comparisons: by the clock of the whole machine, each command as it is given, and by core-seconds (what all
-programs of the machine used meanwhile), which do not care how many cores there are."""
+The programs do different work. attend runs students' code behind a wall, writes feedback and a report, and uses all
+cores. nbgrader keeps the executed notebooks and a gradebook, has no wall, and grades one notebook at a time. So each
+is also measured in core-seconds: the processor time of all programs on the machine."""
 
 
 @dataclass(frozen=True)
