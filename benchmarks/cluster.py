@@ -21,9 +21,8 @@ WORKERS = (1, 2, 4)
 READY_SECONDS = 60.0
 LOCAL = "no cluster"
 ABOUT = """\
-The same class with one, two and four dask workers of one thread each, and with one job and no cluster; they take
-turns, start-up included. All workers share this one machine, so more of them than cores cannot help. Several machines
-were not measured."""
+The same class with one, two and four dask workers of one thread each, and with one job and no cluster, in turns and
+with start-up. All workers share this one machine; several machines were not measured."""
 
 
 def measure(bench: Bench, students: int = 4, rounds: int = 2, names: tuple[str, ...] = ()) -> Part:

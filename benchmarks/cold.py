@@ -13,8 +13,7 @@ from benchmarks.spread import Ratio, ratios, spread, table
 CHAPTER = "ch03"
 TORCH, CHECK = 'python -c "import torch"', f"attend check {CHAPTER}"
 ABOUT = """\
-Each is a new process; they take turns. The answers are the chapter's solution. After the first round, the files are
-in the machine's memory."""
+Each is a new process; they take turns. The answers are the solution. After the first round, the files are in memory."""
 
 
 def measure(bench: Bench, rounds: int = 9) -> Part:

@@ -15,9 +15,10 @@ PLACE = Path("docs", "measurements.md")
 HEAD = """\
 # Measurements
 
-`make bench` measures everything and writes this page; `make bench PARTS="cold watch"` measures some parts. Each part
-was measured in one run on one machine, and compared things took turns. A figure is the median, with the smallest and
-the largest value in brackets. Every single value is in [measurements.json](measurements.json)."""
+`make bench` writes this page; `make bench PARTS="cold watch"` measures only some parts. Each part was measured in one
+run on one machine, and compared things took turns. A figure is the median, with the smallest and the largest value in
+brackets. *Load* is what other programs used just before. Every single value is in
+[measurements.json](measurements.json)."""
 NOTHING = "Not measured yet."
 
 
@@ -59,6 +60,6 @@ def _part(kind: Kind, part: Part | None) -> list[str]:
         return [kind.about, f"{NOTHING} {commands}"]
     if part.skipped:
         return [kind.about, f"Not measured: {part.skipped}. {commands}"]
-    quiet = f"Just before, other programs kept {part.busy_before:.2f} cores busy."
+    quiet = f"Load: {part.busy_before:.2f} cores busy."
     block = "```\n" + "\n".join(part.commands) + "\n```"
     return [kind.about, block, kind.details(part), quiet]

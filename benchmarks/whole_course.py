@@ -32,23 +32,22 @@ COMMANDS = (
     "python -m benchmarks.floor CLASS 20",
 )
 ABOUT = """\
-A class of made-up students. Each chapter is drawn from the solution and the right answers of `tests/promises/right/`.
-A third of the files have one exercise spoilt (still to do, or always the same number), and no two files are equal.
-All graders see the same files and draw the same inputs, and take turns in every round. *Graded alike* is the share of
-submissions with the same points as the floor (for pytest: the same number of checks passed).
+A class of made-up students. Each chapter is drawn from the solution and the right answers of `tests/promises/right/`;
+a third of the files have one exercise spoilt; no two files are equal. All graders see the same files and inputs, and
+take turns. *Graded alike* is the share of submissions with the same points as the floor (for pytest: the same number
+of checks passed).
 
-- **The floor** is the same checks in one warm process, on one thread, without a wall and without writing anything.
+- **The floor** is the same checks in one warm process and thread, without a wall and without writing anything.
 - **attend** is the real command. Its start-up is its time for students who handed in one file without an answer; the
   rest, divided by the students, is a submission.
-- **nbgrader** is the real command with its default settings: a notebook and an assignment per chapter, and a new
-  kernel per notebook. *Names only* tests whether each name exists, so this is what nbgrader itself costs, with
-  `import torch` in each kernel. *The same checks* runs the checks in the kernel, collected once per notebook. Its
-  start-up is one command per chapter up to the first submission, once per class.
-- **pytest** is one process per submission, start-up included, on one thread.
+- **nbgrader** is the real command with its default settings: a notebook and an assignment per chapter, a new kernel
+  per notebook. *Names only* tests whether each name exists, with `import torch` in each kernel; *the same checks* runs
+  the checks there. Its start-up is one command per chapter, once per class.
+- **pytest** is one process and thread per submission, start-up included.
 
-The programs do different work. attend runs students' code behind a wall, writes feedback and a report, and uses all
-cores. nbgrader keeps the executed notebooks and a gradebook, has no wall, and grades one notebook at a time. So each
-is also measured in core-seconds: the processor time of all programs on the machine."""
+attend also runs students' code behind a wall, writes feedback and a report, and uses all cores; nbgrader keeps the
+executed notebooks and a gradebook, and grades one notebook at a time. Core-seconds are the processor time of all
+programs on the machine."""
 
 
 @dataclass(frozen=True)
