@@ -20,17 +20,17 @@
 # | `attend_over_states` | looks back at *all* memories and chooses: the first attention |
 #
 # Letters: B texts in a batch, T words, i numbers in a word's vector, n numbers in a state (the memory), m hidden
-# units of a score. `...` stands for any number of leading axes, none included. Vectors are rows: a vector times a
+# units of a score. `...` stands for any number of leading axes, including none. Vectors are rows: a vector times a
 # matrix is `x @ w`, and a matrix has the shape (inputs, outputs).
 #
 # **Any dtype, any device.** Answers work in float32 and in float64, on every device. Any tensor you create must take
 # its dtype and device from an argument: `x.new_zeros(3)`. And never change your arguments.
 #
 # ## How to read a text
-# A text is a row of words, and its length is not known beforehand. The simplest model forgets that it is a row: a
-# *bag of words* counts how often each word occurs and throws the order away, so that "dog bites man" and "man bites
-# dog" look the same. Counting pairs of neighbours, a *bag of bigrams*, saves a little of the order. A *sequence model*
-# keeps all of it.
+# A text is a sequence of words, and its length is not known in advance. The simplest model ignores the sequence: a *bag
+# of words* counts how often each word occurs and throws the order away, so that "dog bites man" and "man bites dog"
+# look the same. Counting pairs of neighbours, a *bag of bigrams*, saves a little of the order. A *sequence model* keeps
+# all of it.
 #
 # | model | knows the order? | can a word change what another one means? |
 # |---|---|---|
@@ -39,10 +39,10 @@
 # | recurrent network | yes | only through one state, word by word |
 # | Transformer | yes, as positions are added (chapter 2) | yes, directly |
 #
-# Do not smile at the bag. For *classifying* texts there is a rule of thumb: divide the number of texts to learn from
-# by their mean number of words. Below about 1,500 a bag of bigrams is usually the better choice, above it a sequence
-# model (Google's guide to text classification, 2018, after some 450,000 experiments; Chollet 2021, chapter 11). The
-# 25,000 film reviews of chapter 7 have about 230 words each. That makes 109, so a bag is the rival to beat there. For
+# Do not laugh at the bag. For *classifying* texts there is a rule of thumb: divide the number of texts to learn from by
+# their mean number of words. Below about 1,500 a bag of bigrams is usually the better choice, above it a sequence model
+# (Google's guide to text classification, 2018, after some 450,000 experiments; Chollet 2021, chapter 11). The 25,000
+# film reviews of chapter 7 have about 230 words each. That makes 109, so a bag is the rival to beat there. For
 # everything else, such as translation, summaries or dialogue, a bag is no use: what it forgets is what matters.
 
 # %%
@@ -93,7 +93,7 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
 
 # %% [markdown]
 # ## A whole text
-# Reading is a loop: every step takes the state that the step before has left. Keep *all* the states. The last one has
+# Reading is a loop: every step takes the state that the previous step left. Keep *all* the states. The last one has
 # seen the whole text, and each of the others has seen the text up to its word: it is that word's vector, coloured by
 # what came before.
 #
@@ -101,8 +101,8 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
 # the two states of each word (Schuster and Paliwal 1997); the encoder at the end of this chapter does so too.
 #
 # Look at the loop once more while you write it. Step 100 cannot begin before step 99 has ended. A graphics card can do
-# thousands of products at once, and here it waits for one after the other. "Transformers" (Subir Varma's lecture of
-# 2022) names this as one of two reasons why RNNs were not good enough. The other reason is the next exercise.
+# thousands of products at once, and here it must do one after the other. "Transformers" (Subir Varma's lecture of 2022)
+# names this as one of two reasons why RNNs were not good enough. The other reason is the next exercise.
 
 
 # %% exercise="rnn"
@@ -128,8 +128,8 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 # numbers, with respect to the vector $x_t$. In the example above the three words have the influences
 # 0.0882, 0.4200 and 0.9677: the farther back, the less.
 #
-# The chain rule says why. From the last state to word t the gradient takes one step back after the other, and every
-# step multiplies it by $W_h$ and by the slope of a tanh, which is 1 at most:
+# The chain rule says why. From the last state the gradient goes back to word t one step at a time, and every step
+# multiplies it by $W_h$ and by the slope of a tanh, which is 1 at most:
 #
 # $$ \frac{\partial h_T}{\partial h_t} = \prod_{k=t+1}^{T} W_h \, \mathrm{diag}(1 - h_k^2) $$
 #
@@ -139,13 +139,13 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 # says "was" and should have said "were", a vanished gradient is a message that never reaches "keys", and so the model
 # does not learn where to look.
 #
-# For exploding gradients there is a remedy that you will write in chapter 15: cut them to a length. For vanishing ones
-# there are *gated* networks, such as the LSTM (Hochreiter and Schmidhuber 1997), which add to their memory where the
-# RNN multiplies. They reach farther than the hundred words or so after which a plain RNN has forgotten nearly
-# everything, and they still read one word after the other.
+# For exploding gradients there is a remedy that you will write in chapter 15: clip them to a maximum length. For
+# vanishing ones there are *gated* networks, such as the LSTM (Hochreiter and Schmidhuber 1997), which add to their
+# memory where the RNN multiplies. They reach farther than the hundred words or so after which a plain RNN has forgotten
+# nearly everything, and they still read one word after the other.
 #
-# You need not differentiate by hand. `torch.autograd.grad(number, tensor)` gives a tuple with the gradient, provided
-# that the number was computed from the tensor *after* `tensor.requires_grad_()`. Mark a copy, `x.clone()`, so that your
+# You need not differentiate by hand. `torch.autograd.grad(number, tensor)` gives a tuple with the gradient, as long as
+# the number was computed from the tensor *after* `tensor.requires_grad_()`. Mark a copy, `x.clone()`, so that your
 # argument stays as it was. The result is a measurement, so no gradients have to flow through it.
 
 
@@ -181,7 +181,7 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 #
 # [q; h_t] puts the state after the query, **query first**: a vector of 2n numbers. This is a *direct connection* from
 # every word to where it is needed, so the gradient no longer has to pass through all the words between. On
-# English-French test sentences the same networks went from 17.8 to 26.8 BLEU, a score of translations (their table 1,
+# English-French test sentences the same networks went from 17.8 to 26.8 BLEU, a score for translations (their table 1,
 # models trained on sentences of up to 50 words), and long sentences were no longer worse than short ones.
 #
 # Nothing in it depends on RNNs: any vectors, one per word, can be attended over. The softmax is allowed here; you
@@ -195,7 +195,7 @@ def attend_over_states(
     """Let one query per text choose among all states: softmax of vᵀ tanh(W [q; h_t]) (Bahdanau et al. 2015, 3.1).
 
     Args:
-        query: what the decoder asks with (B, n).
+        query: the decoder's query (B, n).
         states: the encoder's states (B, T, n).
         w: learned matrix (m, 2n), the query's columns first.
         v: learned vector (m,).
@@ -243,16 +243,16 @@ if __name__ == "__main__":
 # and downs, as some words get more weight than others, but it does not fall with distance. It starts lower, since 30
 # words share weights that sum to 1.
 #
-# Set `gain` to 0.3 and to 1: the first curve gets steeper and flatter, the second one stays. Then set it to 3. Now the
-# first one *explodes*, and it takes the second one along: attention shortens the way from word to query, but the states
-# that it looks at are still those of an RNN.
+# Set `gain` to 0.3 and to 1: the first curve gets steeper, then flatter, and the second one stays as it is. Then set it
+# to 3. Now the first one *explodes*, and it takes the second one with it: attention shortens the way from word to
+# query, but the states it looks at are still those of an RNN.
 
 # %% [markdown]
 # ## What you have now
 # You have the model that Transformers replaced, and the reason. In Bahdanau's translator attention still helps an
 # RNN. In 2017 Vaswani et al. took the RNN away and kept the attention alone: every word is a query, and every word of
-# the same text may be chosen. Whatever reads texts should reach far, know the order, take texts of any length, and use
-# the same parameters for every word. How do the two compare?
+# the same text may be chosen. A model that reads text should reach far, know the order, take texts of any length, and
+# use the same parameters for every word. How do the two compare?
 #
 # | per layer, for T words (Vaswani et al. 2017, table 1) | recurrence | self-attention |
 # |---|---|---|
@@ -262,15 +262,15 @@ if __name__ == "__main__":
 # | knows the order of the words | by itself | only if you add positions |
 # | uses the same parameters for every word and takes any length | yes | yes |
 #
-# The first row made it possible to train on far more text; the second lets a word hear from any other one directly.
-# The third is the price, and the fourth is a task for chapter 2. So the Transformer replaced the RNN, for translation
+# The first row made it possible to train on far more text; the second lets a word hear directly from any other. The
+# third is the price, and the fourth is a task for chapter 2. So the Transformer replaced the RNN, for translation
 # first, then for nearly everything done with language: BERT (chapter 10), GPT (chapter 9) and every large language
 # model since. A. Vakanski's lecture "Transformer Networks" (*Applied Data Science with Python*, 2025), which this
 # course calls *the lecture*, lists where it went from there: pictures (chapter 11) and video, proteins and DNA, time
 # series, and reinforcement learning, in which a program learns to play games or to steer robots.
 #
-# The old way is not quite gone. Trained on text, some heads of a Transformer look at nothing but the word before, as if
-# an RNN were inside (chapter 13).
+# The old way is not quite gone. In a Transformer trained on text, some heads look at nothing but the previous word, as
+# if an RNN were inside (chapter 13).
 #
 # One question is left open: how does a word know *which* others to attend to? Chapter 1 starts at the very bottom, with
 # counting, and works its way up to the answer.

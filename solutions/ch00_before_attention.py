@@ -17,17 +17,17 @@
 # | `attend_over_states` | looks back at *all* memories and chooses: the first attention |
 #
 # Letters: B texts in a batch, T words, i numbers in a word's vector, n numbers in a state (the memory), m hidden
-# units of a score. `...` stands for any number of leading axes, none included. Vectors are rows: a vector times a
+# units of a score. `...` stands for any number of leading axes, including none. Vectors are rows: a vector times a
 # matrix is `x @ w`, and a matrix has the shape (inputs, outputs).
 #
 # **Any dtype, any device.** Answers work in float32 and in float64, on every device. Any tensor you create must take
 # its dtype and device from an argument: `x.new_zeros(3)`. And never change your arguments.
 #
 # ## How to read a text
-# A text is a row of words, and its length is not known beforehand. The simplest model forgets that it is a row: a
-# *bag of words* counts how often each word occurs and throws the order away, so that "dog bites man" and "man bites
-# dog" look the same. Counting pairs of neighbours, a *bag of bigrams*, saves a little of the order. A *sequence model*
-# keeps all of it.
+# A text is a sequence of words, and its length is not known in advance. The simplest model ignores the sequence: a *bag
+# of words* counts how often each word occurs and throws the order away, so that "dog bites man" and "man bites dog"
+# look the same. Counting pairs of neighbours, a *bag of bigrams*, saves a little of the order. A *sequence model* keeps
+# all of it.
 #
 # | model | knows the order? | can a word change what another one means? |
 # |---|---|---|
@@ -36,10 +36,10 @@
 # | recurrent network | yes | only through one state, word by word |
 # | Transformer | yes, as positions are added (chapter 2) | yes, directly |
 #
-# Do not smile at the bag. For *classifying* texts there is a rule of thumb: divide the number of texts to learn from
-# by their mean number of words. Below about 1,500 a bag of bigrams is usually the better choice, above it a sequence
-# model (Google's guide to text classification, 2018, after some 450,000 experiments; Chollet 2021, chapter 11). The
-# 25,000 film reviews of chapter 7 have about 230 words each. That makes 109, so a bag is the rival to beat there. For
+# Do not laugh at the bag. For *classifying* texts there is a rule of thumb: divide the number of texts to learn from by
+# their mean number of words. Below about 1,500 a bag of bigrams is usually the better choice, above it a sequence model
+# (Google's guide to text classification, 2018, after some 450,000 experiments; Chollet 2021, chapter 11). The 25,000
+# film reviews of chapter 7 have about 230 words each. That makes 109, so a bag is the rival to beat there. For
 # everything else, such as translation, summaries or dialogue, a bag is no use: what it forgets is what matters.
 
 # %%
@@ -90,7 +90,7 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
 
 
 # %% [markdown] hints="rnn_step" difficulty=1 minutes=5
-# 1. The formula adds three things, and each of them must have n numbers. Which of them already has?
+# 1. The formula adds three things, and each of them must have n numbers. Which one already does?
 # 2. Vectors are rows, so each vector stands on the left of its matrix, and no matrix has to be transposed. The tanh
 #    comes last, around the whole sum.
 # 3. `torch.tanh(...)` of the sum of `x @ w_x`, `h @ w_h` and `b`.
@@ -98,12 +98,13 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
 # %% [markdown] debrief="rnn_step"
 # This is all there is to a recurrent network: an LSTM has four such sums in a step instead of one. Chapter 6 has a
 # close relative, the feed-forward network: also a matrix, a shift and a bend, but between layers, not between words.
-# With large enough numbers the tanh is nearly a switch, so such a step can compute what any machine of on and off can.
-# To read: Elman 1990, *Finding Structure in Time*, which finds verbs and nouns in the states of a network of 150 units.
+# With large enough numbers the tanh is nearly a switch, so such steps can compute whatever a machine of on/off switches
+# can. To read: Elman 1990, *Finding Structure in Time*, which finds verbs and nouns in the states of a network of 150
+# units.
 
 # %% [markdown]
 # ## A whole text
-# Reading is a loop: every step takes the state that the step before has left. Keep *all* the states. The last one has
+# Reading is a loop: every step takes the state that the previous step left. Keep *all* the states. The last one has
 # seen the whole text, and each of the others has seen the text up to its word: it is that word's vector, coloured by
 # what came before.
 #
@@ -111,8 +112,8 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
 # the two states of each word (Schuster and Paliwal 1997); the encoder at the end of this chapter does so too.
 #
 # Look at the loop once more while you write it. Step 100 cannot begin before step 99 has ended. A graphics card can do
-# thousands of products at once, and here it waits for one after the other. "Transformers" (Subir Varma's lecture of
-# 2022) names this as one of two reasons why RNNs were not good enough. The other reason is the next exercise.
+# thousands of products at once, and here it must do one after the other. "Transformers" (Subir Varma's lecture of 2022)
+# names this as one of two reasons why RNNs were not good enough. The other reason is the next exercise.
 
 
 # %% exercise="rnn"
@@ -138,15 +139,15 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 
 # %% [markdown] hints="rnn" difficulty=1 minutes=10
 # 1. What does step t need that only step t - 1 can give it? And what does the very first step get?
-# 2. Loop over the T words. Give each `rnn_step` the word `x[:, t]` and the state so far, let its result be the new
-#    state, and put it into a list too. Then make one tensor of the list, with the axis of the words in second place.
+# 2. Loop over the T words. Give each `rnn_step` the word `x[:, t]` and the state so far. Its result is the new state;
+#    append it to a list too. Then turn the list into one tensor, with the words on the second axis.
 # 3. In the loop `h = rnn_step(x[:, t], h, w_x, w_h, b)` and `states.append(h)`; after it
 #    `torch.stack(states, dim=1)`.
 
 # %% [markdown] debrief="rnn"
 # You wrote the loop that Transformers did away with: in chapter 9 all the words of a text are read at once while a
 # model learns. When it *writes*, they still come one by one, and the cache of chapter 9 is then a state like yours,
-# except that it grows with every word and nothing in it is written over. To read: Sutskever, Vinyals and Le 2014,
+# except that it grows with every word and nothing in it is ever overwritten. To read: Sutskever, Vinyals and Le 2014,
 # arXiv 1409.3215, section 3.3: they fed the source sentence in *backwards*, to bring its first words closer to the
 # translation.
 
@@ -157,8 +158,8 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 # numbers, with respect to the vector $x_t$. In the example above the three words have the influences
 # 0.0882, 0.4200 and 0.9677: the farther back, the less.
 #
-# The chain rule says why. From the last state to word t the gradient takes one step back after the other, and every
-# step multiplies it by $W_h$ and by the slope of a tanh, which is 1 at most:
+# The chain rule says why. From the last state the gradient goes back to word t one step at a time, and every step
+# multiplies it by $W_h$ and by the slope of a tanh, which is 1 at most:
 #
 # $$ \frac{\partial h_T}{\partial h_t} = \prod_{k=t+1}^{T} W_h \, \mathrm{diag}(1 - h_k^2) $$
 #
@@ -168,13 +169,13 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 # says "was" and should have said "were", a vanished gradient is a message that never reaches "keys", and so the model
 # does not learn where to look.
 #
-# For exploding gradients there is a remedy that you will write in chapter 15: cut them to a length. For vanishing ones
-# there are *gated* networks, such as the LSTM (Hochreiter and Schmidhuber 1997), which add to their memory where the
-# RNN multiplies. They reach farther than the hundred words or so after which a plain RNN has forgotten nearly
-# everything, and they still read one word after the other.
+# For exploding gradients there is a remedy that you will write in chapter 15: clip them to a maximum length. For
+# vanishing ones there are *gated* networks, such as the LSTM (Hochreiter and Schmidhuber 1997), which add to their
+# memory where the RNN multiplies. They reach farther than the hundred words or so after which a plain RNN has forgotten
+# nearly everything, and they still read one word after the other.
 #
-# You need not differentiate by hand. `torch.autograd.grad(number, tensor)` gives a tuple with the gradient, provided
-# that the number was computed from the tensor *after* `tensor.requires_grad_()`. Mark a copy, `x.clone()`, so that your
+# You need not differentiate by hand. `torch.autograd.grad(number, tensor)` gives a tuple with the gradient, as long as
+# the number was computed from the tensor *after* `tensor.requires_grad_()`. Mark a copy, `x.clone()`, so that your
 # argument stays as it was. The result is a measurement, so no gradients have to flow through it.
 
 
@@ -200,8 +201,8 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 
 
 # %% [markdown] hints="influence" difficulty=2 minutes=20
-# 1. Which tensor do you differentiate, and with respect to which one? Both must be there before torch can relate
-#    them: first mark the words, then read them, then ask for the gradient.
+# 1. Which tensor do you differentiate, and with respect to which one? Both must exist before torch can relate them:
+#    first mark the words, then read them, then ask for the gradient.
 # 2. Copy x and mark the copy with `requires_grad_()`. `rnn` wants a batch, so add an axis in front of words and state.
 #    Sum the last state, take its gradient with respect to the copy, (T, i), and then the length of each row.
 # 3. With `words = x.clone().requires_grad_()` and `last = rnn(words[None], h[None], w_x, w_h, b)[0, -1]`:
@@ -209,7 +210,7 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 
 # %% [markdown] debrief="influence"
 # Asking a trained model for its gradients is a way to look inside: where is the output sensitive to the input? Chapter
-# 13 asks the attention weights instead, which is not the same question, as a word can get much weight and change
+# 13 asks the attention weights instead, which is not the same question, as a word can get a lot of weight and change
 # little. Depth has this problem too, as layers are steps as well: chapter 6 answers it with a path around every layer.
 # To read: Pascanu, Mikolov and Bengio 2013, arXiv 1211.5063, section 2.
 
@@ -228,7 +229,7 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 #
 # [q; h_t] puts the state after the query, **query first**: a vector of 2n numbers. This is a *direct connection* from
 # every word to where it is needed, so the gradient no longer has to pass through all the words between. On
-# English-French test sentences the same networks went from 17.8 to 26.8 BLEU, a score of translations (their table 1,
+# English-French test sentences the same networks went from 17.8 to 26.8 BLEU, a score for translations (their table 1,
 # models trained on sentences of up to 50 words), and long sentences were no longer worse than short ones.
 #
 # Nothing in it depends on RNNs: any vectors, one per word, can be attended over. The softmax is allowed here; you
@@ -242,7 +243,7 @@ def attend_over_states(
     """Let one query per text choose among all states: softmax of vᵀ tanh(W [q; h_t]) (Bahdanau et al. 2015, 3.1).
 
     Args:
-        query: what the decoder asks with (B, n).
+        query: the decoder's query (B, n).
         states: the encoder's states (B, T, n).
         w: learned matrix (m, 2n), the query's columns first.
         v: learned vector (m,).
@@ -261,7 +262,7 @@ def attend_over_states(
 
 
 # %% [markdown] hints="attend_over_states" difficulty=2 minutes=15
-# 1. There is one query and T states per text. What shape must the query get before each state can be joined to it?
+# 1. There is one query and T states per text. What shape must the query have before each state can be joined to it?
 # 2. Repeat the query for every word, (B, T, n), and join it with the states on the last axis, query first. W, tanh and
 #    v make one score per word; the softmax runs over the words; the weights then multiply the states.
 # 3. `queries = query[:, None].expand_as(states)`, `scores = torch.tanh(torch.cat([queries, states], -1) @ w.T) @ v`,
@@ -269,9 +270,9 @@ def attend_over_states(
 
 # %% [markdown] debrief="attend_over_states"
 # Chapter 8 does the same between its decoder and its encoder, with a dot product for the score, and calls it
-# cross-attention. The weights came as a gift: without ever being told, they learned which French word belongs to which
-# English one, and turn the order round where French does. To read: Bahdanau, Cho and Bengio 2015, arXiv 1409.0473,
-# figure 3, which shows such weights as pictures.
+# cross-attention. The weights were a bonus: without ever being taught, they learned which French word belongs to which
+# English one, and reverse the order where French does. To read: Bahdanau, Cho and Bengio 2015, arXiv 1409.0473, figure
+# 3, which shows such weights as pictures.
 
 # %% [markdown]
 # ## See it run
@@ -308,16 +309,16 @@ if __name__ == "__main__":
 # and downs, as some words get more weight than others, but it does not fall with distance. It starts lower, since 30
 # words share weights that sum to 1.
 #
-# Set `gain` to 0.3 and to 1: the first curve gets steeper and flatter, the second one stays. Then set it to 3. Now the
-# first one *explodes*, and it takes the second one along: attention shortens the way from word to query, but the states
-# that it looks at are still those of an RNN.
+# Set `gain` to 0.3 and to 1: the first curve gets steeper, then flatter, and the second one stays as it is. Then set it
+# to 3. Now the first one *explodes*, and it takes the second one with it: attention shortens the way from word to
+# query, but the states it looks at are still those of an RNN.
 
 # %% [markdown]
 # ## What you have now
 # You have the model that Transformers replaced, and the reason. In Bahdanau's translator attention still helps an
 # RNN. In 2017 Vaswani et al. took the RNN away and kept the attention alone: every word is a query, and every word of
-# the same text may be chosen. Whatever reads texts should reach far, know the order, take texts of any length, and use
-# the same parameters for every word. How do the two compare?
+# the same text may be chosen. A model that reads text should reach far, know the order, take texts of any length, and
+# use the same parameters for every word. How do the two compare?
 #
 # | per layer, for T words (Vaswani et al. 2017, table 1) | recurrence | self-attention |
 # |---|---|---|
@@ -327,15 +328,15 @@ if __name__ == "__main__":
 # | knows the order of the words | by itself | only if you add positions |
 # | uses the same parameters for every word and takes any length | yes | yes |
 #
-# The first row made it possible to train on far more text; the second lets a word hear from any other one directly.
-# The third is the price, and the fourth is a task for chapter 2. So the Transformer replaced the RNN, for translation
+# The first row made it possible to train on far more text; the second lets a word hear directly from any other. The
+# third is the price, and the fourth is a task for chapter 2. So the Transformer replaced the RNN, for translation
 # first, then for nearly everything done with language: BERT (chapter 10), GPT (chapter 9) and every large language
 # model since. A. Vakanski's lecture "Transformer Networks" (*Applied Data Science with Python*, 2025), which this
 # course calls *the lecture*, lists where it went from there: pictures (chapter 11) and video, proteins and DNA, time
 # series, and reinforcement learning, in which a program learns to play games or to steer robots.
 #
-# The old way is not quite gone. Trained on text, some heads of a Transformer look at nothing but the word before, as if
-# an RNN were inside (chapter 13).
+# The old way is not quite gone. In a Transformer trained on text, some heads look at nothing but the previous word, as
+# if an RNN were inside (chapter 13).
 #
 # One question is left open: how does a word know *which* others to attend to? Chapter 1 starts at the very bottom, with
 # counting, and works its way up to the answer.

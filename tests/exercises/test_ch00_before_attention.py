@@ -50,7 +50,7 @@ def test_a_step_survives_large_words(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn", points=1, level="property")
 def test_a_state_knows_nothing_of_later_words(agree: Agree, draw: Draw) -> None:
-    """another last word changes no state before it"""
+    """changing the last word changes no earlier state"""
     text = draw("T 5")
     other = torch.cat([text[:-1], draw("1 5")])
     says = "two texts that differ in the last word have the same states before it"
@@ -88,7 +88,7 @@ def test_reading_can_be_learnt_anywhere(agree: Agree, draw: Draw) -> None:
 
 @exercise("influence", points=1, level="property")
 def test_influence_halves_with_every_step_back(agree: Agree, draw: Draw) -> None:
-    """where W_h halves every state and no tanh bends, a word one step farther back has half the influence"""
+    """where W_h halves every state and the tanh does not bend, a word one step farther back has half the influence"""
     draw.fix(T=6)
     text, start = torch.zeros(6, draw.size("i"), dtype=torch.float64), draw("n") * 0
     halves = torch.eye(draw.size("n"), dtype=torch.float64) / 2
@@ -98,7 +98,7 @@ def test_influence_halves_with_every_step_back(agree: Agree, draw: Draw) -> None
 
 @exercise("influence", points=1, level="property")
 def test_without_memory_only_the_last_word_counts(agree: Agree, draw: Draw) -> None:
-    """with W_h = 0 every word but the last one has no influence"""
+    """with W_h = 0 only the last word has any influence"""
     w_x, w_h, b = weights(draw)
     says = "with W_h = 0 only the last word has an influence"
     agree.satisfies(says, lambda r: near(r[:-1], 0), draw("T i"), draw("n"), w_x, w_h * 0, b)

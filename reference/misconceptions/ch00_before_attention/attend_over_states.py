@@ -40,7 +40,7 @@ def choose_other_half(query, states, w, v):
 def choose_states_only(query, states, w, v):
     """Your query changes no weight: it is left out of the scores, or meets the states only after the tanh.
 
-    Join the query to each state, apply W, then one tanh: what is added after the tanh the softmax takes away again.
+    Join the query to each state, apply W, then one tanh: the softmax cancels what you add to every score after it.
     """
     n = query.shape[-1]
     return attend_over_states(query, states, torch.cat([torch.zeros_like(w[:, :n]), w[:, n:]], dim=1), v)

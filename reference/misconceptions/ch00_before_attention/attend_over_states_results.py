@@ -128,7 +128,8 @@ def choose_in_place(query, states, w, v):
 def choose_default_dtype(query, states, w, v):
     """Your results are float32 on the CPU, whatever the arguments are.
 
-    Leave out `.float()`; what you create yourself takes dtype and device from an argument, as `query.new_zeros(...)`.
+    Leave out `.float()`; any tensor you create must take its dtype and device from an argument, as
+    `query.new_zeros(...)` does.
     """
     context, weights = attend_over_states(query, states, w, v)
     return context.to("cpu", torch.float32), weights.to("cpu", torch.float32)

@@ -73,7 +73,7 @@ def choose_log_softmax(query, states, w, v):
 
 @misconception("attend_over_states", "choose-negative")
 def choose_negative(query, states, w, v):
-    """Your softmax is of the negative scores: the worst match gets most.
+    """You take the softmax of the negated scores: the worst match gets the largest weight.
 
     The higher a score, the larger the weight.
     """

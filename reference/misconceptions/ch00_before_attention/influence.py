@@ -119,7 +119,7 @@ def influence_from_zeros(x, h, w_x, w_h, b):
 def influence_on_states(x, h, w_x, w_h, b):
     """You differentiate with respect to the states, not to the words' vectors.
 
-    From a state to its word there is one step more: a tanh and W_x. Ask for the gradient with respect to the words.
+    From a state to its word there is one more step: a tanh and W_x. Ask for the gradient with respect to the words.
     """
     slopes = 1 - rnn(x[None], h[None], w_x, w_h, b)[0] ** 2
     arriving, lengths = torch.ones_like(h), []
@@ -160,7 +160,7 @@ def influence_without_slopes(x, h, w_x, w_h, b):
 def influence_transposed_w_h(x, h, w_x, w_h, b):
     """You use W_h transposed on the way back.
 
-    A state is a row, h W_h, so a gradient g comes back as W_h g; let `torch.autograd.grad` care for it.
+    A state is a row, h W_h, so a gradient g comes back as W_h g; let `torch.autograd.grad` take care of it.
     """
     slopes = 1 - rnn(x[None], h[None], w_x, w_h, b)[0] ** 2
     arriving, lengths = torch.ones_like(h), []
@@ -174,7 +174,7 @@ def influence_transposed_w_h(x, h, w_x, w_h, b):
 def influence_detached_steps(x, h, w_x, w_h, b):
     """Your gradient does not go back beyond the last word: the state is detached between the steps.
 
-    Let every step be given the state as it is; then the words before have an influence too.
+    Give every step the state as it is; then earlier words have an influence too.
     """
     lengths = influence(x, h, w_x, w_h, b)
     return torch.cat([torch.zeros_like(lengths[:-1]), lengths[-1:]])

@@ -157,7 +157,7 @@ def influence_numpy(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-reversed")
 def influence_reversed(x, h, w_x, w_h, b):
-    """Your influences come back in reverse: the last word's first.
+    """Your influences come back in reverse: the last word's comes first.
 
     Entry t belongs to word t.
     """

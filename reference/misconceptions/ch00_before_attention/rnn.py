@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("rnn", "rnn-last-state-repeated")
 def rnn_last_state_repeated(x, h, w_x, w_h, b):
-    """All your states are the last one (the list holds T times the same tensor, written over).
+    """All your states are the last one (the list holds the same tensor T times, overwritten).
 
     Make a new tensor at every step, and keep that.
     """
@@ -86,7 +86,7 @@ def rnn_whole_text(x, h, w_x, w_h, b):
 def rnn_words_alone(x, h, w_x, w_h, b):
     """Your network has no memory: its states depend on one word each, and on no h at all.
 
-    Hand each step the state that the step before has left.
+    Hand each step the state that the previous step left.
     """
     return torch.tanh(x @ w_x + b)
 
@@ -111,7 +111,7 @@ def rnn_first_word_missing(x, h, w_x, w_h, b):
 
 @misconception("rnn", "rnn-word-late")
 def rnn_word_late(x, h, w_x, w_h, b):
-    """You read each time the word before: step t takes word t - 1, and the first step the last word of the text.
+    """Each step reads the previous word: step t takes word t - 1, and the first step takes the last word of the text.
 
     Step t reads word t: `x[:, t]`. An index of -1 wraps round without an error.
     """
@@ -120,7 +120,7 @@ def rnn_word_late(x, h, w_x, w_h, b):
 
 @misconception("rnn", "rnn-word-early")
 def rnn_word_early(x, h, w_x, w_h, b):
-    """You read each time the word after: step t takes word t + 1.
+    """Each step reads the next word: step t takes word t + 1.
 
     Step t reads word t: `x[:, t]`.
     """

@@ -28,14 +28,14 @@ def rnn_last_state_kept(x, h, w_x, w_h, b):
 def rnn_with_first_state(x, h, w_x, w_h, b):
     """You return the first state h too: T + 1 states.
 
-    Start with an empty list; only what a step has made belongs into it.
+    Start with an empty list; only what a step has made belongs in it.
     """
     return torch.cat([h[:, None], rnn(x, h, w_x, w_h, b)], dim=1)
 
 
 @misconception("rnn", "rnn-reversed")
 def rnn_reversed(x, h, w_x, w_h, b):
-    """Your states come back in reverse: the last word's first.
+    """Your states come back in reverse: the last word's comes first.
 
     Append each state at the end of the list, so that [:, t] belongs to word t.
     """
@@ -120,7 +120,8 @@ def rnn_squeezed(x, h, w_x, w_h, b):
 def rnn_detached_steps(x, h, w_x, w_h, b):
     """You detach the state between two steps, so that no gradient goes back beyond one word.
 
-    Hand each step the state as it is. Some cut long texts like this to save memory; here all of it is learnt from.
+    Hand each step the state as it is. Long texts are sometimes cut like this to save memory; here the network learns
+    from all of it.
     """
     states = []
     for word in x.unbind(1):
@@ -155,6 +156,6 @@ def rnn_in_place(x, h, w_x, w_h, b):
 def rnn_default_dtype(x, h, w_x, w_h, b):
     """Your states are float32 on the CPU, whatever the arguments are.
 
-    What `torch.zeros(B, T, n)` makes is; use `torch.stack`, or `x.new_zeros(B, T, n)`.
+    `torch.zeros(B, T, n)` makes such a tensor; use `torch.stack`, or `x.new_zeros(B, T, n)`.
     """
     return rnn(x, h, w_x, w_h, b).to("cpu", torch.float32)

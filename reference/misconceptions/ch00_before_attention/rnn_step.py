@@ -192,6 +192,7 @@ def step_state_detached(x, h, w_x, w_h, b):
 def step_default_dtype(x, h, w_x, w_h, b):
     """Your state is float32, whatever dtype the arguments have.
 
-    Leave out `.float()`; what you create yourself takes its dtype from an argument, as in `h.new_zeros(...)`.
+    Leave out `.float()`; any tensor you create must take its dtype and device from an argument, as `h.new_zeros(...)`
+    does.
     """
     return rnn_step(x, h, w_x, w_h, b).to("cpu", torch.float32)
