@@ -20,11 +20,11 @@
 # | second order with skips | `(program, ran)`, `(check, ran)`, `(log, ran)`, ... all vote | down 4, please 5 |
 # | the same with a mask | `(program, ran)` alone votes | down 0, please 1 |
 #
-# The last line is attention, and you will build it row by row of this table. The example and its numbers are
+# The last line is attention, and you will build your way down to it, row by row. The example and its numbers are
 # Brandon Rohrer's ([Transformers from Scratch](https://e2eml.school/transformers.html), 2021); the slides of the
-# lecture *Module 7 · Transformers* tell it in the same order. Letters: T words in a text, V words in the
-# vocabulary, D numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them
-# in the vocabulary.
+# lecture *Module 7 · Transformers* tell it in the same order. Letters: T words in a text, V words in the vocabulary,
+# D numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them in the
+# vocabulary.
 
 # %%
 """Chapter 1: from counting words to attention."""
@@ -34,7 +34,7 @@ import numpy as np
 # %% [markdown]
 # ## Words as vectors
 # A matrix has no row called "program", but it has a row 9. The vocabulary gives every word its number: its place in
-# sorted order. Upper case sorts before lower case, as Python's strings do, and `Ran` and `ran` are two words.
+# sorted order. Upper case sorts before lower case, as Python's strings do, and `Ran` and `ran` are different words.
 
 
 # %% exercise="vocabulary"
@@ -75,14 +75,13 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
 #     [0 0 1 0]   [.8 .3]   [.8 .3]     row 2
 #                 [.1 .4]
 #
-# Indexing would do the same, so why multiply? Because the product goes on working when a row is not quite one-hot:
-# a row `[.5 0 0 .5]` pulls out half of row 0 and half of row 3. An index cannot be half here and half there;
-# attention is.
+# Indexing would do the same, so why multiply? Because the product still works when a row is not quite one-hot: a row
+# `[.5 0 0 .5]` pulls out half of row 0 and half of row 3. An index cannot be half here and half there; attention can.
 
 
 # %% exercise="lookup"
 def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """The table's rows that the one-hot rows point at, by one matrix product.
+    """The rows of the table that the one-hot rows point at, by one matrix product.
 
     Args:
         one_hots: (T, V), a row per token.
@@ -95,8 +94,8 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
 
 # %% [markdown]
 # The second product *compares*. The dot product of two one-hot vectors is 1 for the same word and 0 for different
-# ones; for vectors of any numbers it is large where they point the same way. Compare each row of one matrix with
-# each row of another, and you have what chapter 3 calls the scores of attention: queries against keys.
+# ones; for other vectors it is large when they point the same way. Compare each row of one matrix with each row of
+# another, and you have what chapter 3 calls the scores of attention: queries against keys.
 
 
 # %% exercise="similarity"
@@ -114,9 +113,9 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 # %% [markdown]
 # ## Counting, first order
-# Now a model: the next word depends on the last one. Count who follows whom, and divide each row by its sum. From
-# two sentences that end in *my directories please*, three in *my files please* and five in *my photos please*, the
-# row of `my` is
+# Now a model: the next word depends on the last one. Count which word follows which, and divide each row by its sum.
+# From two sentences that end in *my directories please*, three in *my files please* and five in *my photos please*,
+# the row of `my` is
 #
 # | | directories | files | me | my | photos | please | show |
 # |---|---|---|---|---|---|---|---|
@@ -128,7 +127,7 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 # %% exercise="transition_matrix"
 def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
-    """How often each word is followed by each other word, as shares (a first-order Markov model).
+    """The shares of the words that follow each word (a first-order Markov model).
 
     Returns: (V, V), [current, next]. A row sums to 1, or is zero where the word is never followed.
     """
@@ -152,8 +151,8 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
 
 # %% [markdown]
 # ## Counting, second order
-# Four times *check whether the battery ran down please*, six times *check whether the program ran please*: after
-# `ran` the first-order model says down .4, please .6. It has forgotten what ran. Two words of memory settle it:
+# Read *check whether the battery ran down please* four times and *check whether the program ran please* six times:
+# after `ran` the first-order model says down .4, please .6. It has forgotten what ran. Two words of memory settle it:
 #
 # | previous, current | down | please |
 # |---|---|---|
@@ -194,7 +193,7 @@ def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndar
 def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     """Of all positions with word `current` that have `earlier` before them, the share followed by `next`.
 
-    `earlier` may stand at any distance before, in the same sentence, and counts once per position, however often it
+    `earlier` may come at any distance before, in the same sentence, and counts once per position, however often it
     occurs there. A sentence's last position is followed by nothing and does not count.
 
     Returns: (V, V, V), [earlier, current, next]. A row (last axis) sums to 1 or is zero.
@@ -206,15 +205,15 @@ def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
 # %% [markdown]
 # ## Voting
 # Given a context, which pairs are there? Those of the last word with every word before it. We keep them as V zeros
-# and ones, a *feature activity* per word. Such a vector is a *bag of words*: it knows which words came, but not
-# where, nor how often.
+# and ones, a *feature activity* per word. Such a vector is a *bag of words*: it knows which words came, but not where
+# or how often.
 
 
 # %% exercise="skip_features"
 def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
-    """1 for each word that stands somewhere before the last word of the context, else 0.
+    """1 for each word that occurs somewhere before the last word of the context, else 0.
 
-    The last word itself is active only if it stood earlier, too.
+    The last word itself is active only if it also occurs earlier.
 
     Returns: (V,) float64.
     """
@@ -242,10 +241,10 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
 
 
 # %% [markdown]
-# ## Masking: let only those vote who know
+# ## Masking: let only informed words vote
 # The eight pairs that say .5 and .5 are dead weight. Cross them out: multiply the feature activities by a *mask*
-# that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, for `battery` is allowed
-# but absent. Please 1, down 0.
+# that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, because `battery` is
+# allowed but absent. Please 1, down 0.
 
 
 # %% exercise="selective_vote"
@@ -253,7 +252,7 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
     """As `vote`, after multiplying each feature activity by its entry of the mask.
 
     Args:
-        mask: (V,), how much each earlier word may say; mostly 0 and 1.
+        mask: (V,), how much each earlier word's vote counts; mostly 0 and 1.
     Returns: (V,).
     """
     # TODO: selective_vote (attend hint selective_vote)
@@ -263,15 +262,15 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 # %% [markdown]
 # ## Attention is a matrix product
 # After `ran` the words `battery` and `program` matter; after `my`, others do. So every word owns a mask, and we
-# stack them, a row per current word. Which one do we need? The last word's. And pulling out a row is what we can do
-# best:
+# stack them, a row per current word. Which one do we need? The last word's. And pulling out a row is what we do best:
 #
 #     query (1, V)              keys (V, V)                    mask (1, V)
 #     the last word,     @      what each word          =      what this word
 #     one-hot                   pays attention to              pays attention to
 #
-# *Query* times *keys* says whom to listen to; the mask then weighs what the context has to offer, the *values*. In
-# a transformer these are no longer zeros and ones counted by hand but numbers that are learned. The product stays.
+# *Query* times *keys* says which words to listen to; the mask then weighs what the context has to offer, the
+# *values*. In a Transformer these are no longer zeros and ones counted by hand, but learned numbers. The product
+# stays.
 #
 # Look at it from the other side, too. `query @ masks` is also `similarity(query, masks.T)`: column j says which
 # last words want to hear word j, so it is the *key of word j*, and the query is compared with the key of every
@@ -280,7 +279,7 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 
 # %% exercise="mask_for"
 def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndarray:
-    """The mask of the context's last word, by one product of its one-hot (the query) with all masks (the keys).
+    """The mask of the context's last word, by one product of its one-hot vector (the query) with all masks (the keys).
 
     Args:
         masks: (V, V), row i is the mask to use when word i is the last one.
@@ -294,7 +293,7 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 # ## Complete a text
 # Put together what you built: find the mask, let the words vote, add the winner, and begin again with the longer
 # text. With the two log sentences and a sensible mask, *check the* becomes *check the battery log and find out
-# whether it ran down please*. Ten words from two, and then nobody votes any more. Every language model writes like
+# whether it ran down please*. Ten words from two, and then there are no more votes. Every language model writes like
 # this, one word at a time.
 
 
@@ -302,10 +301,10 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: list[str], steps: int) -> list[str]:
     """The prompt, followed by up to `steps` words, each the winner of the masked vote on the text so far.
 
-    A tie goes to the word that sorts first. Where every vote is zero, nobody knows, and the text ends there.
+    A tie goes to the word that sorts first. Where every vote is zero, the text ends.
 
     Args:
-        prompt: at least one word; it is left as it is.
+        prompt: at least one word; leave it as it is.
         skips: (V, V, V), as `skip_matrix` gives it.
         masks: (V, V), a mask per last word.
         steps: the most words to add.
@@ -352,10 +351,10 @@ if __name__ == "__main__":
 # votes to 4. With `"check the program".split()` as a third sentence, what becomes of *check the*, and why?
 #
 # ## What you have now
-# A model that looks back as far as it likes and listens to what matters. Four things are wanted of any model of
-# sequences: it knows the order of the words, reaches far back, takes texts of any length, and uses the same numbers
-# at every place. Yours has the last three. Of the order it knows little: which word is the last, and that the others
-# came before. Chapter 2 gives the order back. Most other parts of a Transformer have a forerunner here:
+# A model that looks back as far as it likes and listens to what matters. A good sequence model does four things: it
+# knows the order of the words, reaches far back, takes texts of any length, and uses the same numbers at every place.
+# Yours does the last three. It knows little about the order: which word is last, and that the others came before.
+# Chapter 2 gives the order back. Most other parts of a Transformer have a forerunner here:
 #
 # | here, counted or written by hand | in a Transformer | chapter |
 # |---|---|---|

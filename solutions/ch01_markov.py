@@ -17,11 +17,11 @@
 # | second order with skips | `(program, ran)`, `(check, ran)`, `(log, ran)`, ... all vote | down 4, please 5 |
 # | the same with a mask | `(program, ran)` alone votes | down 0, please 1 |
 #
-# The last line is attention, and you will build it row by row of this table. The example and its numbers are
+# The last line is attention, and you will build your way down to it, row by row. The example and its numbers are
 # Brandon Rohrer's ([Transformers from Scratch](https://e2eml.school/transformers.html), 2021); the slides of the
-# lecture *Module 7 · Transformers* tell it in the same order. Letters: T words in a text, V words in the
-# vocabulary, D numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them
-# in the vocabulary.
+# lecture *Module 7 · Transformers* tell it in the same order. Letters: T words in a text, V words in the vocabulary,
+# D numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them in the
+# vocabulary.
 
 # %%
 """Chapter 1: from counting words to attention."""
@@ -31,7 +31,7 @@ import numpy as np
 # %% [markdown]
 # ## Words as vectors
 # A matrix has no row called "program", but it has a row 9. The vocabulary gives every word its number: its place in
-# sorted order. Upper case sorts before lower case, as Python's strings do, and `Ran` and `ran` are two words.
+# sorted order. Upper case sorts before lower case, as Python's strings do, and `Ran` and `ran` are different words.
 
 
 # %% exercise="vocabulary"
@@ -78,7 +78,7 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
 
 
 # %% [markdown] hints="one_hot" difficulty=1 minutes=5 core=true
-# 1. Which column belongs to a word? Make a dictionary that answers this; which error does it raise for a strange
+# 1. Which column belongs to a word? Make a dictionary that answers this; which error does it raise for an unknown
 #    word?
 # 2. Row i of the identity matrix is the one-hot vector of word i, and NumPy can take many rows at once.
 # 3. `column = {word: i for i, word in enumerate(vocab)}`, then index `np.eye(len(vocab))` with a list of
@@ -86,9 +86,9 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
 
 # %% [markdown] debrief="one_hot"
 # One-hot vectors claim nothing: any two different words are equally far apart, at a distance of √2. Chapter 2
-# replaces them by short vectors that training moves, so that words of a kind come to lie near each other. They do
-# not disappear, though: the right answer in the loss of every language model (chapter 9) is still a one-hot vector.
-# Read [Mikolov et al. 2013](https://arxiv.org/abs/1301.3781), section 1.
+# replaces them with short vectors that training moves, so that similar words end up near each other. They do not
+# disappear, though: the right answer in the loss of every language model (chapter 9) is still a one-hot vector. Read
+# [Mikolov et al. 2013](https://arxiv.org/abs/1301.3781), section 1.
 
 # %% [markdown]
 # ## Two products worth knowing by heart
@@ -99,14 +99,13 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
 #     [0 0 1 0]   [.8 .3]   [.8 .3]     row 2
 #                 [.1 .4]
 #
-# Indexing would do the same, so why multiply? Because the product goes on working when a row is not quite one-hot:
-# a row `[.5 0 0 .5]` pulls out half of row 0 and half of row 3. An index cannot be half here and half there;
-# attention is.
+# Indexing would do the same, so why multiply? Because the product still works when a row is not quite one-hot: a row
+# `[.5 0 0 .5]` pulls out half of row 0 and half of row 3. An index cannot be half here and half there; attention can.
 
 
 # %% exercise="lookup"
 def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """The table's rows that the one-hot rows point at, by one matrix product.
+    """The rows of the table that the one-hot rows point at, by one matrix product.
 
     Args:
         one_hots: (T, V), a row per token.
@@ -126,13 +125,13 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
 # %% [markdown] debrief="lookup"
 # This product is what `nn.Embedding` computes, and the first thing that happens to a text in every Transformer
 # (chapter 2). You meet it a second time in chapter 3: the last step of attention is `weights @ values`, the same
-# lookup with rows that are no longer quite one-hot. The idea that one can read from a table softly, and so learn
-# where to read, is that of [Graves et al. 2014](https://arxiv.org/abs/1410.5401), section 3.1.
+# lookup with rows that are no longer quite one-hot. The idea of reading a table softly, and so learning where to
+# read, comes from [Graves et al. 2014](https://arxiv.org/abs/1410.5401), section 3.1.
 
 # %% [markdown]
 # The second product *compares*. The dot product of two one-hot vectors is 1 for the same word and 0 for different
-# ones; for vectors of any numbers it is large where they point the same way. Compare each row of one matrix with
-# each row of another, and you have what chapter 3 calls the scores of attention: queries against keys.
+# ones; for other vectors it is large when they point the same way. Compare each row of one matrix with each row of
+# another, and you have what chapter 3 calls the scores of attention: queries against keys.
 
 
 # %% exercise="similarity"
@@ -158,14 +157,14 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 # %% [markdown] debrief="similarity"
 # With queries for `a` and keys for `b` this is the `Q Kᵀ` of every Transformer (chapter 3). Image search by text
 # works with it, too: CLIP puts both into one space and takes dot products ([Radford et al.
-# 2021](https://arxiv.org/abs/2103.00020), figure 3). There is more room in it than one expects: in D dimensions at
-# most D vectors are perpendicular to each other, but exponentially many are nearly so.
+# 2021](https://arxiv.org/abs/2103.00020), figure 3). There is more room in it than you might expect: in D dimensions
+# at most D vectors are perpendicular to each other, but exponentially many are nearly so.
 
 # %% [markdown]
 # ## Counting, first order
-# Now a model: the next word depends on the last one. Count who follows whom, and divide each row by its sum. From
-# two sentences that end in *my directories please*, three in *my files please* and five in *my photos please*, the
-# row of `my` is
+# Now a model: the next word depends on the last one. Count which word follows which, and divide each row by its sum.
+# From two sentences that end in *my directories please*, three in *my files please* and five in *my photos please*,
+# the row of `my` is
 #
 # | | directories | files | me | my | photos | please | show |
 # |---|---|---|---|---|---|---|---|
@@ -177,7 +176,7 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 # %% exercise="transition_matrix"
 def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
-    """How often each word is followed by each other word, as shares (a first-order Markov model).
+    """The shares of the words that follow each word (a first-order Markov model).
 
     Returns: (V, V), [current, next]. A row sums to 1, or is zero where the word is never followed.
     """
@@ -225,15 +224,15 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
 # 3. `one_hot([word], vocab)[0] @ transitions`
 
 # %% [markdown] debrief="next_word"
-# You returned shares for all words and not one word, and so does every language model up to today's largest
-# (`next_token_distribution` in chapter 9). What to do with the shares, to take the largest or to draw, is a
-# decision of its own, and changes a model's style more than one expects. Read [Holtzman et al.
+# You returned a share for every word, not a single word, and so does every language model, up to today's largest
+# (`next_token_distribution` in chapter 9). Whether to take the largest share or draw at random is a separate
+# decision, and it changes a model's style more than you might expect. Read [Holtzman et al.
 # 2020](https://arxiv.org/abs/1904.09751), figure 1.
 
 # %% [markdown]
 # ## Counting, second order
-# Four times *check whether the battery ran down please*, six times *check whether the program ran please*: after
-# `ran` the first-order model says down .4, please .6. It has forgotten what ran. Two words of memory settle it:
+# Read *check whether the battery ran down please* four times and *check whether the program ran please* six times:
+# after `ran` the first-order model says down .4, please .6. It has forgotten what ran. Two words of memory settle it:
 #
 # | previous, current | down | please |
 # |---|---|---|
@@ -263,12 +262,12 @@ def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndar
 # %% [markdown] hints="second_order_matrix" difficulty=2 minutes=15
 # 1. It is `transition_matrix` with one more axis. Which three words does one count belong to?
 # 2. `zip(sentence, sentence[1:], sentence[2:])` gives (previous, current, next); divide along the last axis.
-# 3. `counts[p, c, n] += 1` for each three, then `counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)`.
+# 3. `counts[p, c, n] += 1` for each triple, then `counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)`.
 
 # %% [markdown] debrief="second_order_matrix"
-# This is a trigram model, and models of its kind drove speech recognition and translation for decades. The trouble
-# is the empty table: with 50,000 words it has 125 trillion entries, and a library fills hardly any of them. Vectors
-# solve that, because a pair that was never seen lies near pairs that were: [Bengio et al.
+# This is a trigram model, and models of its kind drove speech recognition and translation for decades. The trouble is
+# that the table stays empty: with 50,000 words it has 125 trillion entries, and a whole library fills hardly any of
+# them. Vectors solve that, because a pair that was never seen lies near pairs that were: [Bengio et al.
 # 2003](https://www.jmlr.org/papers/v3/bengio03a.html), section 1.
 
 # %% [markdown]
@@ -290,7 +289,7 @@ def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndar
 def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     """Of all positions with word `current` that have `earlier` before them, the share followed by `next`.
 
-    `earlier` may stand at any distance before, in the same sentence, and counts once per position, however often it
+    `earlier` may come at any distance before, in the same sentence, and counts once per position, however often it
     occurs there. A sentence's last position is followed by nothing and does not count.
 
     Returns: (V, V, V), [earlier, current, next]. A row (last axis) sums to 1 or is zero.
@@ -306,31 +305,31 @@ def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
 
 
 # %% [markdown] hints="skip_matrix" difficulty=3 minutes=20
-# 1. Stand at one position of one sentence. Which words stand before it, and which one follows? Mind words that
-#    occur twice.
-# 2. At position t of a sentence, `set(sentence[:t])` are the earlier words, each once; the last position has no
+# 1. Stand at one position of one sentence. Which words come before it, and which one follows? Watch out for words
+#    that occur twice.
+# 2. At position t of a sentence, `set(sentence[:t])` holds the earlier words, each once; the last position has no
 #    next word.
 # 3. For t in `range(1, len(sentence) - 1)`, for e in `set(sentence[:t])`: count (e, sentence[t], sentence[t + 1]).
 #    Divide as before.
 
 # %% [markdown] debrief="skip_matrix"
-# You gave away the exact order of the words, and got unlimited reach for it at the price of one table. Attention
+# You gave up the exact order of the words, and got unlimited reach in return, at the price of one table. Attention
 # makes the same bargain, and chapter 2 buys the order back. Pairs of words at a distance also teach vectors what
-# words mean: that is the skip-gram model of word2vec, [Mikolov et al. 2013](https://arxiv.org/abs/1301.3781),
-# section 3.2.
+# words mean: that is the skip-gram model of word2vec, [Mikolov et al. 2013](https://arxiv.org/abs/1301.3781), section
+# 3.2.
 
 # %% [markdown]
 # ## Voting
 # Given a context, which pairs are there? Those of the last word with every word before it. We keep them as V zeros
-# and ones, a *feature activity* per word. Such a vector is a *bag of words*: it knows which words came, but not
-# where, nor how often.
+# and ones, a *feature activity* per word. Such a vector is a *bag of words*: it knows which words came, but not where
+# or how often.
 
 
 # %% exercise="skip_features"
 def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
-    """1 for each word that stands somewhere before the last word of the context, else 0.
+    """1 for each word that occurs somewhere before the last word of the context, else 0.
 
-    The last word itself is active only if it stood earlier, too.
+    The last word itself is active only if it also occurs earlier.
 
     Returns: (V,) float64.
     """
@@ -340,7 +339,7 @@ def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
 
 
 # %% [markdown] hints="skip_features" difficulty=2 minutes=10 core=true
-# 1. Which slice of the context holds everything but its last position? What if a word is there twice?
+# 1. Which slice of the context holds everything but its last position? What if a word occurs there twice?
 # 2. Start from zeros and write a 1 (do not add one) at the number of each word of `context[:-1]`.
 # 3. `features[vocab.index(word)] = 1` for each `word` in `context[:-1]`, with `features = np.zeros(len(vocab))`.
 
@@ -372,23 +371,23 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
 
 
 # %% [markdown] hints="vote" difficulty=1 minutes=5 core=true
-# 1. The current word is known: it is the context's last. Fix it in `skips`, and which two axes are left?
+# 1. The current word is known: it is the context's last. When you fix it in `skips`, which two axes are left?
 # 2. `skips[:, i]` is a `(V, V)` table with a row per earlier word. The features say which rows to add, and a
 #    product adds them.
 # 3. `skip_features(context, vocab) @ skips[:, vocab.index(context[-1])]`
 
 # %% [markdown] debrief="vote"
 # A weighted sum of rows: with 0 and 1 for weights now, with softmax weights in chapter 3, and otherwise the same
-# line. Mind what noise does here: the right word leads by one vote however many ignorant words vote, by 5 to 4 with
+# line. Notice what noise does here: the right word leads by one vote however many ignorant words vote, by 5 to 4 with
 # eight of them, by 50 to 49 with ninety-eight. So a model that listens to everything drowns in long texts, and the
 # next exercise is the important one; the story goes on in Rohrer's [Transformers from
 # Scratch](https://e2eml.school/transformers.html).
 
 # %% [markdown]
-# ## Masking: let only those vote who know
+# ## Masking: let only informed words vote
 # The eight pairs that say .5 and .5 are dead weight. Cross them out: multiply the feature activities by a *mask*
-# that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, for `battery` is allowed
-# but absent. Please 1, down 0.
+# that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, because `battery` is
+# allowed but absent. Please 1, down 0.
 
 
 # %% exercise="selective_vote"
@@ -396,7 +395,7 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
     """As `vote`, after multiplying each feature activity by its entry of the mask.
 
     Args:
-        mask: (V,), how much each earlier word may say; mostly 0 and 1.
+        mask: (V,), how much each earlier word's vote counts; mostly 0 and 1.
     Returns: (V,).
     """
     ### BEGIN SOLUTION
@@ -407,8 +406,8 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 
 # %% [markdown] hints="selective_vote" difficulty=2 minutes=10 core=true
 # 1. What does the mask silence: the words that vote, or the words that are voted for?
-# 2. Multiply the features by the mask, entry by entry, before the rows are added. An absent word stays silent
-#    though it is allowed.
+# 2. Multiply the features by the mask, entry by entry, before the rows are added. An absent word stays silent even if
+#    it is allowed.
 # 3. `(mask * skip_features(context, vocab)) @ skips[:, vocab.index(context[-1])]`
 
 # %% [markdown] debrief="selective_vote"
@@ -419,15 +418,15 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 # %% [markdown]
 # ## Attention is a matrix product
 # After `ran` the words `battery` and `program` matter; after `my`, others do. So every word owns a mask, and we
-# stack them, a row per current word. Which one do we need? The last word's. And pulling out a row is what we can do
-# best:
+# stack them, a row per current word. Which one do we need? The last word's. And pulling out a row is what we do best:
 #
 #     query (1, V)              keys (V, V)                    mask (1, V)
 #     the last word,     @      what each word          =      what this word
 #     one-hot                   pays attention to              pays attention to
 #
-# *Query* times *keys* says whom to listen to; the mask then weighs what the context has to offer, the *values*. In
-# a transformer these are no longer zeros and ones counted by hand but numbers that are learned. The product stays.
+# *Query* times *keys* says which words to listen to; the mask then weighs what the context has to offer, the
+# *values*. In a Transformer these are no longer zeros and ones counted by hand, but learned numbers. The product
+# stays.
 #
 # Look at it from the other side, too. `query @ masks` is also `similarity(query, masks.T)`: column j says which
 # last words want to hear word j, so it is the *key of word j*, and the query is compared with the key of every
@@ -436,7 +435,7 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 
 # %% exercise="mask_for"
 def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndarray:
-    """The mask of the context's last word, by one product of its one-hot (the query) with all masks (the keys).
+    """The mask of the context's last word, by one product of its one-hot vector (the query) with all masks (the keys).
 
     Args:
         masks: (V, V), row i is the mask to use when word i is the last one.
@@ -450,8 +449,8 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 
 # %% [markdown] hints="mask_for" difficulty=2 minutes=10 core=true
 # 1. You have pulled a row out of a matrix before: which exercise was it?
-# 2. The query is `one_hot` of the last word alone, and stands on the left of `masks`. Return a vector, not a
-#    one-row matrix.
+# 2. The query is `one_hot` of the last word alone, and goes on the left of `masks`. Return a vector, not a one-row
+#    matrix.
 # 3. `(one_hot(context[-1:], vocab) @ masks)[0]`
 
 # %% [markdown] debrief="mask_for"
@@ -464,7 +463,7 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 # ## Complete a text
 # Put together what you built: find the mask, let the words vote, add the winner, and begin again with the longer
 # text. With the two log sentences and a sensible mask, *check the* becomes *check the battery log and find out
-# whether it ran down please*. Ten words from two, and then nobody votes any more. Every language model writes like
+# whether it ran down please*. Ten words from two, and then there are no more votes. Every language model writes like
 # this, one word at a time.
 
 
@@ -472,10 +471,10 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: list[str], steps: int) -> list[str]:
     """The prompt, followed by up to `steps` words, each the winner of the masked vote on the text so far.
 
-    A tie goes to the word that sorts first. Where every vote is zero, nobody knows, and the text ends there.
+    A tie goes to the word that sorts first. Where every vote is zero, the text ends.
 
     Args:
-        prompt: at least one word; it is left as it is.
+        prompt: at least one word; leave it as it is.
         skips: (V, V, V), as `skip_matrix` gives it.
         masks: (V, V), a mask per last word.
         steps: the most words to add.
@@ -492,16 +491,15 @@ def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: lis
 
 
 # %% [markdown] hints="complete" difficulty=3 minutes=20
-# 1. One step is three calls or fewer of what you have. What is the context of the second step?
-# 2. Work on a copy of the prompt and append to it, so that each new word is context, and last word, of the next
-#    step.
+# 1. One step needs at most three of the functions you have already written. What is the context of the second step?
+# 2. Work on a copy of the prompt and append to it, so that each new word is the last word of the next step's context.
 # 3. In a loop over `range(steps)`: `votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)`; stop
 #    `if not votes.any()`; append `vocab[votes.argmax()]`.
 
 # %% [markdown] debrief="complete"
 # Predict, append, begin again: ChatGPT writes in this loop, and in chapter 9 you write it as `generate`. Oddly, a
-# large model that always takes the most likely word becomes dull and repeats itself; one that draws writes more
-# like people. Read [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 1.
+# large model that always takes the most likely word becomes dull and repeats itself; one that draws at random writes
+# more like people do. Read [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 1.
 
 # %% [markdown]
 # ## See it run
@@ -541,10 +539,10 @@ if __name__ == "__main__":
 # votes to 4. With `"check the program".split()` as a third sentence, what becomes of *check the*, and why?
 #
 # ## What you have now
-# A model that looks back as far as it likes and listens to what matters. Four things are wanted of any model of
-# sequences: it knows the order of the words, reaches far back, takes texts of any length, and uses the same numbers
-# at every place. Yours has the last three. Of the order it knows little: which word is the last, and that the others
-# came before. Chapter 2 gives the order back. Most other parts of a Transformer have a forerunner here:
+# A model that looks back as far as it likes and listens to what matters. A good sequence model does four things: it
+# knows the order of the words, reaches far back, takes texts of any length, and uses the same numbers at every place.
+# Yours does the last three. It knows little about the order: which word is last, and that the others came before.
+# Chapter 2 gives the order back. Most other parts of a Transformer have a forerunner here:
 #
 # | here, counted or written by hand | in a Transformer | chapter |
 # |---|---|---|

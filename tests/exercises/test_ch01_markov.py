@@ -38,7 +38,7 @@ def shares(result: np.ndarray) -> bool:
 
 
 def row(result: np.ndarray) -> str:
-    """The first row of which neither holds, in words."""
+    """The first row that does neither, in words."""
     place = [int(part) for part in np.unravel_index(fits(result).argmin(), result.shape[:-1])]
     total = result[tuple(place)].sum()
     return f"row {place if place[1:] else place[0]} sums to {total:.4g}".replace("nan", "NaN")
@@ -65,8 +65,8 @@ def context(draw: Draw, vocab: list[str]) -> list[str]:
 
 @exercise("vocabulary", points=1, level="property")
 def test_words_are_sorted_and_distinct(agree: Agree, draw: Draw) -> None:
-    """every word stands once, in sorted order"""
-    says = "each word stands once, in sorted order"
+    """every word appears once, in sorted order"""
+    says = "each word appears once, in sorted order"
     agree.satisfies(says, lambda r: r == sorted({str(word) for word in r}), corpus(draw, 12)[0])
 
 
@@ -78,7 +78,7 @@ def test_every_word_is_there(agree: Agree, draw: Draw) -> None:
 
 @exercise("vocabulary", points=1, level="edges")
 def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
-    """short and empty sentences; "Ran" and "ran" are two words, capitals sort first"""
+    """short and empty sentences; "Ran" and "ran" are different words, and capitals sort first"""
     agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
 
 
@@ -91,7 +91,7 @@ def test_each_row_has_a_single_one(agree: Agree, context: list[str], vocab: list
 
 @exercise("one_hot", points=2, level="values")
 def test_the_one_stands_in_the_words_column(agree: Agree, draw: Draw, vocab: list[str]) -> None:
-    """the 1 stands in the column of the token's word"""
+    """the 1 is in the column of the token's word"""
     agree(draw.random.choices(vocab, k=draw.size("T")), vocab)
 
 
@@ -118,7 +118,7 @@ def test_rows_are_pulled_out(agree: Agree, draw: Draw) -> None:
 
 @exercise("lookup", points=1, level="edges")
 def test_a_square_table_gives_rows(agree: Agree, draw: Draw) -> None:
-    """a table that is square gives rows too, not columns"""
+    """a square table gives rows too, not columns"""
     size = draw.size("V")
     agree(np.eye(size)[draw.integers("T", 0, size).numpy()], draw.array("V V"))
 
@@ -158,13 +158,13 @@ def test_my_directories_files_photos(agree: Agree, draw: Draw) -> None:
 
 @exercise("transition_matrix", points=2, level="edges")
 def test_nothing_is_counted_across_sentence_ends(agree: Agree) -> None:
-    """a sentence's last word is not followed by the next sentence; a word never followed has a zero row"""
+    """a sentence's last word is not followed by the next sentence; a word that is never followed has a zero row"""
     agree(*told("ab", "cd", "e", "bbca"))
 
 
 @exercise("next_word", points=1, level="property")
 def test_the_next_word_has_shares(agree: Agree) -> None:
-    """a vector of one share per word, which sum to 1"""
+    """one share per word, and the shares sum to 1"""
     total = lambda r: f"they sum to {r.sum():.4g}"  # noqa: E731
     agree.satisfies("the shares sum to 1", shares, "my", PHOTO_MODEL, PHOTO_WORDS, shows=total)
 
@@ -215,7 +215,7 @@ def test_program_ran_please(agree: Agree, draw: Draw) -> None:
 
 @exercise("skip_matrix", points=3, level="edges")
 def test_an_earlier_word_counts_once_per_position(agree: Agree) -> None:
-    """an earlier word counts once per position, from any distance; a last position does not count"""
+    """an earlier word counts once per position, from any distance; the last position does not count"""
     agree(*told("abacd", "acb", "d", "bac", "aefghijklmnopqrbc"))
 
 
@@ -235,7 +235,7 @@ def test_words_before_the_last_are_active(agree: Agree, context: list[str], voca
 
 @exercise("skip_features", points=2, level="edges")
 def test_the_last_word_is_active_if_it_stood_earlier(agree: Agree, context: list[str], vocab: list[str]) -> None:
-    """a context of one word has no active feature; the last word is active if it stood earlier, too"""
+    """a context of one word has no active feature; the last word is active if it also occurs earlier"""
     agree(context[:1], vocab)
     agree([context[-1], *context], vocab)
 
@@ -259,14 +259,14 @@ def test_please_five_down_four(agree: Agree, draw: Draw, context: list[str], voc
 
 @exercise("vote", points=1, level="edges")
 def test_the_last_word_votes_if_it_stood_before(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """a lone word gives no votes; the last word votes, too, if it stood earlier"""
+    """a lone word gives no votes; the last word votes if it also occurs earlier"""
     agree(context[:1], draw.array("V V V"), vocab)
     agree([context[-1], *context], draw.array("V V V"), vocab)
 
 
 @exercise("selective_vote", points=1, level="property")
 def test_only_present_and_allowed_words_are_heard(agree: Agree, context: list[str], vocab: list[str]) -> None:
-    """where each word votes for itself, the words both present and allowed are heard"""
+    """where each word votes for itself, only words both present and allowed get a vote"""
     mask, skips, heard = 1.0 - np.isin(vocab, context[1::3]), np.eye(11)[:, None].repeat(11, 1), context[::3]
     says = f"where each word votes for itself, {' and '.join(heard)} get a vote of 1, all others 0"
     got = lambda r: [f"{share:.4g} for {word}" for word, share in zip(vocab, r, strict=True) if share]  # noqa: E731
@@ -283,13 +283,13 @@ def test_please_one_down_zero(agree: Agree, draw: Draw, context: list[str], voca
 
 @exercise("selective_vote", points=1, level="edges")
 def test_absent_words_stay_silent(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """where only absent words and the last one are allowed, nobody votes"""
+    """where only absent words and the last one are allowed, no word votes"""
     agree(context, draw.array("V V V"), 1.0 - np.isin(vocab, context[:-1]), vocab)
 
 
 @exercise("mask_for", points=1, level="property")
 def test_the_mask_is_one_of_the_masks(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """the answer is one row of the masks, for a context of one word, too"""
+    """the answer is one row of the masks, even for a context of one word"""
     masks = draw.array("V V")
     found = lambda r: np.isclose(masks, r).all(axis=1).any()  # noqa: E731
     shows = lambda r: f"[{r[0]:.4g}, {r[1]:.4g}, ...], which is none of these rows"  # noqa: E731
@@ -304,7 +304,7 @@ def test_the_last_word_chooses_the_mask(agree: Agree, draw: Draw, context: list[
 
 @exercise("mask_for", points=1, level="edges")
 def test_a_repeated_word_has_its_mask(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """a context whose last word stood before"""
+    """a context whose last word also occurs earlier"""
     agree(context[:3], draw.array("V V"), vocab)
 
 

@@ -57,7 +57,7 @@ def last_of_ties(prompt, skips, masks, vocab, steps):
 def past_zero_votes(prompt, skips, masks, vocab, steps):
     """Where all votes were zero, you went on with the first word of the vocabulary.
 
-    Stop there: the arg-max of zeros is 0, but nobody voted for that word.
+    Stop there: the arg-max of zeros is 0, but no pair voted for that word.
     """
     text = list(prompt)
     for _ in range(steps):

@@ -19,7 +19,7 @@ def column(word, transitions, vocab):
 
 @misconception("next_word", "next-word-winner-only")
 def winner_only(word, transitions, vocab):
-    """You returned a 1 for the likeliest next word only.
+    """You returned a 1 for the most likely next word only.
 
     Return the whole row of shares; choosing from it is a later step.
     """

@@ -37,7 +37,7 @@ def integers(tokens, vocab):
 def numbered_by_the_text(tokens, vocab):
     """You numbered the words of this text afresh instead of taking their places in `vocab`.
 
-    The column of a word is its place in `vocab`, whatever text it stands in; otherwise two texts cannot be compared.
+    The column of a word is its place in `vocab`, whatever text it stands in; otherwise you cannot compare two texts.
     """
     own = sorted(set(tokens))
     return np.eye(len(vocab))[[own.index(token) for token in tokens if token in vocab]]

@@ -13,7 +13,7 @@ from reference.misconceptions import misconception
 def current_first(sentences, vocab):
     """Your first axis is the current word and your second the previous one: the pair is swapped.
 
-    Count at [previous, current, next]: the words stand in the order in which they are read.
+    Count at [previous, current, next]: the axes follow the order in which the words are read.
     """
     hots = [one_hot(sentence, vocab) for sentence in sentences]
     counts = sum(np.einsum("tp,tc,tn->cpn", hot[:-2], hot[1:-1], hot[2:]) for hot in hots)

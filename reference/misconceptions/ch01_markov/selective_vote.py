@@ -36,9 +36,9 @@ def mask_on_votes(context, skips, mask, vocab):
 
 @misconception("selective_vote", "selective-absent-words-vote")
 def absent_words_vote(context, skips, mask, vocab):
-    """Every word the mask allows votes, even one that does not stand in the context.
+    """Every word the mask allows votes, even one that is not in the context.
 
-    Multiply the mask by the feature activities: whoever votes must be allowed and present.
+    Multiply the mask by the feature activities: to vote, a word must be both allowed and present.
     """
     return mask @ skips[:, vocab.index(context[-1])]
 

@@ -16,7 +16,7 @@ def last_included(context, vocab):
 
 @misconception("skip_features", "features-duplicates-counted")
 def occurrences(context, vocab):
-    """A word that stands twice before the last one has activity 2.
+    """A word that occurs twice before the last one has activity 2.
 
     Activities are 1 or 0, present or not: ask whether the word is in `context[:-1]`, not how often.
     """
@@ -34,8 +34,8 @@ def neighbour_only(context, vocab):
 
 @misconception("skip_features", "features-last-word-never")
 def last_word_never(context, vocab):
-    """You left the last word out even where it also stood earlier.
+    """You left the last word out even where it also occurs earlier.
 
-    Leave out the last position, not the word: what stands in `context[:-1]` is active, whatever it is.
+    Leave out the last position, not the word: every word in `context[:-1]` is active.
     """
     return np.array([float(word in context and word != context[-1]) for word in vocab])

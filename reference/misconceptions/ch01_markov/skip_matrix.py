@@ -35,7 +35,7 @@ def current_included(sentences, vocab):
 def future_included(sentences, vocab):
     """You paired each word with all words of its sentence, those that come later included.
 
-    Only what stands before the current position may speak: at prediction time the rest is not yet written.
+    Only earlier words may vote: at prediction time the rest is not yet written.
     """
     counts = np.zeros((len(vocab),) * 3)
     for hot in (one_hot(sentence, vocab) for sentence in sentences):
@@ -45,7 +45,7 @@ def future_included(sentences, vocab):
 
 @misconception("skip_matrix", "skip-duplicates-counted")
 def duplicates_counted(sentences, vocab):
-    """A word that stands twice before a position was counted twice there.
+    """A word that occurs twice before a position was counted twice there.
 
     Take the set of the earlier words, so that each counts once per position.
     """
@@ -99,7 +99,7 @@ def skips_across_sentences(sentences, vocab):
 def skips_current_first(sentences, vocab):
     """Your first axis is the current word and your second the earlier one: the pair is swapped.
 
-    Count at [earlier, current, next]: the words stand in the order in which they are read.
+    Count at [earlier, current, next]: the axes follow the order in which the words are read.
     """
     counts = np.zeros((len(vocab),) * 3)
     for hot in (one_hot(sentence, vocab) for sentence in sentences):

@@ -64,6 +64,6 @@ def all_occurrences_as_total(sentences, vocab):
 def not_normalised(sentences, vocab):
     """Your entries are counts, not shares.
 
-    Divide each row by its sum, so that it says with which share each word follows.
+    Divide each row by its sum, so that it says what share of the time each word follows.
     """
     return sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))

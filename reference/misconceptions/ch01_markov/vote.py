@@ -11,7 +11,7 @@ from reference.misconceptions import misconception
 def votes_averaged(context, skips, vocab):
     """You divided the votes by the number of active pairs.
 
-    Add the rows up and leave the sum: 5 to 4 tells how many pairs spoke, .56 to .44 does not.
+    Add the rows up and leave the sum: 5 to 4 tells how many pairs voted, .56 to .44 does not.
     """
     features = skip_features(context, vocab)
     return features @ skips[:, vocab.index(context[-1])] / max(features.sum(), 1)
@@ -29,7 +29,7 @@ def votes_as_probabilities(context, skips, vocab):
 
 @misconception("vote", "vote-duplicates-counted")
 def votes_of_every_occurrence(context, skips, vocab):
-    """A word that stands twice before the last one votes twice.
+    """A word that occurs twice before the last one votes twice.
 
     Each pair votes once: multiply by `skip_features`, which are 0 or 1.
     """
