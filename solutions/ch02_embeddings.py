@@ -1,12 +1,11 @@
 # %% [markdown]
 # # Chapter 2 · Words and positions as vectors
 #
-# **"Dog bites man" and "man bites dog" hold the same three words. What comes next in this course, attention,
-# compares vectors and mixes them, and does not care in which order they lie. So how does a model know who was
-# bitten?**
+# **"Dog bites man" and "man bites dog" hold the same three words. Attention, which comes next in this course, compares
+# vectors and mixes them, and does not care about their order. So how does a model know who was bitten?**
 #
-# It has to be written into the vectors. First every word becomes a vector, a row of a table that training fills.
-# Then each vector is told its place. There are three ways to do that, and you will write all of them:
+# The order has to be written into the vectors. First every word becomes a vector, a row of a table that training fills.
+# Then each vector is given its position. There are three ways to do that, and you will write all of them:
 #
 # | way | what happens to the vector at position p | learned? | found in |
 # |---|---|---|---|
@@ -14,10 +13,10 @@
 # | learned | row p of a second table is added | yes | BERT, GPT-2, vision transformers |
 # | rotary | its numbers are turned, pair by pair; nothing is added | no, computed | LLaMA and most models since |
 #
-# Behind the first and the third is one idea, a **clock with many hands**. A hand that turns a little with every
-# word tells where you are, until it has gone all the way round. A second, slower one tells how often it has. The
-# sine and the cosine of a hand's angle are two numbers, so D numbers hold D/2 hands. Here are the first positions
-# of a clock with two of them, D = 4:
+# Behind the first and the third is one idea, a **clock with many hands**. A hand that turns a little with every word
+# shows where you are, until it has gone all the way round. A second, slower one shows how often it has. The sine and
+# the cosine of a hand's angle are two numbers, so D numbers hold D/2 hands. Here are the first positions of a clock
+# with two of them, D = 4:
 #
 # | position | sin p | cos p | sin p/100 | cos p/100 |
 # |---|---|---|---|---|
@@ -26,15 +25,14 @@
 # | 2 | 0.90930 | −0.41615 | 0.02000 | 0.99980 |
 # | 3 | 0.14112 | −0.98999 | 0.03000 | 0.99955 |
 #
-# The fast hand is round once in 2π ≈ 6.3 words. The slow one takes 628, and with 512 numbers there would be 256
-# hands, the slowest of which needs more than sixty thousand words for one round.
+# The fast hand completes a turn every 2π ≈ 6.3 words, the slow one every 628. With 512 numbers there would be 256
+# hands, the slowest of which needs more than sixty thousand words for one turn.
 #
 # Letters: B sentences in a batch, T positions, V words in the vocabulary, D model width, d width of a query or
-# key. `...` stands for any number of leading axes, none included.
+# key. `...` stands for any number of leading axes, including none.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, and wherever their arguments are. Any tensor you
-# create must take its dtype and device from an argument: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or
-# `x.new_zeros(3)`.
+# **Any dtype, any device.** Answers work in float32 and in float64, on every device. Any tensor you create must take
+# its dtype and device from an argument: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or `x.new_zeros(3)`.
 
 # %%
 """Chapter 2, embeddings: words and positions as vectors."""
@@ -72,7 +70,7 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
         table: one row per word of the vocabulary, (V, D).
 
     Returns:
-        (..., T, D), of the table's dtype; equal to one-hot vectors times the table, also in its gradient.
+        (..., T, D), of the table's dtype; equal to one-hot vectors times the table, gradient included.
 
     Source: Vaswani et al. 2017, section 3.4.
     """
@@ -82,8 +80,8 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="embed" difficulty=1 minutes=5 core=true
-# 1. You want row `ids[0]`, then row `ids[1]`, and so on. What does torch do when a tensor of integers stands
-#    between the square brackets?
+# 1. You want row `ids[0]`, then row `ids[1]`, and so on. What does torch do when you put a tensor of integers between
+#    the square brackets?
 # 2. Indexing the first axis of the table with a whole tensor of ids gives a row for each of them, in the shape
 #    of the ids. No loop is needed, and no one-hot vector.
 # 3. `table[ids]`: ids `(..., T)` pick rows of D numbers, which makes `(..., T, D)`.
@@ -96,7 +94,7 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## A clock for positions
-# **What.** The table of sines and cosines: row p describes position p, in columns 2i and 2i + 1 stands hand i.
+# **What.** The table of sines and cosines: row p describes position p; columns 2i and 2i + 1 hold hand i.
 #
 # $$PE_{p,\,2i} = \sin\left(p \,/\, 10000^{2i/D}\right) \qquad PE_{p,\,2i+1} = \cos\left(p \,/\, 10000^{2i/D}\right)$$
 #
@@ -105,10 +103,10 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 #
 # Mind the exponent. Both columns of a pair belong to the *same* hand, and 2i is already the number of the even
 # column: 0, 2, 4, … Read it as "i runs 0, 2, 4, … and is doubled once more" and the hands slow down twice as fast,
-# which hardly anybody notices, as the model still trains.
+# which is easy to miss, as the model still trains.
 #
 # **Shapes.** `(length, width)`. An odd width ends with a sine whose cosine is missing. The table comes in torch's
-# default dtype, and with float64 as the default its entries should be as good as float64 can be.
+# default dtype, and with float64 as the default its entries should be as precise as float64 allows.
 #
 # **Where.** Vaswani et al. 2017, section 3.5.
 #
@@ -148,10 +146,10 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
 #    `width` columns. Nothing here needs `.float()`.
 
 # %% [markdown] debrief="sinusoidal_positions"
-# The Transformer of chapter 8 reads both of its languages with this table, and nothing in it was learned. Its
-# authors gained next to nothing by it: learned positions did as well, and they kept the sines in the hope that the
-# model would read longer texts than any in training. Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762),
-# section 3.5 and table 3, row (E).
+# The Transformer of chapter 8 reads both of its languages with this table, and nothing in it was learned. Its authors
+# gained almost nothing from it: learned positions did just as well, and they kept the sines in the hope that the model
+# could read texts longer than any in training. Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section
+# 3.5 and table 3, row (E).
 
 # %% [markdown]
 # ## Word plus position
@@ -161,11 +159,11 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
 # dimensions there is room for both, and the layers after this one learn to tell them apart.
 #
 # **Why √D?** The paper does not say. The usual reading: its word table is also the last layer's matrix, and such
-# matrices begin with small entries, around 1/√D. Times √D they are around 1 and stand up to the positions, whose
-# entries lie between −1 and 1. Only the words are scaled.
+# matrices begin with small entries, around 1/√D. Multiplied by √D they are around 1 and hold their own against the
+# positions, whose entries lie between −1 and 1. Only the words are scaled.
 #
-# **Shapes.** x `(B, T, D)` and a table of positions `(max, D)`, computed or learned → `(B, T, D)`. Of the table only
-# the first T rows count, the same ones for all sentences. A text longer than the table has no rows for its end, and
+# **Shapes.** x `(B, T, D)` and a table of positions `(max, D)`, computed or learned → `(B, T, D)`. Only the first T
+# rows of the table count, the same ones for all sentences. A text longer than the table has no rows for its end, and
 # that deserves a clear error now, not a riddle later: `ValueError`, with both sizes in the message.
 #
 # **Where.** Vaswani et al. 2017, sections 3.4 (the factor) and 3.5 (the sum); the ⊕ in figure 1.
@@ -173,7 +171,7 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
 
 # %% exercise="add_positions"
 def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-    """Tell every word vector its place: x · √D plus the first T rows of `positions`.
+    """Give every word vector its position: x · √D plus the first T rows of `positions`.
 
     Args:
         x: word vectors, (B, T, D).
@@ -196,7 +194,7 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="add_positions" difficulty=1 minutes=10 core=true
-# 1. Which axis of x counts the positions, and which one is D? Then ask before you add: does the text fit?
+# 1. Which axis of x counts the positions, and which one is D? Before you add, ask: does the text fit?
 # 2. `positions[:T]` is `(T, D)`, and broadcasting hands it to every sentence of the batch. Scale x, not the sum. Use
 #    `*` and `+`, not `*=` and `+=`, which would change the caller's x.
 # 3. `x * math.sqrt(x.shape[2]) + positions[:x.shape[1]]`, and before it
@@ -222,8 +220,8 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 #  (cos p)  ─M→   (cos(p + k))      one hand of the clock, k steps later
 # ```
 #
-# Every pair of columns has its own hand and its own speed, and hands do not mix. So M is zero but for a block of
-# 2 × 2 per pair along the diagonal. Because each block only turns, M keeps lengths, and two moves in a row make one
+# Every pair of columns has its own hand and its own speed, and hands do not mix. So M is zero except for one 2 × 2
+# block per pair along the diagonal. Because each block only turns, M keeps lengths, and two moves in a row make one
 # longer move.
 #
 # **Shapes.** `(width, width)`, for an even width. M stands on the left of a position as a column,
@@ -258,7 +256,7 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
 
 
 # %% [markdown] hints="shift_matrix" difficulty=3 minutes=25
-# 1. Take one pair and write down sin(a + b) and cos(a + b) with the sines and cosines of a and of b. Which of the
+# 1. Take one pair and write sin(a + b) and cos(a + b) in terms of the sines and cosines of a and of b. Which of the
 #    four are the old row, and which go into the matrix?
 # 2. With b = k / 10000^(2i/D), the new sine is cos b times the old sine plus sin b times the old cosine: that is the
 #    block's first row. The second row comes from cos(a + b), and there is one minus in it. One block per pair, along
@@ -276,17 +274,17 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
 # ## Learned positions
 # **What.** The layer most models begin with: a table for tokens, a table for positions, and their sum.
 #
-# **Why.** Why compute what can be learned? The authors of the Transformer tried both and found next to no difference;
+# **Why.** Why compute what can be learned? The authors of the Transformer tried both and found almost no difference;
 # BERT, GPT-2 and vision transformers learn their positions. The price: there are `max_length` rows and no more, and a
-# row that no training text was long enough to reach stays noise. Here nothing is scaled by √D, as both tables find
-# their size by themselves.
+# row that no training text was long enough to reach stays noise. Here nothing is scaled by √D, as both tables learn
+# their own scale.
 #
 # **Shapes.** ids `(B, T)` → `(B, T, D)`. T may be anything up to `max_length`; position t is t, whatever the word and
 # whatever the sentence.
 #
 # **Where.** Vaswani et al. 2017, section 3.5 and table 3, row (E); Devlin et al. 2019, figure 2. The lecture by
 # Vakanski builds the same layer in Keras, for the classifier that you meet in chapter 7. `__init__` is given: an
-# `nn.Embedding` has its table as `weight`, and calling it with ids looks rows up. The finished layer of this name in
+# `nn.Embedding` keeps its table in `weight`, and calling it with ids looks rows up. The finished layer of this name in
 # `reference.blocks` and `nn.EmbeddingBag`, which that layer is made of, are not allowed here.
 
 
@@ -316,9 +314,9 @@ class TokenAndPositionEmbedding(nn.Module):
 
 
 # %% [markdown] hints="TokenAndPositionEmbedding" difficulty=1 minutes=10 core=true
-# 1. The first table is asked with the ids. With what is the second one asked? Not with the ids.
+# 1. You index the first table with the ids. What do you index the second one with?
 # 2. Positions count 0, 1, …, T − 1, with T the length of *these* texts, not `max_length`. One row of them serves the
-#    whole batch, and it should lie on the device of the ids.
+#    whole batch, and it must be on the device of the ids.
 # 3. `positions = torch.arange(ids.shape[1], device=ids.device)`, then `self.token(ids) + self.position(positions)`.
 #    The sum of `(B, T, D)` and `(T, D)` broadcasts.
 
@@ -330,24 +328,25 @@ class TokenAndPositionEmbedding(nn.Module):
 
 # %% [markdown]
 # ## Turning instead of adding
-# **What.** Rotary positions. Cut a query or a key into pairs of neighbours, numbers 2i and 2i + 1, take each pair as an
+# **What.** Rotary positions. Cut a query or a key into pairs of neighbours, numbers 2i and 2i + 1, read each pair as an
 # arrow in the plane, and turn it counter-clockwise by φ = position · 10000^(−2i/d):
 #
 # $$(a,\, b) \;\to\; (a \cos\varphi - b \sin\varphi,\;\; a \sin\varphi + b \cos\varphi)$$
 #
-# **Why.** A sum mixes what a word says with where it stands. A turn leaves the arrows as long as they were, and has a
-# gift for attention: turn the query at position m and the key at position n, and their dot product depends on m − n
-# alone. Every score then knows how far apart two words are, and nothing of how far away the text began. (T5 reaches
+# **Why.** A sum mixes what a word says with where it stands. A turn leaves the arrows as long as they were, and it
+# brings attention a bonus: turn the query at position m and the key at position n, and their dot product depends on m −
+# n alone. Every score then knows how far apart two words are, and nothing about how far away the text began. (T5 does
 # the same with a learned number for each distance, added to the score; a turn has nothing to learn.)
 #
-# **Shapes.** x `(..., T, d)` → `(..., T, d)`, in its dtype. The positions `(T,)` are handed in, and for good reason:
-# when a model writes a text word by word (chapter 9), the new word may stand at position 57 although T is 1. Take them
-# as they come. The angle of a late position is a large number, and a large number in float32 has few digits left
-# behind the point: compute angles in the dtype of x. An odd d leaves one number without a partner: `ValueError`, with
-# d in the message.
+# **Shapes.** x `(..., T, d)` → `(..., T, d)`, in its dtype. The positions `(T,)` are an argument, and for good reason:
+# when a model writes a text word by word (chapter 9), the new word may stand at position 57 although T is 1. Use them
+# as they are. The angle of a late position is a large number, and a large number in float32 has few digits left after
+# the point: compute angles in the dtype of x. An odd d leaves one number without a partner: `ValueError`, with d in the
+# message.
 #
 # **Where.** Su et al. 2021 (RoFormer), equations 12 to 16. Beware of a second layout in public code: GPT-NeoX and many
-# after it pair number i with number i + d/2. It is as good, but weights trained with one do not work with the other.
+# after it pair number i with number i + d/2. It works just as well, but weights trained with one do not work with the
+# other.
 
 
 # %% exercise="rotary"
@@ -391,16 +390,16 @@ def rotary(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] debrief="rotary"
 # LLaMA, Mistral and most open language models since then turn their queries and keys this way, in every layer and
-# not only at the entrance. Values are not turned, and so what is passed on is free of positions. To let such a
-# model read longer texts than it was trained on, its hands are slowed down: [Chen et al.
-# 2023](https://arxiv.org/abs/2306.15595), section 2.3.
+# not only at the entrance. Values are not turned, so what is passed on carries no positions. To let such a model read
+# longer texts than it was trained on, its hands are slowed down: [Chen et al. 2023](https://arxiv.org/abs/2306.15595),
+# section 2.3.
 
 # %% [markdown]
 # ## See it run
-# Four pictures. The first shows how near words come when their vectors know nothing but their neighbours: what
-# follows a word and what comes before it, counted as in chapter 1. Bright squares are pairs of words that may stand
-# in each other's place: a noun for a noun, a verb for a verb. A trained table finds such groups as well, with any
-# number of words and without counting.
+# Four pictures. The first shows how close words come when their vectors know nothing but their neighbours: what follows
+# a word and what comes before it, counted as in chapter 1. Bright squares are pairs of words that can replace each
+# other: a noun for a noun, a verb for a verb. A trained table finds such groups as well, with any number of words and
+# without counting.
 
 # %%
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Checks of chapter 2: words looked up in a table, and three ways to say where they stand.
 
-Most comparisons of angles are not tight; the checks that speak of digits are.
+Most checks compare angles loosely; those that mention digits compare them tightly.
 """
 
 import torch
@@ -9,7 +9,7 @@ from autograder.suite import Agree, Draw, exercise, module
 from autograder.suite import near as within
 
 FORBIDDEN = {
-    "sinusoidal_positions": ("*matrix_exp",),  # of which the given Transformer makes its positions
+    "sinusoidal_positions": ("*matrix_exp",),  # the given Transformer makes its positions with it
     "TokenAndPositionEmbedding": ("EmbeddingBag", "blocks.TokenAndPositionEmbedding"),
 }
 F64, F32 = torch.float64, torch.float32
@@ -23,7 +23,7 @@ def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
 
 
 def follows_the_defaults(agree: Agree, first: int, width: int) -> None:
-    """What is made of two numbers has torch's default dtype and is on its default device."""
+    """What is made from two numbers has torch's default dtype and is on its default device."""
     for dtype in (F32, F64):
         agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, first, width)
     agree.on_meta(first, width)
@@ -61,7 +61,7 @@ def test_each_id_gets_its_row(agree: Agree, draw: Draw) -> None:
 
 @exercise("embed", points=1, level="edges")
 def test_repeated_words_learn_together(agree: Agree, draw: Draw) -> None:
-    """a row's gradient is the sum over all places of its word, for every id, 0 included"""
+    """a row's gradient is the sum over all places of its word, for every id, including 0"""
     ids = draw.integers("B 9", 0, 4)
     ids[0, :2], ids[1, 0] = 0, 0
     agree(ids, draw("6 D"), gradients=True)
@@ -69,7 +69,7 @@ def test_repeated_words_learn_together(agree: Agree, draw: Draw) -> None:
 
 @exercise("embed", points=1, level="edges")
 def test_embed_keeps_axes_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """axes of size 1 and float32 stay, and no device is written into the code"""
+    """axes of size 1 and float32 stay, and no device is hard-coded"""
     draw.fix(V=11)
     agree(draw.integers("1 T", 0, 11), draw("V 1"))
     agree(draw.integers("B 1", 0, 11), draw("V D"))
@@ -149,7 +149,7 @@ def test_words_times_root_plus_rows(agree: Agree, draw: Draw) -> None:
 
 @exercise("add_positions", points=1, level="edges")
 def test_a_text_may_be_as_long_as_the_table(agree: Agree, draw: Draw) -> None:
-    """a text as long as the table fits, be it one of a single word; axes of size 1 stay"""
+    """a text as long as the table fits, even a single word; axes of size 1 stay"""
     for x, positions in (("B T 16", "T 16"), ("B 1 16", "1 16"), ("1 T 1", "9 1")):
         agree(draw(x), draw(positions))
 
@@ -211,7 +211,7 @@ def test_the_matrix_follows_the_defaults(agree: Agree, draw: Draw) -> None:
 
 @exercise("TokenAndPositionEmbedding", points=1, level="property")
 def test_a_place_is_the_same_in_every_sentence(agree: Agree, draw: Draw) -> None:
-    """one word everywhere: it is the same in every sentence, and another at every place"""
+    """one word everywhere: its vector is the same in every sentence, and different at every place"""
     ids = torch.full(draw.shape("B 7"), 9)
 
     def lacking(r: torch.Tensor) -> str:
@@ -241,7 +241,7 @@ def test_each_table_alone(agree: Agree, draw: Draw) -> None:
 
 @exercise("TokenAndPositionEmbedding", points=1, level="edges")
 def test_both_tables_learn(agree: Agree, draw: Draw) -> None:
-    """gradients reach both tables, also from words that occur more than once"""
+    """gradients reach both tables, even from words that occur more than once"""
     ids = draw.integers("B T", 0, 11)
     ids[0, :2] = ids[1, 0]
     agree(ids, build=(11, 10, 12), gradients=True)
@@ -249,7 +249,7 @@ def test_both_tables_learn(agree: Agree, draw: Draw) -> None:
 
 @exercise("TokenAndPositionEmbedding", points=1, level="edges")
 def test_the_longest_text_and_the_shortest(agree: Agree, draw: Draw) -> None:
-    """a text of max_length words, one of a single word, a batch of one; and no device is written into the code"""
+    """a text of max_length words, one of a single word, a batch of one; and no device is hard-coded"""
     agree(draw.integers("B 7", 0, 11), build=(11, 7, 13))
     agree(draw.integers("B 1", 0, 11), build=(11, 7, 13))
     agree(draw.integers("1 T", 0, 11), build=(11, 12, 13))
@@ -269,10 +269,10 @@ def test_a_turn_keeps_lengths(agree: Agree, draw: Draw) -> None:
 
 @exercise("rotary", points=1, level="property")
 def test_scores_depend_on_distances_alone(agree: Agree, draw: Draw) -> None:
-    """when all positions move on alike, every q · k stays as it was"""
+    """when all positions move on by the same number, every q · k stays as it was"""
     x, positions = draw("2 T 8"), draw.integers("T", 0, 30)
     moved = positions + draw.random.randrange(5, 20)
-    says = "where all positions move on alike, every q · k stays (q is x[0], k is x[1], both turned)"
+    says = "where all positions move on by the same number, every q · k stays (q is x[0], k is x[1], both turned)"
     agree.relates(says, lambda a, b: near(a[0] @ a[1].T, b[0] @ b[1].T), (x, positions), (x, moved))
 
 
@@ -286,7 +286,7 @@ def test_pairs_of_neighbours_are_turned(agree: Agree, draw: Draw) -> None:
 
 @exercise("rotary", points=1, level="values")
 def test_positions_are_taken_as_they_come(agree: Agree, draw: Draw) -> None:
-    """positions in any order and repeated; a single one; thousands, which are right to nine digits in float64"""
+    """positions in any order and repeated; a single one; and in the thousands, right to nine digits in float64"""
     places = [3, 0, 7, 3, *draw.random.sample(range(8, 30), 2)]
     agree(draw("B 6 8"), torch.tensor(places), tolerance=LOOSE)
     agree(draw("B H 1 8"), torch.tensor([draw.random.randrange(50, 60)]), tolerance=LOOSE)

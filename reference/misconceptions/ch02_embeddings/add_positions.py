@@ -30,7 +30,7 @@ def sum_is_scaled(x, positions):
 def words_are_divided(x, positions):
     """You divide the words by √D.
 
-    Multiply: the words are to become larger. Dividing by √d is what attention does to its scores.
+    Multiply: the words must become larger. Dividing by √d is what attention does to its scores.
     """
     return add_positions(x / x.shape[-1], positions)
 
@@ -75,7 +75,7 @@ def whole_table_is_added(x, positions):
 
 @misconception("add_positions", "add-positions-single-row")
 def one_row_for_all(x, positions):
-    """You add one single row to all positions: `positions[T]` instead of `positions[:T]`.
+    """You add a single row to all positions: `positions[T]` instead of `positions[:T]`.
 
     The colon makes the difference between row number T and the rows up to T.
     """
@@ -149,7 +149,7 @@ def too_long_is_not_noticed(x, positions):
 def too_long_is_asserted(x, positions):
     """For a text longer than the table you raise an AssertionError.
 
-    Write `if ...: raise ValueError(...)`; asserts are for one's own mistakes, and can be switched off.
+    Write `if ...: raise ValueError(...)`; asserts are for your own mistakes, and can be switched off.
     """
     assert x.shape[1] <= positions.shape[0]
     return add_positions(x, positions)
@@ -238,7 +238,7 @@ def result_in_float64(x, positions):
 def positions_are_detached(x, positions):
     """No gradient reaches the positions: you detached them.
 
-    That does no harm to computed ones, but a table may be learned as well; add it as it comes.
+    That does no harm to computed ones, but a table may be learned as well; add it as it is.
     """
     return add_positions(x, positions.detach())
 
@@ -247,6 +247,6 @@ def positions_are_detached(x, positions):
 def detached(x, positions):
     """No gradient reaches x or the positions: the result is cut off (detach, .data, no_grad or NumPy).
 
-    Compute with x and positions as they come; without gradients no word is ever learned.
+    Compute with x and positions as they are; without gradients no word is ever learned.
     """
     return add_positions(x, positions).detach()

@@ -102,7 +102,7 @@ def squeezes(ids, table):
 def row_zero_is_padding(ids, table):
     """You treat id 0 as padding, so the first row of the table never gets a gradient.
 
-    Nothing is said of padding here: leave out `padding_idx`, and row 0 learns like any other.
+    This exercise has no padding: leave out `padding_idx`, and row 0 learns like any other.
     """
     return nn.functional.embedding(ids, table, padding_idx=0)
 
@@ -120,6 +120,6 @@ def result_in_float32(ids, table):
 def detached(ids, table):
     """No gradient reaches the table: it was detached, or put into a module, where `from_pretrained` freezes it.
 
-    The table is what training fills; index it as it comes, without detach, .data, NumPy or a new `nn.Embedding`.
+    The table is what training fills; index it as it is, without detach, .data, NumPy or a new `nn.Embedding`.
     """
     return embed(ids, table.detach())

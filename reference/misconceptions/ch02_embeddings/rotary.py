@@ -54,7 +54,7 @@ def no_minus(x, positions):
 
 @misconception("rotary", "rotary-swapped")
 def sine_and_cosine_exchanged(x, positions):
-    """Sine and cosine are exchanged: at position 0 your pairs do not stay where they are.
+    """Sine and cosine are swapped: at position 0 your pairs do not stay where they are.
 
     The first number of the pair is a cos φ - b sin φ, the second a sin φ + b cos φ.
     """
@@ -88,7 +88,7 @@ def second_number_uses_the_new_first(x, positions):
 def positions_are_ignored(x, positions):
     """You count the positions yourself, 0, 1, 2, …, instead of using those you were given.
 
-    While a model writes, the new word may stand at position 57 although T is 1; take `positions` as they come.
+    While a model writes, the new word may stand at position 57 although T is 1; use `positions` as they are.
     """
     return rotary(x, torch.arange(x.shape[-2], device=x.device))
 
@@ -221,7 +221,7 @@ def error_names_nothing(x, positions):
 def odd_is_asserted(x, positions):
     """For an odd d you raise an AssertionError.
 
-    Write `if ...: raise ValueError(...)`; asserts are for one's own mistakes, and can be switched off.
+    Write `if ...: raise ValueError(...)`; asserts are for your own mistakes, and can be switched off.
     """
     assert x.shape[-1] % 2 == 0
     return rotary(x, positions)
@@ -290,6 +290,6 @@ def angles_on_the_default_device(x, positions):
 def detached(x, positions):
     """No gradient reaches x: the result is cut off (detach, .data, no_grad or NumPy).
 
-    Compute with x as it comes; only the angles need no gradient.
+    Compute with x as it is; only the angles need no gradient.
     """
     return rotary(x, positions).detach()

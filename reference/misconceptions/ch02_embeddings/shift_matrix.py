@@ -31,7 +31,7 @@ def no_minus(offset, width):
 
 @misconception("shift_matrix", "shift-sine-on-diagonal")
 def sine_and_cosine_exchanged(offset, width):
-    """Sine and cosine are exchanged within your blocks: the sines stand on the diagonal.
+    """Sine and cosine are swapped within your blocks: the sines stand on the diagonal.
 
     An offset of 0 must change nothing, so the diagonal holds what is 1 there: the cosines.
     """

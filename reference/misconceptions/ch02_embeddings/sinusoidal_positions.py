@@ -154,7 +154,7 @@ def positions_as_shares(length, width):
 
 @misconception("sinusoidal_positions", "sinusoid-odd-width")
 def odd_width_does_not_fit(length, width):
-    """With an odd width your cosines do not fit: there is one column less for them than for the sines.
+    """With an odd width your cosines do not fit: there is one column fewer for them than for the sines.
 
     An odd width ends with a sine; take only the first `width // 2` cosines, or cut the last column off at the end.
     """
@@ -187,7 +187,7 @@ def one_column_per_position(length, width):
 def axis_for_the_batch(length, width):
     """Your table has an axis of size 1 in front.
 
-    (length, width) is asked for: against x (B, T, D) it broadcasts without that axis.
+    Return (length, width): added to x (B, T, D) it broadcasts without that axis.
     """
     return sinusoidal_positions(length, width)[None]
 

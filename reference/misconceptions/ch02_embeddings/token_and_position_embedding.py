@@ -12,7 +12,7 @@ from reference.misconceptions import misconception
 class ScalesTheTokens(TokenAndPositionEmbedding):
     """You scale the token vectors by √D.
 
-    That belongs to `add_positions`. Here both tables are learned and find their size by themselves: add the two rows.
+    That belongs to `add_positions`. Here both tables learn their own scale: add the two rows.
     """
 
     def forward(self, ids):
@@ -121,9 +121,9 @@ class LeavesTokensOut(TokenAndPositionEmbedding):
 
 @misconception("TokenAndPositionEmbedding", "token-position-ids")
 class AsksPositionsWithIds(TokenAndPositionEmbedding):
-    """You ask the position table with the ids.
+    """You index the position table with the ids.
 
-    A position is where a word stands, not which word it is: ask it with 0, 1, …, T - 1.
+    A position is where a word stands, not which word it is: index it with 0, 1, …, T - 1.
     """
 
     def forward(self, ids):
