@@ -2,12 +2,12 @@
 # # Chapter 3 · Attention
 #
 # *Check the **program** log and find out whether it **ran** ...*: in chapter 1 the word "ran" found out that
-# "program", seven words back, decides what comes next, because we wrote the mask by hand. Nobody can write a mask
-# for every word of a language. **How can a word find out by itself which other words matter to it?**
+# "program", seven words back, decides what comes next, because we wrote the mask by hand. We cannot write a mask for
+# every word of a language. **How can a word find out by itself which other words matter to it?**
 #
 # By comparing vectors. Every word asks with one vector, the *query*, and is found by another, the *key*. Where
 # query and key agree the score is high; a softmax turns one word's scores into weights; the weights mix what the
-# words have to say, their *values*. Every step can be differentiated, so that training finds the masks.
+# words have to say, their *values*. Every step can be differentiated, so training can find the masks.
 #
 # | chapter 1, counted | this chapter, computed |
 # |---|---|
@@ -27,10 +27,10 @@
 # ```
 #
 # Letters: B sentences in a batch, Tq queries, Tk keys, d numbers in a query or key, e numbers in a value, D model
-# width, A hidden units. `...` stands for any number of leading axes, none included: what you write should count
-# its axes from the right.
+# width, A hidden units. `...` stands for any number of leading axes, including none, so your code should count axes
+# from the right.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 3, attention: scores, weights and values."""
@@ -46,9 +46,9 @@ from torch import nn
 # Weights must not be negative, must sum to 1, and a higher score must mean a larger weight. The softmax does it:
 # `exp(score)`, divided by the sum of all `exp(score)` of the same row.
 #
-# Written down like that it fails: `exp(1000)` is infinite, and infinity divided by infinity is not a number. What
-# saves it is that only *differences* of scores count. Subtract any number from a whole row, and the factor it
-# makes cancels in the fraction. Subtract the row's largest score, and no exponential exceeds 1.
+# Computed like that it fails: `exp(1000)` is infinite, and infinity divided by infinity is not a number. What saves it
+# is that only *differences* of scores count. Subtract any number from a whole row, and the resulting factor cancels in
+# the fraction. Subtract the row's largest score, and no exponential exceeds 1.
 #
 # A score of -inf means "not this one": its weight is exactly 0. Here are the scores of four words that may not look
 # ahead (chapter 4 makes such masks), and what the softmax makes of each row:
@@ -60,7 +60,7 @@ from torch import nn
 # | 0.1, 0.3, 0.6, -inf | 0.26, 0.32, 0.43, 0 |
 # | 0.1, 0.3, 0.3, 0.3 | 0.21, 0.26, 0.26, 0.26 |
 #
-# Torch's ready-made softmax is not allowed here, as it *is* this exercise. In all others you may take it or yours.
+# Torch's ready-made softmax is not allowed here, as it *is* this exercise. In all others you may use it or your own.
 
 
 # %% exercise="softmax"
@@ -84,18 +84,18 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
 
 
 # %% [markdown] hints="softmax" difficulty=1 minutes=10 core=true
-# 1. Try a row of scores near 1000, then two rows of which one lies 1000 higher. What is the largest number that
-#    you hand to `exp`?
-# 2. Subtract each slice's own maximum along `dim`, exponentiate, divide by the sum along `dim`. Both the maximum
-#    and the sum must keep their axis (with size 1), or they meet the scores along the wrong one.
+# 1. Try a row of scores near 1000, then two rows, one of them 1000 higher. What is the largest number that you hand to
+#    `exp`?
+# 2. Subtract each slice's own maximum along `dim`, exponentiate, divide by the sum along `dim`. Both the maximum and
+#    the sum must keep their axis (with size 1), or they broadcast along the wrong one.
 # 3. `scores.amax(dim, keepdim=True)` is what to subtract; then `e / e.sum(dim, keepdim=True)` with e the
 #    exponentials.
 
 # %% [markdown] debrief="softmax"
 # Every weight of every attention head comes out of this function, and so does every probability at the end of a
-# language model (chapter 9). What surprises is what it cannot do: but for rounding no finite score gives a weight
-# of exactly 0, so a head that wants to look nowhere has to look somewhere, and real models park that weight on the
-# first word. Read [Xiao et al. 2023](https://arxiv.org/abs/2309.17453), section 3.1, on these attention sinks.
+# language model (chapter 9). What it cannot do is surprising: apart from rounding, no finite score gives a weight of
+# exactly 0, so a head that wants to look nowhere has to look somewhere, and real models park that weight on the first
+# word. Read [Xiao et al. 2023](https://arxiv.org/abs/2309.17453), section 3.1, on these attention sinks.
 
 # %% [markdown]
 # ## Six ways to score
@@ -119,7 +119,7 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
 #
 # ### The dot product
 #
-# The plainest one (Luong et al. 2015, in the display after eq. 7): multiply number by number, and add up. It is large
+# The simplest one (Luong et al. 2015, in the display after eq. 7): multiply number by number, and add up. It is large
 # for vectors that point the same way, 0 for perpendicular ones, negative for opposite ones. For all pairs at once it is
 # one matrix product. Query and key must have the same number of entries.
 
@@ -141,24 +141,24 @@ def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="dot_scores" difficulty=1 minutes=5 core=true
-# 1. Write down the shapes: (Tq, d) and (Tk, d) shall become (Tq, Tk). Which axis must disappear?
-# 2. A matrix product sums over the last axis of the left side and the last but one of the right side. The keys
-#    have to be turned, and only in their last two axes.
+# 1. Write down the shapes: (Tq, d) and (Tk, d) must become (Tq, Tk). Which axis must disappear?
+# 2. A matrix product sums over the last axis of the left side and the second-to-last of the right side. So transpose
+#    the keys, but only their last two axes.
 # 3. `k.transpose(-2, -1)` has shape (..., d, Tk). Multiply the queries by it with `@`.
 
 # %% [markdown] debrief="dot_scores"
 # One matrix product scores every query against every key, and matrix products are what graphics processors are made
-# for: that is why this plain score won over all the others. Its cost is the T² in every discussion of long texts:
-# at 100,000 words, ten billion scores for each head. FlashAttention never writes the whole table down: [Dao et al.
+# for: that is why this plain score beat all the others. Its cost is the T² in every discussion of long texts: at
+# 100,000 words, ten billion scores for each head. FlashAttention never writes the whole table down: [Dao et al.
 # 2022](https://arxiv.org/abs/2205.14135), section 3.1.
 
 # %% [markdown]
 # ### The scaled dot product
 #
 # Take queries and keys whose entries have mean 0 and variance 1. Their dot product is a sum of d such products, so
-# it has variance d: at d = 64 scores of ±8 are common, at d = 512 scores of ±23. A softmax of such scores puts
-# nearly everything on one key, and where it does its gradient is nearly 0. Division by √d brings the variance
-# back to 1, whatever d is (Vaswani et al. 2017, section 3.2.1).
+# it has variance d: at d = 64 scores of ±8 are common, at d = 512 scores of ±23. A softmax of such scores puts nearly
+# all its weight on one key, and where it does, its gradient is nearly 0. Dividing by √d brings the variance back to 1,
+# whatever d is (Vaswani et al. 2017, section 3.2.1).
 
 
 # %% exercise="scaled_dot_scores"
@@ -178,25 +178,25 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="scaled_dot_scores" difficulty=1 minutes=5 core=true
-# 1. Which of the sizes decides how many products are added up in one score?
-# 2. It is d, the size of the last axis of q. Its square root is what to divide by, and a Python number will do:
-#    it fits every dtype and every device.
+# 1. Which size decides how many products are added up in one score?
+# 2. It is d, the size of the last axis of q. Divide by its square root; a Python number will do: it fits every dtype
+#    and every device.
 # 3. Your dot products, divided by `math.sqrt(q.shape[-1])`.
 
 # %% [markdown] debrief="scaled_dot_scores"
-# The division by √d stands in every Transformer since 2017, once per head, with d the width of the head and not of
-# the model (chapter 5). Nothing breaks loudly without it: the model trains, only worse, because a saturated softmax
-# has hardly any gradient. Read footnote 4 of [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762): it is the
-# whole argument in three lines.
+# The division by √d has been in every Transformer since 2017, once per head, with d the width of the head and not of
+# the model (chapter 5). Nothing breaks loudly without it: the model trains, only worse, because a saturated softmax has
+# hardly any gradient. Read footnote 4 of [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762): it is the whole
+# argument in three lines.
 
 # %% [markdown]
 # ### The general score
 #
-# The dot product wants query and key in the same language: the same size, the same meaning of every entry. A
-# learned matrix W translates (Luong et al. 2015, in the display after eq. 7): sᵀ W h. Query and key may now have
-# different sizes, and the score need no longer be symmetric: that "ran" looks for "program" does not mean that
-# "program" looks for "ran". The score is also called *multiplicative*. Keep an eye on this W; at the end of the chapter
-# it comes back as two.
+# The dot product needs query and key in the same language: the same size, the same meaning of every entry. A learned
+# matrix W translates (Luong et al. 2015, in the display after eq. 7): sᵀ W h. Query and key may now have different
+# sizes, and the score need no longer be symmetric: that "ran" looks for "program" does not mean that "program" looks
+# for "ran". The score is also called *multiplicative*. Keep an eye on this W: at the end of the chapter it comes back
+# as two.
 
 
 # %% exercise="general_scores"
@@ -217,23 +217,22 @@ def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.T
 
 
 # %% [markdown] hints="general_scores" difficulty=1 minutes=5
-# 1. Line up the shapes (Tq, Dq), (Dq, Dk) and (Tk, Dk). Which one has to be turned, and which must not be?
-# 2. First translate the queries with W into vectors as long as a key; then it is the dot product again.
+# 1. Line up the shapes (Tq, Dq), (Dq, Dk) and (Tk, Dk). Which one has to be transposed, and which must not be?
+# 2. First let W translate the queries into vectors as long as a key; the rest is the dot product again.
 # 3. `q @ w` has shape (..., Tq, Dk). Multiply it by the transposed keys.
 
 # %% [markdown] debrief="general_scores"
 # With W = W_q W_kᵀ this is the score of every attention head, and chapter 5 has dozens of them. Split in two, W has
-# a low rank: a head of width 64 in a model of width 512 can compare words in 64 directions only, and finds that
-# enough. Read [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1, and table 4 for which score won
+# a low rank: a head of width 64 in a model of width 512 can compare words in 64 directions only, and that turns out to
+# be enough. Read [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1, and table 4 for which score won
 # when.
 
 # %% [markdown]
 # ### The cosine
 #
-# A long key gets large dot products from everybody. If only the *direction* shall count, divide by both lengths:
-# cos(s, h) = sᵀ h / (|s| |h|), from -1 to 1. The Neural Turing Machine looks up its memory like this (Graves et
-# al. 2014, eq. 6). You need not think of vectors of length 0 here. Torch has a ready-made cosine similarity; this
-# exercise is to do without.
+# A long key scores high with every query. If only *direction* should matter, divide by both lengths: cos(s, h) = sᵀ h /
+# (|s| |h|), from -1 to 1. The Neural Turing Machine looks up its memory like this (Graves et al. 2014, eq. 6). You need
+# not handle vectors of length 0 here. Torch has a ready-made cosine similarity; it is not allowed in this exercise.
 
 
 # %% exercise="cosine_scores"
@@ -269,10 +268,10 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 # ### The additive score
 #
 # The first attention in translation (Bahdanau et al. 2015, appendix A.1.2) gave a recurrent network a direct line to
-# every word of the source, so that one vector no longer had to hold the whole sentence. It asks a small network with
-# one hidden layer: put query and key one after the other, **query first**, apply W, then tanh, then weigh the A hidden
-# units with v. Every query meets every key, so the hidden layer has the shape (..., Tq, Tk, A): this is what the dot
-# product saves.
+# every word of the source, so that one vector no longer had to hold the whole sentence. It uses a small network with
+# one hidden layer: join query and key, **query first**, apply W, then tanh, then weigh the A hidden units with v. Every
+# query meets every key, so the hidden layer has the shape (..., Tq, Tk, A): this is the cost that the dot product
+# saves.
 #
 # There is no need to build all pairs first. W [s; h] is a sum of two parts, one that knows only the query and one
 # that knows only the key: the first Dq columns of W belong to s, the others to h.
@@ -301,24 +300,24 @@ def additive_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor, v: torch.
 
 
 # %% [markdown] hints="additive_scores" difficulty=2 minutes=15
-# 1. What of W [q; k] depends on the query only, and what on the key only?
+# 1. Which part of W [q; k] depends on the query only, and which on the key only?
 # 2. Apply the first Dq columns of W to all queries and the other columns to all keys. Add every query's result to
 #    every key's by broadcasting (..., Tq, 1, A) against (..., 1, Tk, A); tanh comes after the sum.
 # 3. With a = `q @ w[:, :Dq].T` and b = `k @ w[:, Dq:].T`: `torch.tanh(a.unsqueeze(-2) + b.unsqueeze(-3)) @ v`.
 
 # %% [markdown] debrief="additive_scores"
-# With this score a recurrent network learned to align the words of two languages, without ever being told what an
-# alignment is. In chapter 0 it looks back over the states of a recurrent network, the setting it was invented for.
-# For wide keys it beats a dot product that is not scaled, and it lost all the same, for its price: A tanhs for
-# every pair of words. Read [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), figure 3.
+# With this score a recurrent network learned to align the words of two languages, without ever being taught what an
+# alignment is. In chapter 0 it looks back over the states of a recurrent network, the setting it was invented for. For
+# wide keys it beats a dot product that is not scaled, and it lost all the same, because of its price: A tanhs for every
+# pair of words. Read [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), figure 3.
 
 # %% [markdown]
 # ### The location-based score
 #
 # This one never looks at the keys (Luong et al. 2015, eq. 8). The query alone says *where* to look: row j of W
 # makes the score of position j. It can learn "look at the first word", and it cannot learn "look at the verb"; and
-# as W has one row per position, the number of keys is fixed once and for all. In the paper a softmax follows at
-# once. Here you return what goes into it.
+# as W has one row per position, the number of keys is fixed once and for all. In the paper a softmax follows
+# immediately. Here you return what goes into it.
 
 
 # %% exercise="location_scores"
@@ -339,14 +338,14 @@ def location_scores(q: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] hints="location_scores" difficulty=1 minutes=5
 # 1. What would the scores be if the rows of W were the keys?
-# 2. Row j of W times the query is the score of position j: one matrix product, with W turned so that the Ds meet.
+# 2. Row j of W times the query is the score of position j: one matrix product, with W transposed so that the Ds meet.
 # 3. The queries times `w.T`, and nothing after it.
 
 # %% [markdown] debrief="location_scores"
-# Attention that never looks at a key sounds useless, and yet heads of trained models often end up there: "look at
-# the previous word" needs a place, not a meaning. Chapter 13 names such heads. Chapter 12 goes all the way: a Mixer
-# has fixed weights from place to place and no queries at all. Read [Tay et al.
-# 2020](https://arxiv.org/abs/2005.00743) on attention without comparing, section 3.
+# Attention that never looks at a key sounds useless, and yet heads of trained models often end up there: "look at the
+# previous word" needs a position, not a meaning. Chapter 13 names such heads. Chapter 12 goes all the way: a Mixer has
+# fixed weights between positions and no queries at all. Read [Tay et al. 2020](https://arxiv.org/abs/2005.00743) on
+# attention without comparing, section 3.
 
 # %% [markdown]
 # ## Attention without parameters
@@ -356,14 +355,14 @@ def location_scores(q: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 #
 # $$ w_{ij} = \frac{e^{x_i \cdot x_j}}{\sum_k e^{x_i \cdot x_k}}, \qquad z_i = \sum_j w_{ij} \, x_j $$
 #
-# Two things to see. The result is made of the same vectors, so nothing new comes in: each z lies *between* the
-# x. And the order of the words does not matter: shuffle them, and the same results come out, shuffled.
+# Notice two things. The result is made of the same vectors, so nothing new comes in: each z lies *between* the x. And
+# the order of the words does not matter: shuffle them, and the same results come out, shuffled.
 #
-# Subir Varma's lecture *Transformers* (2022) begins here as well, and compares: with a number in place of each
-# vector, and weights that are learned once instead of computed for each sentence, this is a dense layer. You may know
-# other ways to find what matters. Max-pooling keeps the largest number of each column; TF-IDF weighs a word by how
-# often it occurs here and how rarely elsewhere. Neither asks which word wants to know. Here the same word weighs much
-# for one word and nothing for the next.
+# Subir Varma's lecture *Transformers* (2022) begins here as well, and makes a comparison: with a number in place of
+# each vector, and weights that are learned once instead of computed for each sentence, this is a dense layer. You may
+# know other ways to find what matters. Max-pooling keeps the largest number of each column; TF-IDF weighs a word by how
+# often it occurs here and how rarely elsewhere. Neither asks which word wants to know. Here the same word can count a
+# lot for one word and not at all for the next.
 
 
 # %% exercise="simple_self_attention"
@@ -371,7 +370,7 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
     """Let every position become the weighted mean of all, weighted by softmax(x xᵀ); nothing is scaled or learned.
 
     Args:
-        x: vectors (B, T, D); the B sentences know nothing of each other.
+        x: vectors (B, T, D); the B sentences know nothing about each other.
 
     Returns:
         Mixed vectors (B, T, D).
@@ -384,7 +383,7 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="simple_self_attention" difficulty=2 minutes=10 core=true
-# 1. You have written all the parts: scores, softmax. What is left is a mean of rows of x with given weights.
+# 1. You have already written two of the parts: scores and softmax. What is left is a weighted mean of the rows of x.
 # 2. Scores (B, T, T) have queries as rows and keys as columns, and a query's weights must sum to 1 over the keys:
 #    the last axis. A matrix product of weights and x then adds up the rows of x.
 # 3. `softmax(dot_scores(x, x), dim=-1) @ x`.
@@ -392,8 +391,8 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
 # %% [markdown] debrief="simple_self_attention"
 # Without a single parameter each word has become a mixture of words that resemble it; that is the whole mechanism,
 # and everything else in a Transformer prepares its input or digests its output. But it can only average: the result
-# never leaves the space between the inputs. Stack it alone and after a few layers all words are alike, which is one
-# reason why chapter 6 adds residuals and a feed-forward layer: [Dong et al.
+# never leaves the space between the inputs. If you stack nothing else, all words are alike after a few layers, which is
+# one reason why chapter 6 adds residuals and a feed-forward layer: [Dong et al.
 # 2021](https://arxiv.org/abs/2103.03404), section 2.
 
 # %% [markdown]
@@ -404,8 +403,8 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
 # $$ \text{Attention}(Q, K, V) = \text{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right) V $$
 #
 # Queries, keys and values are now three different things. The queries may come from one text and the keys and
-# values from another (Tq and Tk differ), and a value may have another size than a key: e and d. One rule ties
-# them: key j and value j belong together.
+# values from another (Tq and Tk differ), and a value may have a different size from a key: e and d. One rule ties them:
+# key j and value j belong together.
 #
 # | a score's row | a score's column | the softmax runs over | a weight multiplies |
 # |---|---|---|---|
@@ -436,35 +435,36 @@ def scaled_dot_product_attention(
 
 
 # %% [markdown] hints="scaled_dot_product_attention" difficulty=2 minutes=15 core=true
-# 1. Four steps, and you have three: score, scale, softmax, mix. Write the shape beside every line.
+# 1. Four steps, of which you have three: score, scale, softmax, mix. Write the shape beside every line.
 # 2. The scores are scaled by √d *before* the softmax; the softmax runs over the keys, the last axis; the weights
 #    then multiply the values from the left.
 # 3. `weights = softmax(scaled_dot_scores(q, k), dim=-1)`, and return the pair of `weights @ v` and `weights`.
 
 # %% [markdown] debrief="scaled_dot_product_attention"
-# This is equation 1 of the paper, and torch's fused function of the same name computes it in most models of today.
-# Chapter 4 adds a mask, chapter 5 runs it once per head, chapter 8 feeds it from two texts; the lines that you
-# wrote stay. You keep the weights, fast versions throw them away, and chapter 13 shows what they would have told.
-# Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.1.
+# This is equation 1 of the paper, and torch's fused function of the same name computes it in most of today's models.
+# Chapter 4 adds a mask, chapter 5 runs it once per head, chapter 8 feeds it from two texts; the lines that you wrote
+# stay. You keep the weights; fast versions throw them away, and chapter 13 shows what they miss. Read [Vaswani et al.
+# 2017](https://arxiv.org/abs/1706.03762), section 3.2.1.
 
 # %% [markdown]
 # ## Self-attention that learns
 #
-# Where do queries, keys and values come from? From the same x, by three learned matrices: one for what a word asks
-# for, one for what it is found by, one for what it tells. Remember W of the general score: here it is
-# $W_q^\top W_k$ when the vectors are columns, split in two so that queries and keys can be looked at one by one.
+# Where do queries, keys and values come from? From the same x, by three learned matrices: one for what a word is
+# looking for (query), one for how other words find it (key), one for what it passes on (value). Remember W of the
+# general score: here it is $W_q^\top W_k$ when the vectors are columns, split in two so that queries and keys can be
+# looked at separately.
 #
-# The three names come from search engines. You ask for *dogs on the beach*; each picture is found by its tags, its
+# The three names come from search engines. You search for *dogs on the beach*; each picture is found by its tags, its
 # key, and what you get to see, the picture itself, is its value:
 #
-# | key: the picture's tags | score: how much of the question they meet | as attention weights |
+# | key: the picture's tags | score: how much of the query they match | as attention weights |
 # |---|---|---|
 # | beach, tree, boat | 0.5 | 0.27 |
 # | beach, dog, tree | 1.0 | 0.45 |
 # | dog | 0.5 | 0.27 |
 #
 # A search engine would show the best picture first. Attention shows all three at once, 45 % of the second and 27 % of
-# the others, and because it never has to choose, it can be trained.
+# each of the others, and because it never has to choose, it can be trained.
 #
 # `__init__` is given. An `nn.Linear` keeps its weight as (outputs, inputs), and calling the layer, `self.w_q(x)`,
 # computes x Wᵀ for you.
@@ -493,15 +493,15 @@ class SelfAttention(nn.Module):
 
 
 # %% [markdown] hints="SelfAttention" difficulty=2 minutes=15 core=true
-# 1. Three layers for three roles. Which layer makes what the softmax is computed from, and which what is mixed?
+# 1. Three layers for three roles. Which layers feed the softmax, and which one makes what is mixed?
 # 2. Call `self.w_q`, `self.w_k` and `self.w_v` on x, attend with the results in this order, and keep only the
 #    output.
 # 3. `scaled_dot_product_attention(self.w_q(x), self.w_k(x), self.w_v(x))` gives a pair; return its first part.
 
 # %% [markdown] debrief="SelfAttention"
-# Three matrices without biases: LLaMA makes queries, keys and values in just this way, with more heads. No part of
-# the model is ever told what to look at: the three matrices learn it from the final loss alone. Chapter 5 cuts
-# their columns into heads and adds a fourth matrix; for pictures of the steps read Jay Alammar's [The Illustrated
+# Three matrices without biases: LLaMA makes queries, keys and values in just this way, with more heads. No part of the
+# model is ever shown what to look at: the three matrices learn it from the final loss alone. Chapter 5 cuts their
+# columns into heads and adds a fourth matrix; for pictures of the steps read Jay Alammar's [The Illustrated
 # Transformer](https://jalammar.github.io/illustrated-transformer/).
 
 # %% [markdown]
@@ -509,7 +509,7 @@ class SelfAttention(nn.Module):
 #
 # First, attention as you would do it with a pencil: two words, *old* and *maps*, and vectors of four numbers, so that
 # √d is 2. Follow one word down: two scores, the scores halved, two weights that sum to 1, and the mixture of the
-# values (10, 0) and (0, 10). *old* finds *maps* more telling than itself; *maps* cannot decide. The cell prints:
+# values (10, 0) and (0, 10). *old* finds *maps* more relevant than itself; *maps* cannot decide. The cell prints:
 #
 # ```text
 #                old             maps
@@ -525,8 +525,8 @@ if __name__ == "__main__":
     from reference.blocks import mine
 
     mine("dot_scores", "softmax", "scaled_dot_product_attention", "simple_self_attention")
-    q = torch.tensor([[1.0, 0.0, 1.0, 0.0], [0.0, 2.0, 0.0, 2.0]])  # what each of the two words asks for
-    k = torch.tensor([[1.0, 1.0, 1.0, 0.0], [2.0, 0.0, 2.0, 1.0]])  # what it is found by
+    q = torch.tensor([[1.0, 0.0, 1.0, 0.0], [0.0, 2.0, 0.0, 2.0]])  # what each of the two words is looking for
+    k = torch.tensor([[1.0, 1.0, 1.0, 0.0], [2.0, 0.0, 2.0, 1.0]])  # how other words find it
     v = torch.tensor([[10.0, 0.0], [0.0, 10.0]])  # what it passes on
     scores = mine.dot_scores(q, k)  # (2, 2), a row per query
     weights = mine.softmax(scores / math.sqrt(4), dim=-1)
@@ -538,12 +538,12 @@ if __name__ == "__main__":
     print("in one call the same:", torch.allclose(output, weights @ v))
 
 # %% [markdown]
-# Now a sentence and its words shuffled, through the attention that has no parameters. The three numbers of each word
-# are set by hand: how much it has to do with cold, with rock, with making. See how *caves* listens to *glacier* and,
-# less, to *formed*, but most of all to itself: a vector's best match is a vector like it, and learned queries and keys
-# are there to change that. In the second picture rows and columns have changed places, and no number has changed. What
-# comes out for *caves* is no longer the word of a dictionary but the word in this sentence, and it is the same both
-# times. So it is in every Transformer that is not told positions:
+# Now a sentence, in order and shuffled, goes through the attention that has no parameters. The three numbers of each
+# word are set by hand: how much it has to do with cold, with rock, with making. See how *caves* listens to *glacier*
+# and, less, to *formed*, but most of all to itself: a vector's best match is a vector like it, and learned queries and
+# keys are there to change that. In the second picture rows and columns have moved, and no number has changed. What
+# comes out for *caves* is no longer the word from a dictionary but the word in this sentence, and it is the same both
+# times. This happens in every Transformer without positions:
 #
 # ```text
 # caves becomes [1.161, 1.64, 1.073]
@@ -565,8 +565,8 @@ if __name__ == "__main__":
 # ## What you have now
 #
 # The row of 0s and 1s that you wrote by hand in chapter 1 is now computed from the words, and can be learned. Two
-# things are missing. Nothing stops a word from reading the future or the padding: chapter 4 adds masks. And one set
-# of weights per word is few: chapter 5 lets several heads look at once.
+# things are missing. Nothing stops a word from reading the future or the padding: chapter 4 adds masks. And one set of
+# weights per word is not much: chapter 5 lets several heads look at once.
 #
 # To read: [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), section 3;
 # [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1; [Graves et al. 2014](https://arxiv.org/abs/1410.5401),

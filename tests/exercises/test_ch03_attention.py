@@ -68,7 +68,7 @@ def test_softmax_survives_large_scores(agree: Agree, draw: Draw) -> None:
 
 @exercise("softmax", points=1, level="edges")
 def test_softmax_survives_rows_far_apart(agree: Agree, draw: Draw) -> None:
-    """rows that lie 1000 apart do not disturb each other"""
+    """rows that are 1000 apart do not disturb each other"""
     offsets = 1000.0 * torch.arange(draw.size("B"), dtype=torch.float64)
     agree(draw("B T") + offsets[:, None], 1, gradients=True)
     agree(draw("T B") + offsets, 0)
@@ -76,14 +76,14 @@ def test_softmax_survives_rows_far_apart(agree: Agree, draw: Draw) -> None:
 
 @exercise("softmax", points=1, level="edges")
 def test_gradients_pass_through_softmax(agree: Agree, draw: Draw) -> None:
-    """gradients come back to the scores, and are finite beside -inf"""
+    """gradients reach the scores, and are finite next to -inf"""
     agree(draw("B Tq Tk"), -1, gradients=True)
     agree(NO_LOOKING_AHEAD, -1, gradients=True)
 
 
 @exercise("softmax", points=1, level="edges")
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """float32 stays float32, no device is written into the code, and a single row will do"""
+    """float32 stays float32, no device is hard-coded, and a single row works"""
     agree(draw("T"), 0)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B T", dtype=torch.float32), -1)
     agree.on_meta(draw("B Tq Tk"), 1)
@@ -212,15 +212,15 @@ def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
 
 @exercise("location_scores", points=1, level="property")
 def test_location_scores_grow_with_the_query(agree: Agree, draw: Draw) -> None:
-    """a query twice as long has scores twice as high"""
+    """a query twice as long gets scores twice as high"""
     q = draw("Tq D")
-    says = "a query twice as long has scores twice as high"
+    says = "a query twice as long gets scores twice as high"
     agree.satisfies(says, lambda r: near(r[1], 2 * r[0]), torch.stack([q, 2 * q]), draw("Tk D"))
 
 
 @exercise("location_scores", points=1, level="values")
 def test_location_scores_are_rows_of_w_times_the_query(agree: Agree, draw: Draw) -> None:
-    """scores[i, j] = row j of W · query i, for a square W too"""
+    """scores[i, j] = row j of W · query i, even for a square W"""
     agree(draw("B T 8"), draw("8 8"))
     agree(draw("B Tq D"), draw("Tk D"))
 
@@ -282,7 +282,7 @@ def test_the_order_of_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
     """keys and values, shuffled together, give the same output"""
     q, k, v = (draw("T 16") for _ in "qkv")
     twice = (torch.stack([q, q]), torch.stack([k, k.flip(0)]), torch.stack([v, v.flip(0)]))
-    says = "turning keys and values round together leaves the output as it was"
+    says = "reversing keys and values together leaves the output as it was"
     agree.satisfies(says, lambda r: near(r[0][0], r[0][1]), *twice)
 
 
@@ -322,7 +322,7 @@ def test_shuffled_positions_give_shuffled_results(agree: Agree, draw: Draw) -> N
     """positions in another order give the same results in that order"""
     x = draw("T 4", scale=0.3)
     shuffled = torch.stack([x, x.flip(0)])
-    says = "positions turned round give the same results, turned round"
+    says = "reversed positions give the same results, reversed"
     agree.satisfies(says, lambda r: near(r[0], r[1].flip(0)), shuffled, build=(4,))
 
 

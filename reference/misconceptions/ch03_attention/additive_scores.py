@@ -111,6 +111,6 @@ def additive_fixed_axes(q, k, w, v):
 def additive_detached(q, k, w, v):
     """No gradient reaches W and v: they are detached, or rebuilt with `.data` or `torch.tensor`.
 
-    W and v are what this score learns; use them as they come.
+    W and v are what this score learns; use them as they are.
     """
     return additive_scores(q, k, w.detach(), v.detach())

@@ -49,7 +49,7 @@ def dot_pairwise(q, k):
 def dot_fixed_axes(q, k):
     """You count the axes from the left, which is right for (B, T, d) only.
 
-    There may be no batch axis, or one for heads too: `k.transpose(-2, -1)` always turns the last two.
+    There may be no batch axis, or one for heads too: `k.transpose(-2, -1)` always swaps the last two.
     """
     return q @ k.transpose(1, 2)
 

@@ -77,7 +77,7 @@ def general_softmaxed(q, k, w):
 def general_fixed_axes(q, k, w):
     """You count the axes from the left, which is right for (B, T, d) only.
 
-    There may be no batch axis, or one for heads too: `k.transpose(-2, -1)` always turns the last two.
+    There may be no batch axis, or one for heads too: `k.transpose(-2, -1)` always swaps the last two.
     """
     return q @ w @ k.transpose(1, 2)
 
@@ -86,6 +86,6 @@ def general_fixed_axes(q, k, w):
 def general_detached_w(q, k, w):
     """No gradient reaches W: it is detached, or rebuilt with `.data` or `torch.tensor`.
 
-    W is what this score learns; use it as it comes.
+    W is what this score learns; use it as it is.
     """
     return general_scores(q, k, w.detach())

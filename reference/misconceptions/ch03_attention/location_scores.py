@@ -22,7 +22,7 @@ def location_softmaxed(q, w):
 def location_untransposed(q, w):
     """You multiply by W where W transposed is needed.
 
-    W is (Tk, D), one row per position: `q @ w.T`. With a square W the wrong product goes unnoticed by its shape.
+    W is (Tk, D), one row per position: `q @ w.T`. With a square W the shape does not reveal the wrong product.
     """
     return q @ w
 
@@ -49,6 +49,6 @@ def location_scaled(q, w):
 def location_detached_w(q, w):
     """No gradient reaches W: it is detached, or rebuilt with `.data` or `torch.tensor`.
 
-    W is what this score learns; use it as it comes.
+    W is what this score learns; use it as it is.
     """
     return location_scores(q, w.detach())

@@ -54,7 +54,7 @@ def attention_by_length(q, k, v):
 def attention_by_value_width(q, k, v):
     """Your scores are divided by the square root of the values' size.
 
-    Values may have another size than queries and keys; d is the last size of q.
+    Values may have a different size from queries and keys; d is the last size of q.
     """
     weights = softmax(dot_scores(q, k) / math.sqrt(v.shape[-1]), -1)
     return weights @ v, weights

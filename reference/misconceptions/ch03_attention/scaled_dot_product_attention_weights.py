@@ -119,7 +119,7 @@ def attention_squeezed(q, k, v):
 def attention_default_dtype(q, k, v):
     """Your results are float32, whatever dtype q, k and v have.
 
-    Leave out `.float()`; what `torch.zeros(...)` makes is float32 on the CPU, `q.new_zeros(...)` goes by q.
+    Leave out `.float()`; `torch.zeros(...)` makes float32 on the CPU, `q.new_zeros(...)` follows q.
     """
     output, weights = scaled_dot_product_attention(q, k, v)
     return output.to("cpu", torch.float32), weights.to("cpu", torch.float32)

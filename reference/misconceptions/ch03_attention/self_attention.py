@@ -60,7 +60,7 @@ class SelfAttentionHardCoded(SelfAttention):
 class SelfAttentionRoles(SelfAttention):
     """Queries and keys have swapped roles: `w_k` makes your queries and `w_q` your keys.
 
-    `w_q(x)` asks and `w_k(x)` is found: queries first, then keys; exchanged, the scores are transposed.
+    `w_q(x)` asks and `w_k(x)` is found: queries first, then keys; if you swap them, the scores are transposed.
     """
 
     def forward(self, x):
@@ -216,7 +216,7 @@ class SelfAttentionDetachedWeights(SelfAttention):
 class SelfAttentionDetached(SelfAttention):
     """No gradient reaches x and the layers: the output is cut off (detach, .data, no_grad or NumPy).
 
-    Call the layers on x as it comes; without gradients they never learn.
+    Call the layers on x as it is; without gradients they never learn.
     """
 
     def forward(self, x):
