@@ -4,18 +4,16 @@
 # %% [markdown]
 # # Chapter 4 · Masking
 #
-# **A model is to guess the fourth word of a sentence. All words of the sentence lie in one tensor, the
-# fourth one included. How do you keep it from looking?**
+# **A model has to predict the fourth word of a sentence, but the whole sentence, fourth word included, sits in one
+# tensor. How do you stop it from cheating?**
 #
-# You could hand it three words, then four, then five: one forward pass per word. A Transformer does better.
-# It computes every query against every key at once and then crosses out the pairs that are not allowed. The
-# table of allowed pairs is the *mask*. In this course a mask is boolean and always means the same thing:
-# **True = may attend.**
+# You could give it three words, then four, then five: one forward pass per word. A Transformer does better. It scores
+# every query against every key at once and then crosses out the pairs that are not allowed. The table of allowed pairs
+# is the *mask*. In this course a mask is boolean and always means the same thing: **True = may attend.**
 #
-# Two reasons for crossing out meet in nearly every model. A batch holds sentences of different lengths, so
-# the short ones are filled up with padding, which nobody should listen to. And a model that generates text
-# may look back but never ahead. Here both hold at once, for a sentence of four words in a batch of width
-# six (■ = may attend):
+# Nearly every model has two reasons to cross pairs out. A batch holds sentences of different lengths, so the short ones
+# are filled up with padding, which no word should attend to. And a model that generates text may look back but never
+# ahead. Here both apply at once, for a sentence of four words in a batch of width six (■ = may attend):
 #
 # | query ↓, key → | Ann | reads | old | maps | ‹pad› | ‹pad› |
 # |---|---|---|---|---|---|---|
@@ -27,8 +25,8 @@
 # | **‹pad›** | ■ | ■ | ■ | ■ |   |   |
 #
 # Look along a row to see what one query may read. The triangle is the causal mask, the two empty columns on
-# the right are the padding mask, and their meeting is the logical *and*. The padded queries keep their
-# rows: what they compute is thrown away later, so nobody minds.
+# the right are the padding mask, and the two are joined by a logical *and*. The padded queries keep their rows: what
+# they compute is thrown away later, so it does no harm.
 #
 # Now put the padding in front instead, as chapter 7 will. The first query is then padding, looks back, and
 # finds nothing but itself, which is not allowed. Its row is empty, a **dead row**, and softmax of nothing
@@ -39,10 +37,10 @@
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), d width of a query and of a key, e width of
 # a value.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
-"""Chapter 4: masking: who may look at whom, and what the softmax makes of it."""
+"""Chapter 4, masking: which query may see which key, and what the softmax makes of it."""
 
 import math
 
@@ -53,8 +51,8 @@ import torch
 # **What.** From a batch of token ids, the mask that hides every padding token as a *key*.
 #
 # **Why.** Sentences in a batch are made equally long with a filler id. It has an embedding like any other
-# token, so it has a key and a value, and without a mask every word would listen to it: the meaning of a
-# sentence would depend on how long its neighbours in the batch are.
+# token, so it has a key and a value, and without a mask every word would attend to it: the meaning of a sentence would
+# depend on how long its neighbours in the batch are.
 #
 # **Shapes.** ids `(B, T)` → `(B, 1, 1, T)`. The two axes of size 1 stand for the heads and the queries:
 # against scores `(B, H, Tq, Tk)` they broadcast, so all heads and all queries of a sentence share its mask.
@@ -69,7 +67,7 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
     """The mask that hides padding from every query: True at real tokens.
 
     Args:
-        ids: token ids, (B, T), int64. Padding may stand in front, behind or in between.
+        ids: token ids, (B, T), int64. Padding may come before, after or between the words.
         pad_id: the id that fills up short rows; it need not be 0.
 
     Returns:
@@ -83,14 +81,14 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
 # ## A mask that hides the future
 # **What.** The triangle: a query may read its own position and everything before it.
 #
-# **Why.** It lets a whole sentence be trained on in one pass. Position i predicts word i + 1, and since it
-# sees nothing after itself, each position is a fair exam. Without the triangle the loss falls beautifully
-# and the model has learned to copy.
+# **Why.** It lets a whole sentence be trained on in one pass. Position i predicts word i + 1, and since it sees nothing
+# after itself, each position is a fair exam. Without the triangle the loss falls beautifully, but the model has only
+# learned to copy.
 #
 # **Shapes.** `(length, past + length)`. While text is being generated, the keys of earlier steps are kept
-# (chapter 9 builds that cache) and only the new positions become queries. There are then `past` keys more
-# than queries, all of them *before* the new ones, so every query may see them. Three new words after two
-# old ones, `causal_mask(3, past=2)`:
+# (chapter 9 builds that cache) and only the new positions become queries. There are then `past` more keys than queries,
+# all of them *before* the new ones, so every query may see them. Three new words after two old ones,
+# `causal_mask(3, past=2)`:
 #
 # | query ↓, key → | old 0 | old 1 | new 0 | new 1 | new 2 |
 # |---|---|---|---|---|---|
@@ -105,7 +103,7 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
 
 # %% exercise="causal_mask"
 def causal_mask(length: int, past: int = 0) -> torch.Tensor:
-    """Who may look at whom when nobody may look ahead.
+    """The mask that hides the future: no query sees a later key.
 
     Args:
         length: number of queries, that is of new positions, at least 1.
@@ -125,11 +123,10 @@ def causal_mask(length: int, past: int = 0) -> torch.Tensor:
 # **What.** One mask out of several: a pair is allowed only if *every* mask allows it.
 #
 # **Why.** A decoder needs the padding mask and the causal mask at once; a model without padding has only
-# one of them, or none. Attention should not have to care, so "no mask" is written `None` and simply does
-# not count.
+# one of them, or none. Attention should not have to care, so "no mask" is written `None` and is simply skipped.
 #
-# **Shapes.** The masks broadcast against each other: `(B, 1, 1, T)` and `(T, T)` make `(B, 1, T, T)`, a
-# triangle of its own for each sentence. Two masks of modest size stand for a much larger table.
+# **Shapes.** The masks broadcast against each other: `(B, 1, 1, T)` and `(T, T)` make `(B, 1, T, T)`, a triangle for
+# each sentence. Two small masks stand for a much larger table.
 #
 # **Where.** The table at the top of this chapter; in the paper it is left to the reader.
 
@@ -149,21 +146,21 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
 
 
 # %% [markdown]
-# ## The same mask as a summand
-# **What.** The other dialect. Instead of True and False, a number to be *added* to each score: 0 changes
-# nothing, −∞ removes the pair, since e^(−∞) is exactly 0.
+# ## The same mask, to be added
+# **What.** The other convention: instead of True and False, a number to be *added* to each score: 0 changes nothing, −∞
+# removes the pair, since e^(−∞) is exactly 0.
 #
-# **Why.** Formulas and half of all libraries write masks this way, and the two dialects do not mix: read as
-# "True = may attend", the number 0 is False, so an additive mask says the exact opposite of what it means.
-# Know which one you hold.
+# **Why.** Formulas and half of all libraries write masks this way, and the two conventions do not mix: read as "True =
+# may attend", the number 0 is False, so an additive mask says the exact opposite of what it means. Know which one you
+# have.
 #
 # | | may attend | may not |
 # |---|---|---|
 # | boolean, ours | True | False |
 # | additive | 0 | −∞ |
 #
-# **Shapes.** Whatever the mask has. The result takes the dtype you are asked for, so that adding it does
-# not change the dtype of the scores, and it lies on the device of the mask.
+# **Shapes.** The shape of the mask. The result has the dtype you are asked for, so that adding it does not change the
+# dtype of the scores, and it is on the device of the mask.
 #
 # **Where.** Vaswani et al. 2017, section 3.2.3: inputs of the softmax that belong to illegal connections
 # are set to −∞.
@@ -190,8 +187,8 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 # ## Softmax of what is allowed
 # **What.** Softmax along the keys, as if the forbidden keys were not there.
 #
-# **Why before the softmax and not after?** Set weights to zero afterwards and the row no longer sums to 1:
-# the forbidden keys have already taken their share of it. Masked *scores* leave nothing to share. Here are
+# **Why before the softmax and not after?** Set weights to zero afterwards and the row no longer sums to 1: the
+# forbidden keys have already taken their share of it. Forbidden keys with masked *scores* get no share at all. Here are
 # four scores per query under a causal mask, and what becomes of them:
 #
 # | scores | | | | → | weights | | | |
@@ -202,20 +199,19 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 # | 0.1 | 0.3 | 0.3 | 0.3 | → | 0.21 | 0.26 | 0.26 | 0.26 |
 #
 # > **The lecture errs here.** The scores are those of the slides *Module 7 · Transformers*, where .37 and .31 stand for
-# > .38 and .32: the slide cuts 0.3775 and 0.3156 off instead of rounding them. It also adds the mask before it divides
-# > by √d, softmax((q kᵀ + M) / √d). With −∞ that is the same; with a finite fill the division would lower the wall.
+# > .38 and .32: the slide truncates 0.3775 and 0.3156 instead of rounding them. It also adds the mask before it divides
+# > by √d, softmax((q kᵀ + M) / √d). With −∞ that is the same; with a finite fill the division would weaken the mask.
 #
-# **Two traps.** A fill that is only "rather negative" is no wall: a key filled with −10 keeps a little
-# weight, and where allowed scores lie near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing
-# to normalise. The softmax of nothing but −∞ is NaN, the softmax of one finite fill repeated is uniform, and
-# both are wrong: such a row is all zeros. So are its gradients, and these deserve a thought of their own,
-# because NaN · 0 is still NaN on the way back.
+# **Two traps.** A fill that is only "rather negative" does not hide a key: filled with −10 it keeps a little weight,
+# and where allowed scores are near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing to normalise. The
+# softmax of nothing but −∞ is NaN, the softmax of one finite fill repeated is uniform, and both are wrong: such a row
+# must be all zeros. So must its gradients, and these need special care, because NaN · 0 is still NaN on the way back.
 #
-# **Shapes.** scores `(..., Tq, Tk)`, mask anything that broadcasts to them: `(B, 1, 1, Tk)`, `(Tq, Tk)`,
-# `(B, H, Tq, Tk)`. Result like the scores.
+# **Shapes.** scores `(..., Tq, Tk)`, a mask that broadcasts to them: `(B, 1, 1, Tk)`, `(Tq, Tk)`, `(B, H, Tq, Tk)`.
+# The result has the shape of the scores.
 #
 # **Where.** The boxes "Mask (opt.)" and "SoftMax" in figure 2 (left) of Vaswani et al. 2017.
-# `torch.softmax` is welcome.
+# You may use `torch.softmax`.
 
 
 # %% exercise="masked_softmax"
@@ -238,13 +234,13 @@ def masked_softmax(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## Attention with a mask
-# **What.** Scaled dot-product attention in which some pairs are crossed out: the layer that every model
-# from here on is made of.
+# **What.** Scaled dot-product attention with some pairs crossed out: the layer that every model from here on is made
+# of.
 #
 # **Why.** It puts the pieces together, softmax(q kᵀ / √d + M) v. Because forbidden weights are exactly
 # zero, you may write anything into the value of a forbidden key, even a million, and the output does not
-# move. That is how it will be tested, and how you should test your own models: *change what must not be
-# seen, and see that nothing changes.*
+# move. That is how your answer is tested, and how you should test your own models: *change what must not be seen, and
+# check that nothing changes.*
 #
 # **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)` → output `(..., Tq, e)` and weights
 # `(..., Tq, Tk)`. The dots are B, or B and H. Without a mask every pair is allowed.
@@ -277,9 +273,9 @@ def masked_attention(
 # %% [markdown]
 # ## See it run
 # First the weights of the table above, as a picture: to the right of the diagonal everything is exactly 0. Then
-# the same sentence with its padding in front, under both masks at once. The two rows of the padding are empty, and
-# the test of the last section holds: the last word becomes a million, and no other output moves. The last line
-# compares two ways to write a mask: added as −∞ it turns both dead rows into NaN.
+# the same sentence with its padding in front, under both masks at once. The two rows of the padding are empty, and the
+# attention passes the last section's test: the last word becomes a million, and no other output moves. The last line
+# compares two ways to apply a mask: added as −∞ it turns both dead rows into NaN.
 #
 # ```text
 # weight on the future: 0.0
@@ -314,8 +310,8 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What you have now
-# Two masks that say who may look at whom, one rule to join them, and a softmax that keeps its word when
-# nobody may be looked at. In chapter 5 every head gets the same mask through the axis of size 1; in chapter
-# 8 the decoder wears both at once.
+# You have two masks that say which query may see which key, one rule to join them, and a softmax that stays
+# well-defined even when every key is forbidden. In chapter 5 every head gets the same mask through the axis of size 1;
+# in chapter 8 the decoder uses both at once.
 #
 # To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.3 and figure 2.

@@ -30,7 +30,7 @@ def words(draw: Draw, axes: str, pad_id: int) -> torch.Tensor:
 
 
 def lacking(weights: torch.Tensor, mask: torch.Tensor) -> str:
-    """What weights lack whose rows must sum to 1 and whose forbidden ones must be exactly 0; "" if nothing."""
+    """Return what is wrong, a row that does not sum to 1 or a forbidden weight that is not 0; "" if nothing is."""
     sums, hidden = weights.sum(-1).flatten(), weights[~mask.expand_as(weights)]
     if not near(sums, 1):
         return f"a row sums to {sums[(sums - 1).abs().argmax()]:.7g}"
@@ -65,7 +65,7 @@ def test_words_may_be_attended_to_and_padding_may_not(agree: Agree, draw: Draw) 
 
 @exercise("padding_mask", points=1, level="values")
 def test_padding_may_have_any_id(agree: Agree, draw: Draw) -> None:
-    """padding behind the words is hidden, be its id 0, 7 or the largest of all"""
+    """padding after the words is hidden, whether its id is 0, 7 or the largest of all"""
     for pad_id in (0, 7, 51):
         ids = words(draw, "B T", pad_id)
         ids[0, -1], ids[1, 1:] = pad_id, pad_id
@@ -84,7 +84,7 @@ def test_padding_may_stand_anywhere(agree: Agree, draw: Draw) -> None:
 
 @exercise("padding_mask", points=1, level="edges")
 def test_padding_mask_of_a_single_word_and_on_any_device(agree: Agree, draw: Draw) -> None:
-    """one sentence and one word keep their axes, and no device is written into the code"""
+    """one sentence and one word keep their axes, and no device is hard-coded"""
     agree(words(draw, "1 T", 3), 3)
     agree(words(draw, "B 1", 3), 3)
     agree.on_meta(words(draw, "B T", 3), 3)
@@ -123,13 +123,13 @@ def test_masks_of_one_word_and_of_many(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="property")
 def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
-    """no pair passes that any mask forbids"""
+    """no pair passes if any mask forbids it"""
     masks = [draw.mask("Tq Tk") for _ in range(3)]
     verdicts = ("110", "101", "011", "001")  # of the three masks, on four pairs: 1 allows
     for pair, verdict in zip(((0, 0), (0, 1), (1, 0), (1, 1)), verdicts, strict=True):
         for mask, allows in zip(masks, verdict, strict=True):
             mask[pair] = allows == "1"
-    says, forbidden = "no pair passes that any mask forbids", ~torch.stack(masks).all(dim=0)
+    says, forbidden = "no pair passes if any mask forbids it", ~torch.stack(masks).all(dim=0)
     agree.satisfies(
         says, lambda r: not forbidden[r].any(), *masks, shows=lambda r: f"{forbidden[r].sum()} forbidden pairs pass"
     )
@@ -137,7 +137,7 @@ def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="values")
 def test_masks_of_one_shape_are_joined_by_and(agree: Agree, draw: Draw) -> None:
-    """of two, three or four masks, all must allow; no argument is overwritten"""
+    """with two, three or four masks, all must allow a pair; no argument is overwritten"""
     for count in (2, 3, 4):
         agree(*(draw.mask("B H Tq Tk") for _ in range(count)))
 
@@ -153,7 +153,7 @@ def test_padding_and_causal_masks_broadcast(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="edges")
 def test_none_is_skipped(agree: Agree, draw: Draw) -> None:
-    """None among the masks is skipped, wherever it stands; nothing but None, or nothing at all, gives None"""
+    """None among the masks is skipped, wherever it comes; only None, or no masks at all, gives None"""
     first, second = draw.mask("Tq Tk"), draw.mask("B 1 1 Tk")
     agree(first, None, second)
     agree(None, first, second)
@@ -164,7 +164,7 @@ def test_none_is_skipped(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="edges")
 def test_one_mask_and_masks_on_any_device(agree: Agree, draw: Draw) -> None:
-    """a single mask comes back as it is, and no device is written into the code"""
+    """a single mask comes back as it is, and no device is hard-coded"""
     agree(draw.mask("B 1 1 T"))
     agree.on_meta(draw.mask("B 1 T T"), None, draw.mask("B 1 1 T"))
 
@@ -180,7 +180,7 @@ def test_added_to_scores_it_keeps_or_removes(agree: Agree, draw: Draw) -> None:
 
 @exercise("additive_mask", points=1, level="values")
 def test_allowed_is_zero_and_forbidden_minus_infinity(agree: Agree, draw: Draw) -> None:
-    """0 where allowed, -inf where not, for masks of any shape, all True and all False among them"""
+    """0 where allowed, -inf where not, for masks of any shape, including all True and all False"""
     for axes in ("Tq Tk", "B 1 1 Tk", "B H Tq Tk", "Tk"):
         agree(draw.mask(axes), F64)
     agree(draw.mask("Tq Tk") | True, F64)
@@ -196,7 +196,7 @@ def test_the_printed_scores_get_their_printed_weights(agree: Agree) -> None:
 
 @exercise("additive_mask", points=1, level="edges")
 def test_dtype_is_the_one_asked_for(agree: Agree, draw: Draw) -> None:
-    """float32 and float64 as asked for, a single entry keeps its axes, and no device is written into the code"""
+    """float32 and float64 as asked for, a single entry keeps its axes, and no device is hard-coded"""
     for dtype in (F32, F64):
         agree(draw.mask("Tq Tk"), dtype)
         agree(draw.mask("1 1"), dtype)
@@ -240,7 +240,7 @@ def test_the_printed_table_of_weights(agree: Agree) -> None:
 
 @exercise("masked_softmax", points=1, level="edges")
 def test_a_row_that_allows_nothing_is_zero(agree: Agree, draw: Draw) -> None:
-    """a query that may attend to nothing gets zero weights; the other rows are as always"""
+    """a query that may attend to nothing gets zero weights; the other rows are as usual"""
     scores = draw("B H Tq Tk")
     agree(scores, with_dead_rows(draw.mask("B H Tq Tk")))
     agree(scores, with_dead_rows(draw.mask("B 1 1 Tk")))
@@ -267,7 +267,7 @@ def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
 
 @exercise("masked_softmax", points=1, level="edges")
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """float32 stays float32, a single score keeps its axes, and no device is written into the code"""
+    """float32 stays float32, a single score keeps its axes, and no device is hard-coded"""
     agree(draw("1 1 1 1"), draw.mask("1 1"))
     agree.satisfies("float32 stays float32", lambda r: True, draw("B H Tq Tk", dtype=F32), draw.mask("Tq Tk"))
     agree.on_meta(draw("B H Tq Tk"), draw.mask("B 1 1 Tk"))
@@ -284,7 +284,7 @@ def test_attention_is_shared_among_the_allowed_keys(agree: Agree, draw: Draw) ->
 
 @exercise("masked_attention", points=1, level="property")
 def test_a_forbidden_key_changes_nothing(agree: Agree, draw: Draw) -> None:
-    """whatever stands at a forbidden key, in k or as a million in v, output and weights stay the same"""
+    """whatever a forbidden position holds, in k or as a million in v, output and weights stay the same"""
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     q, k, v, mask = draw("H Tq 4"), draw("H Tk 4"), draw("H Tk e"), draw.mask("Tk")
     says = "output[0] equals output[1]: k and v differ only at forbidden keys"
@@ -336,7 +336,7 @@ def test_gradients_reach_q_k_and_v_past_dead_rows(agree: Agree, draw: Draw) -> N
 
 @exercise("masked_attention", points=1, level="edges")
 def test_allowed_scores_may_be_very_large_or_low(agree: Agree, draw: Draw) -> None:
-    """where allowed scores lie around -100000 or 100000, a forbidden key still gets nothing"""
+    """where allowed scores are around -100000 or 100000, a forbidden key still gets nothing"""
     q, k, v = draw("B H Tq 4"), draw("B H Tk 4"), draw("B H Tk e")
     mask = first_sentence_whole(draw.mask("B 1 1 Tk"))
     for key in (-300.0, 300.0):
@@ -346,7 +346,7 @@ def test_allowed_scores_may_be_very_large_or_low(agree: Agree, draw: Draw) -> No
 
 @exercise("masked_attention", points=1, level="edges")
 def test_masked_attention_of_any_form(agree: Agree, draw: Draw) -> None:
-    """no heads, no batch and axes of size 1 will do; dtype and device stay"""
+    """no heads, no batch and axes of size 1 all work; dtype and device stay"""
     draw.fix(d=4)
     agree(draw("B Tq d"), draw("B Tk d"), draw("B Tk e"), draw.mask("B 1 Tk"))
     agree(draw("Tq d"), draw("Tk d"), draw("Tk e"), draw.mask("Tq Tk"))

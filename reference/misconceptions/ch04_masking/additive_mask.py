@@ -12,7 +12,7 @@ from reference.misconceptions import misconception
 
 @misconception("additive_mask", "additive-mask-inverted")
 def additive_inverted(mask, dtype):
-    """Your additive mask is upside down: -inf where attending is allowed, 0 where it is not.
+    """Your additive mask is inverted: -inf where attending is allowed, 0 where it is not.
 
     True means "may attend" and must leave the score alone: 0 there. Fill where `~mask`.
     """
@@ -50,7 +50,7 @@ def additive_with_minus_1e4(mask, dtype):
 def additive_with_the_lowest_number(mask, dtype):
     """Your additive mask holds the lowest finite number of the dtype instead of -inf.
 
-    It hides as well, but -inf is asked for, and two such masks added overflow; use `float("-inf")`.
+    It hides as well, but the exercise asks for -inf, and two such masks added overflow; use `float("-inf")`.
     """
     return torch.zeros_like(mask, dtype=dtype).masked_fill(~mask, torch.finfo(dtype).min)
 
@@ -113,7 +113,7 @@ def additive_on_the_default_device(mask, dtype):
 
 @misconception("additive_mask", "additive-mask-overwrites")
 def additive_overwrites_the_mask(mask, dtype):
-    """You turn the caller's mask around in place.
+    """You invert the caller's mask in place.
 
     The mask is used again after this; `~mask` makes a new one, `logical_not_` does not.
     """

@@ -12,7 +12,7 @@ from reference.misconceptions import misconception
 
 @misconception("causal_mask", "causal-mask-inverted")
 def causal_inverted(length, past=0):
-    """Your mask is upside down: True stands at the future, which must not be seen.
+    """Your mask is inverted: it is True for the future, which must not be seen.
 
     True means "may attend": a query sees itself and what came before. `triu(1)` would be what to hide.
     """
@@ -30,7 +30,7 @@ def causal_without_itself(length, past=0):
 
 @misconception("causal_mask", "causal-mask-peeks")
 def causal_peeks_ahead(length, past=0):
-    """Your queries see one position too many: the very word they are to predict.
+    """Your queries see one position too many: the very word they must predict.
 
     Query i stands at position past + i and sees keys up to past + i, itself the last; move the diagonal left by one.
     """
@@ -68,7 +68,7 @@ def causal_without_past(length, past=0):
 def causal_with_past_on_the_query_axis(length, past=0):
     """You add `past` to the rows, but the earlier positions are keys, not queries.
 
-    They were asked long ago and only their keys are kept: the shape is (length, past + length).
+    Their queries were answered long ago, and only their keys are kept: the shape is (length, past + length).
     """
     return torch.ones(past + length, length, dtype=torch.bool).tril()
 
@@ -86,7 +86,7 @@ def causal_with_past_on_both_axes(length, past=0):
 def causal_hides_the_past(length, past=0):
     """Your queries do not see the `past` earlier keys at all.
 
-    What came before is what a causal query lives on: the first `past` columns are all True.
+    A causal query may see everything that came before: the first `past` columns are all True.
     """
     return torch.cat([torch.zeros(length, past, dtype=torch.bool), causal_mask(length)], dim=1)
 
@@ -129,7 +129,7 @@ def causal_as_summand(length, past=0):
 
 @misconception("causal_mask", "causal-mask-four-axes")
 def causal_of_four_axes(length, past=0):
-    """Your mask has two axes of size 1 in front that nobody asked for.
+    """Your mask has two axes of size 1 in front that do not belong there.
 
     Broadcasting adds them by itself, in front; return (length, past + length).
     """

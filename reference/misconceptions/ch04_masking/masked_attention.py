@@ -1,4 +1,4 @@
-"""What goes wrong in `masked_attention`: masks and the scale of scores; weights are in the file beside."""
+"""What goes wrong in `masked_attention`: masks and the scale of scores; the weights have a file of their own."""
 
 import math
 
@@ -53,7 +53,7 @@ def attention_unscaled(q, k, v, mask=None):
 def attention_scaled_by_d(q, k, v, mask=None):
     """You divide the scores by d instead of √d.
 
-    The standard deviation of a sum of d products grows with √d, so that is what takes it back to 1.
+    The standard deviation of a sum of d products grows with √d, so dividing by √d brings it back to 1.
     """
     return masked_attention(q / math.sqrt(q.shape[-1]), k, v, mask)
 

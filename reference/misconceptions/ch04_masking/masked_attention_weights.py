@@ -15,7 +15,7 @@ from reference.misconceptions import misconception
 def attention_over_queries(q, k, v, mask=None):
     """Your softmax runs over the queries: columns of the weights sum to 1 instead of rows.
 
-    Each query shares its attention out among the keys, dim=-1; k qᵀ, turned around later, does this too.
+    Each query shares its attention out among the keys, dim=-1; k qᵀ, transposed later, does this too.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask
@@ -62,7 +62,7 @@ def attention_without_softmax(q, k, v, mask=None):
 
 @misconception("masked_attention", "masked-attention-unnormalised")
 def attention_unnormalised(q, k, v, mask=None):
-    """Your weights are exponentials that nobody has divided by their sum.
+    """Your weights are exponentials that are not divided by their sum.
 
     Divide every row by its sum, so that a query's weights sum to 1.
     """
@@ -84,7 +84,7 @@ def attention_hard(q, k, v, mask=None):
 def attention_mixes_keys(q, k, v, mask=None):
     """You multiply the weights by the keys instead of the values.
 
-    Keys say who is meant, values say what is handed on: output = weights @ v.
+    Keys say which positions count, values are what is passed on: output = weights @ v.
     """
     _, weights = masked_attention(q, k, v, mask)
     return weights @ k, weights
@@ -133,7 +133,7 @@ def attention_returns_unmasked_weights(q, k, v, mask=None):
 def attention_averages_the_heads(q, k, v, mask=None):
     """You return weights averaged over the heads.
 
-    torch's own layer does that unless told otherwise; here each head's weights are wanted, (..., Tq, Tk).
+    torch's own layer does that by default; here return each head's weights, (..., Tq, Tk).
     """
     output, weights = masked_attention(q, k, v, mask)
     return output, weights.mean(dim=1) if weights.dim() > 3 else weights
@@ -204,7 +204,7 @@ def attention_in_place(q, k, v, mask=None):
 
 @misconception("masked_attention", "masked-attention-turns-the-mask")
 def attention_turns_the_mask(q, k, v, mask=None):
-    """You turn the caller's mask around in place.
+    """You invert the caller's mask in place.
 
     The next block uses the same mask; `~mask` makes a new one, `logical_not_` and `mask[...] =` do not.
     """
@@ -226,7 +226,7 @@ def attention_in_float32(q, k, v, mask=None):
 def attention_in_float64(q, k, v, mask=None):
     """You return float64, whatever the inputs are.
 
-    float32 inputs give float32 results; leave out `.double()` and write no dtype into the code.
+    float32 inputs give float32 results; leave out `.double()` and hard-code no dtype.
     """
     return masked_attention(q.double(), k.double(), v.double(), mask)
 

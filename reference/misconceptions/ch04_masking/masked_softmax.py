@@ -166,7 +166,7 @@ def masked_softmax_global_max(scores, mask):
 def masked_softmax_with_epsilon(scores, mask):
     """You add a small number to the sum you divide by, so rows no longer sum to 1.
 
-    It saves dead rows at the cost of all others; treat the dead ones by `where`, `masked_fill` or `clamp_min`.
+    It saves dead rows at the cost of all others; handle the dead ones with `where`, `masked_fill` or `clamp_min`.
     """
     filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     powers = torch.exp(filled - filled.amax(dim=-1, keepdim=True)) * mask
@@ -175,7 +175,7 @@ def masked_softmax_with_epsilon(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-unnormalised")
 def masked_softmax_unnormalised(scores, mask):
-    """Your weights are exponentials that nobody has divided by their sum.
+    """Your weights are exponentials that are not divided by their sum.
 
     Divide every row by its sum, so that the allowed weights sum to 1.
     """
@@ -280,7 +280,7 @@ def masked_softmax_in_float32(scores, mask):
 def masked_softmax_in_float64(scores, mask):
     """You return float64, whatever the scores are.
 
-    float32 scores give float32 weights; leave out `.double()` and write no dtype into the code.
+    float32 scores give float32 weights; leave out `.double()` and hard-code no dtype.
     """
     return masked_softmax(scores.double(), mask)
 

@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 
 @misconception("padding_mask", "padding-mask-inverted")
 def padding_inverted(ids, pad_id):
-    """Your mask is upside down: True stands at the padding and False at the words.
+    """Your mask is inverted: it is True for padding and False for words.
 
     True means "may attend" everywhere in this course, so True belongs where the id is not `pad_id`.
     """
@@ -20,7 +20,7 @@ def padding_inverted(ids, pad_id):
 def padding_on_the_query_axis(ids, pad_id):
     """Your mask is on the axis of the queries: its shape is (B, 1, T, 1).
 
-    It would silence what padded positions ask and let everyone listen to padding; keys are the last axis, (B, 1, 1, T).
+    It would silence the padded queries and let every query attend to padding; keys are the last axis, (B, 1, 1, T).
     """
     return (ids != pad_id)[:, None, :, None]
 
@@ -29,7 +29,7 @@ def padding_on_the_query_axis(ids, pad_id):
 def padding_of_two_axes(ids, pad_id):
     """Your mask is right, but has only the axes (B, T).
 
-    Beside scores (B, H, Tq, Tk) its B would be taken for the queries; insert axes of size 1 for heads and queries.
+    Against scores (B, H, Tq, Tk) its B would be taken for the queries; insert axes of size 1 for heads and queries.
     """
     return ids != pad_id
 
@@ -38,7 +38,7 @@ def padding_of_two_axes(ids, pad_id):
 def padding_of_three_axes(ids, pad_id):
     """Your mask has three axes, (B, 1, T), and one is missing.
 
-    Beside scores (B, H, Tq, Tk) its B would be taken for the heads; heads and queries need an axis of size 1 each.
+    Against scores (B, H, Tq, Tk) its B would be taken for the heads; heads and queries need an axis of size 1 each.
     """
     return (ids != pad_id)[:, None, :]
 
