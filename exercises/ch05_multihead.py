@@ -5,13 +5,12 @@
 # # Chapter 5 · Several heads
 #
 # **"The cat chased the mouse because it was hungry." The word *it* wants to know two things at once: who was
-# hungry, and what it is doing in this sentence at all. But a softmax has only one weight of 1 to give away. How can
-# one word look at two places without looking at both by halves?**
+# hungry, and what it is doing in this sentence at all. But a softmax has only one weight of 1 to give away. How can one
+# word attend to two places without giving each only half of its attention?**
 #
-# By having two pairs of eyes. Nothing new is needed for it: cut the D columns of queries, keys and values into H
-# blocks of d = D/H columns and let every block attend for itself, with a softmax of its own. Such a block is a
-# *head*. Afterwards the H results are put side by side again, and one more layer mixes them. Three heads of four
-# columns, D = 12:
+# By having two pairs of eyes. It takes nothing new: cut the D columns of queries, keys and values into H blocks of d =
+# D/H columns and let every block attend by itself, with a softmax of its own. Such a block is a *head*. Afterwards the
+# H results are put side by side again, and one more layer mixes them. Three heads of four columns, D = 12:
 #
 # ```
 #                 D columns of one projection                  (B, T, D)
@@ -26,23 +25,23 @@
 #                           w_o                mixes the heads
 # ```
 #
-# The price is next to nothing: H products over d columns cost what one costs over D. The paper has 8 heads of 64
+# The price is almost nothing: H products over d columns cost as much as one over D. The paper has 8 heads of 64
 # columns, Llama 3 (8B) has 32 of 128, GPT-3 has 96 of 128. As no head needs another before that last layer, large
-# models even compute them on different processors. And heads can stand in for each other: a trained model can lose
-# many of them and hardly notices (Michel et al. 2019).
+# models even compute them on different processors. And heads can stand in for each other: a trained model can lose many
+# of them with hardly any effect (Michel et al. 2019).
 #
 # The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape that runs*: the shapes are right, the
-# loss falls, and numbers have been mixed that should never have met. Write the shape beside each line and ask of every
-# axis what it counts.
+# loss falls, and numbers have been mixed that should never have met. Write the shape beside each line and ask what
+# every axis counts.
 #
 # > **The lecture errs here.** Subir Varma's *Transformers* (2022) gives the original paper a width of 768 and 10 heads,
-# > which do not even divide it; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on the d
-# > columns of a word, so they are d × d/H; N × d/H is what comes out for N words.
+# > though 10 does not even divide 768; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on
+# > the d columns of a word, so they are d × d/H; N × d/H is what comes out for N words.
 #
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
 # several query heads share.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 5: attention with several heads, and the axes that get lost on the way."""
@@ -65,7 +64,7 @@ from torch import nn
 #
 # | | head 0 gets |
 # |---|---|
-# | cut D, then exchange H and T | the first 4 columns of *it*, of *was* and of *hungry* |
+# | cut D, then swap H and T | the first 4 columns of *it*, of *was* and of *hungry* |
 # | `view` straight to `(B, H, T, d)` | all 12 columns of *it*, as if they were three words |
 #
 # **Where.** Vaswani et al. 2017, section 3.2.2, where each head has matrices of its own. One large layer whose
@@ -92,16 +91,16 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## Putting them side by side again
-# **What.** The way back: at each position, the d columns of head 0, then those of head 1, and so on.
+# **What.** The way back. At each position: the d columns of head 0, then those of head 1, and so on.
 #
-# **Why.** The next layer knows nothing of heads. It expects D numbers for every position.
+# **Why.** The next layer knows nothing about heads. It expects D numbers for every position.
 #
-# **Shapes.** x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in the order in
-# which they stand. H and d are not neighbours yet; T is between them. Whoever forgets that gets a result of the right
-# shape in which every row is a mixture of several words.
+# **Shapes.** x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in their current
+# order. H and d are not neighbours yet; T is between them. If you forget that, you get a result of the right shape in
+# which every row is a mixture of several words.
 #
-# A tensor whose axes were exchanged is no longer laid out row by row, and `view` refuses to join such axes. That
-# error is a kindness. `reshape` copies where it must, and so does `contiguous()` before a `view`.
+# A tensor whose axes were swapped is no longer laid out row by row, and `view` refuses to join such axes. That error
+# does you a favour. `reshape` copies where it must, and so does `contiguous()` before a `view`.
 #
 # **Where.** "Concat" in figure 2 (right) of Vaswani et al. 2017.
 
@@ -125,16 +124,17 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 # **What.** The layer all Transformers are made of. Three layers make queries, keys and values; heads attend; a fourth
 # layer mixes what they found.
 #
-# **Why w_o?** Side by side, the heads' findings stand in separate columns. A matrix product over all D of them is the
-# only place where what one head found can meet what another found.
+# **Why w_o?** Side by side, the heads' results are in separate columns. A matrix product over all D of them is the only
+# place where what one head found can meet what another found.
 #
 # **Three arguments.** In *self*-attention all three are the same x. In *cross*-attention the queries come from one
 # text and keys and values from another, so Tq and Tk differ (chapter 8: the decoder asks, the encoder's words answer).
-# Each argument goes through the layer that bears its letter.
+# Each argument goes through the layer with its letter.
 #
 # **Masks** follow chapter 4: bool, True = may attend, of any shape that broadcasts to the weights `(B, H, Tq, Tk)`.
 # `(B, 1, 1, Tk)` and `(Tq, Tk)` do so by themselves, so there is nothing to reshape. A query that may attend to nothing
-# has zero weights in that head and takes a zero context to `w_o`; if no head sees anything, the output is `w_o`'s bias.
+# has zero weights in that head and passes a zero context to `w_o`; if no head sees anything, the output is `w_o`'s
+# bias.
 #
 # **Scale.** Each head's scores are sums of d products, not of D: the root is √d. `self.key_width` holds d.
 #
@@ -149,8 +149,8 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 # | merged, output | `(B, Tq, D)` |
 #
 # **Where.** Vaswani et al. 2017, section 3.2.2 and figure 2 (right). Torch's own multi-head and scaled dot-product
-# attention are this exercise and therefore not allowed, nor are the finished layers of `reference.blocks`;
-# `torch.softmax` is welcome, and so are your own functions.
+# attention are this exercise and therefore not allowed, nor are the finished layers of `reference.blocks`. You may use
+# `torch.softmax` and your own functions.
 
 
 # %% exercise="MultiHeadAttention"
@@ -201,13 +201,13 @@ class MultiHeadAttention(nn.Module):
 # **What.** The same layer with heads of any width: each keeps `key_width` columns, however large D is and whether or
 # not H divides it.
 #
-# **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 makes use of it: D = 32, two
-# heads, and *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as they
-# like, and `w_o` leads back from H·key_width columns to D.
+# **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 uses it: D = 32, two heads, and
+# *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as you like, and
+# `w_o` leads back from H·key_width columns to D.
 #
 # > **The lecture errs here.** Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) builds that model, and
-# > explains Keras's call `attention(inputs, inputs)` as key and value. The first argument is the query, the second
-# > is the value; the key is left out, and Keras takes the value for it.
+# > explains Keras's call `attention(inputs, inputs)` as key and value. The first argument is the query, the second is
+# > the value; the key is left out, and Keras uses the value for it.
 #
 # | | columns of one head | `w_q`, `w_k`, `w_v` | `w_o` |
 # |---|---|---|---|
@@ -215,10 +215,10 @@ class MultiHeadAttention(nn.Module):
 # | `WideMultiHeadAttention(32, 2, key_width=32)` | 32 | 32 → 64 | 64 → 32 |
 #
 # **Shapes.** As before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection
-# gives. Here D and H·d differ, so wherever you wrote a D, ask which of the two you meant. The scale is √key_width.
+# gives. Here D and H·d differ, so wherever you wrote D, ask which of the two you meant. The scale is √key_width.
 #
-# **Where.** Vaswani et al. 2017, section 3.2.2: the matrices there are D × d_k, and that d_k is D/H is a choice. Not
-# allowed is what was not allowed above; your own `MultiHeadAttention` is welcome.
+# **Where.** Vaswani et al. 2017, section 3.2.2: the matrices there are D × d_k, and that d_k is D/H is a choice. The
+# same things are forbidden as above; you may use your own `MultiHeadAttention`.
 
 
 # %% exercise="WideMultiHeadAttention"
@@ -261,12 +261,12 @@ class WideMultiHeadAttention(nn.Module):
 
 
 # %% [markdown]
-# ## What it weighs
+# ## Counting its parameters
 # **What.** The number of parameters of either layer, from its sizes alone, with or without biases.
 #
-# **Why.** Parameters are what a model costs in memory, and where they sit is worth knowing before training one. It is
-# also the cheapest test there is: count what you built, compare with what it should be. With heads of width D/H, one
-# letter drops out of the answer; see which.
+# **Why.** Parameters are what a model costs in memory, and it is worth knowing where they are before you train one.
+# Counting is also the cheapest test there is: compare what you built with what it should be. With heads of width D/H,
+# one letter drops out of the answer; find out which.
 #
 # | layer | in | out |
 # |---|---|---|
@@ -282,7 +282,7 @@ class WideMultiHeadAttention(nn.Module):
 
 # %% exercise="attention_parameters"
 def attention_parameters(width: int, num_heads: int, key_width: int | None = None, bias: bool = True) -> int:
-    """How many parameters multi-head attention has.
+    """Count the parameters of multi-head attention.
 
     Args:
         width: D.
@@ -305,9 +305,9 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 # **What.** Attention in which several query heads use the same keys and values: H query heads, only G key heads.
 #
 # **Why.** A model that writes keeps the keys and values of everything so far (chapter 9), for every layer and every
-# head, and reading that store is what limits its speed. Ask with many heads and keep few: the store shrinks by H/G,
-# and the answers hardly suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3 (8B)
-# asks with 32 heads and keeps 8.
+# head, and reading that store is what limits its speed. Ask with many heads and keep few: the store shrinks by a factor
+# of H/G, and the answers hardly suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3
+# (8B) asks with 32 heads and keeps 8.
 #
 # **Which shares which?** *Neighbours* do. With H = 6 and G = 3:
 #
@@ -315,11 +315,11 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 # |---|---|---|---|---|---|---|
 # | key and value head | 0 | 0 | 1 | 1 | 2 | 2 |
 #
-# Any other pairing computes something too, but trained weights would be read wrongly.
+# Any other pairing also computes something, but it would misread trained weights.
 #
 # **Shapes.** q `(B, H, T, d)`, k and v `(B, G, T, d)`, already projected and split → `(B, H, T, d)`, not merged, and
-# only the output. The mask broadcasts to the scores `(B, H, T, T)` and keeps its rules: a query that may attend to
-# nothing gets zeros.
+# only the output. The mask broadcasts to the scores `(B, H, T, T)` and follows the same rules: a query that may attend
+# to nothing gets zeros.
 #
 # **Where.** Ainslie et al. 2023, "GQA: Training Generalized Multi-Query Transformer Models", section 2.2 and figure 2;
 # for G = 1 Shazeer 2019, "Fast Transformer Decoding". Torch's scaled dot-product attention is not allowed.
@@ -351,14 +351,14 @@ def grouped_query_attention(
 # *The animal didn't cross the street because it was too tired*: with this sentence Google presented the Transformer
 # in 2017, and both Vakanski's lecture and Jay Alammar's
 # [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/) draw its attention. Your layer
-# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1. The first
-# head knows what *it* stands for, the second what *it* is said to be; all other words look at themselves in the first
-# and at the word before in the second. Training would have to find such tables; here they are given, and your layer
-# does the rest.
+# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1. The first head knows
+# what *it* stands for, the second what *it* is said to be; all other words look at themselves in the first and at the
+# previous word in the second. Training would have to find such tables; here they are given, and your layer does the
+# rest.
 #
-# Follow the lines of *it*, a colour for each head. The last line below puts both wishes into one head: it has a single
-# softmax to give away, and each wish gets less than half. (*It* would be the street if the last word were *wide*. To
-# see that, *it* has to know a third word, and so needs a second layer: chapter 6.)
+# Follow the lines of *it*, a colour for each head. The last line below puts both questions into one head: it has a
+# single softmax to give away, and each question gets less than half. (*It* would be the street if the last word were
+# *wide*. To see that, *it* has to know a third word, and so it needs a second layer: chapter 6.)
 #
 # ```text
 # first head     animal 0.80  street 0.18  tired 0.00
@@ -397,9 +397,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What you have now
-# A layer that looks at several places at once and tells you where each head looked: the weights you return are what
-# chapter 13 reads. You can cut axes and put them together without mixing words, which is half of all Transformer code.
-# Chapter 6 wraps this layer into a block that can be stacked.
+# You have a layer that looks at several places at once and shows you where each head looked: chapter 13 reads the
+# weights you return. You can cut axes and put them together without mixing words, which is half of all Transformer
+# code. Chapter 6 wraps this layer into a block that can be stacked.
 #
 # To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.2;
 # [Michel et al. 2019](https://arxiv.org/abs/1905.10650) on heads that can go;

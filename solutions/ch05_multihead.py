@@ -2,13 +2,12 @@
 # # Chapter 5 · Several heads
 #
 # **"The cat chased the mouse because it was hungry." The word *it* wants to know two things at once: who was
-# hungry, and what it is doing in this sentence at all. But a softmax has only one weight of 1 to give away. How can
-# one word look at two places without looking at both by halves?**
+# hungry, and what it is doing in this sentence at all. But a softmax has only one weight of 1 to give away. How can one
+# word attend to two places without giving each only half of its attention?**
 #
-# By having two pairs of eyes. Nothing new is needed for it: cut the D columns of queries, keys and values into H
-# blocks of d = D/H columns and let every block attend for itself, with a softmax of its own. Such a block is a
-# *head*. Afterwards the H results are put side by side again, and one more layer mixes them. Three heads of four
-# columns, D = 12:
+# By having two pairs of eyes. It takes nothing new: cut the D columns of queries, keys and values into H blocks of d =
+# D/H columns and let every block attend by itself, with a softmax of its own. Such a block is a *head*. Afterwards the
+# H results are put side by side again, and one more layer mixes them. Three heads of four columns, D = 12:
 #
 # ```
 #                 D columns of one projection                  (B, T, D)
@@ -23,23 +22,23 @@
 #                           w_o                mixes the heads
 # ```
 #
-# The price is next to nothing: H products over d columns cost what one costs over D. The paper has 8 heads of 64
+# The price is almost nothing: H products over d columns cost as much as one over D. The paper has 8 heads of 64
 # columns, Llama 3 (8B) has 32 of 128, GPT-3 has 96 of 128. As no head needs another before that last layer, large
-# models even compute them on different processors. And heads can stand in for each other: a trained model can lose
-# many of them and hardly notices (Michel et al. 2019).
+# models even compute them on different processors. And heads can stand in for each other: a trained model can lose many
+# of them with hardly any effect (Michel et al. 2019).
 #
 # The danger lies elsewhere. Nearly every mistake in this chapter is a *reshape that runs*: the shapes are right, the
-# loss falls, and numbers have been mixed that should never have met. Write the shape beside each line and ask of every
-# axis what it counts.
+# loss falls, and numbers have been mixed that should never have met. Write the shape beside each line and ask what
+# every axis counts.
 #
 # > **The lecture errs here.** Subir Varma's *Transformers* (2022) gives the original paper a width of 768 and 10 heads,
-# > which do not even divide it; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on the d
-# > columns of a word, so they are d × d/H; N × d/H is what comes out for N words.
+# > though 10 does not even divide 768; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on
+# > the d columns of a word, so they are d × d/H; N × d/H is what comes out for N words.
 #
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
 # several query heads share.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 5: attention with several heads, and the axes that get lost on the way."""
@@ -62,7 +61,7 @@ from torch import nn
 #
 # | | head 0 gets |
 # |---|---|
-# | cut D, then exchange H and T | the first 4 columns of *it*, of *was* and of *hungry* |
+# | cut D, then swap H and T | the first 4 columns of *it*, of *was* and of *hungry* |
 # | `view` straight to `(B, H, T, d)` | all 12 columns of *it*, as if they were three words |
 #
 # **Where.** Vaswani et al. 2017, section 3.2.2, where each head has matrices of its own. One large layer whose
@@ -93,9 +92,9 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
 
 
 # %% [markdown] hints="split_heads" difficulty=2 minutes=10 core=true
-# 1. Which of the three axes is cut into two? Where do the two stand right after the cut, and where should they be?
-# 2. First ask whether H divides D, and raise a `ValueError` that names both if not. Then cut the last axis into H
-#    blocks of d columns, `(B, T, H, d)`, and let H and T change places. A reshape alone cannot exchange axes.
+# 1. Which of the three axes is cut into two? Where are the two right after the cut, and where should they be?
+# 2. First check whether H divides D, and raise a `ValueError` that names both if not. Then cut the last axis into H
+#    blocks of d columns, `(B, T, H, d)`, and swap H and T. A reshape alone cannot swap axes.
 # 3. `if x.shape[-1] % num_heads: raise ValueError(f"...")` with both numbers in the text; then
 #    `x.reshape(B, T, num_heads, D // num_heads)` and on it `.transpose(1, 2)`.
 
@@ -107,16 +106,16 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## Putting them side by side again
-# **What.** The way back: at each position, the d columns of head 0, then those of head 1, and so on.
+# **What.** The way back. At each position: the d columns of head 0, then those of head 1, and so on.
 #
-# **Why.** The next layer knows nothing of heads. It expects D numbers for every position.
+# **Why.** The next layer knows nothing about heads. It expects D numbers for every position.
 #
-# **Shapes.** x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in the order in
-# which they stand. H and d are not neighbours yet; T is between them. Whoever forgets that gets a result of the right
-# shape in which every row is a mixture of several words.
+# **Shapes.** x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in their current
+# order. H and d are not neighbours yet; T is between them. If you forget that, you get a result of the right shape in
+# which every row is a mixture of several words.
 #
-# A tensor whose axes were exchanged is no longer laid out row by row, and `view` refuses to join such axes. That
-# error is a kindness. `reshape` copies where it must, and so does `contiguous()` before a `view`.
+# A tensor whose axes were swapped is no longer laid out row by row, and `view` refuses to join such axes. That error
+# does you a favour. `reshape` copies where it must, and so does `contiguous()` before a `view`.
 #
 # **Where.** "Concat" in figure 2 (right) of Vaswani et al. 2017.
 
@@ -139,33 +138,34 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="merge_heads" difficulty=2 minutes=10 core=true
-# 1. `split_heads` cuts and then exchanges two axes. What is the first thing to do on the way back?
+# 1. `split_heads` cuts and then swaps two axes. What is the first thing to do on the way back?
 # 2. Bring H next to d, so that the axes are `(B, T, H, d)`, and only then join the last two. If `view` complains
-#    about strides, the answer is `reshape`, not leaving the exchange out.
+#    about strides, the answer is `reshape`, not leaving out the swap.
 # 3. `x.transpose(1, 2)` is `(B, T, H, d)`; reshaped to `(B, T, H * d)`, or `.flatten(2)`, it is the answer.
 
 # %% [markdown] debrief="merge_heads"
-# This is the "Concat" of the paper, and the output layer after it is where heads first hear of each other. There is
-# a second way to see it: concatenating and multiplying by `w_o` is the same as giving each head its own slice of
-# `w_o` and *adding* the results, so that every head writes into the same sum. Read [Elhage et al.
-# 2021](https://transformer-circuits.pub/2021/framework/index.html), the section on attention heads as independent
-# and additive.
+# This is the "Concat" of the paper, and the output layer after it is where heads first hear from each other. There is a
+# second way to see it: concatenating and multiplying by `w_o` is the same as giving each head its own slice of `w_o`
+# and *adding* the results, so that every head writes into the same sum. Read [Elhage et al.
+# 2021](https://transformer-circuits.pub/2021/framework/index.html), the section on attention heads as independent and
+# additive.
 
 # %% [markdown]
 # ## Multi-head attention
 # **What.** The layer all Transformers are made of. Three layers make queries, keys and values; heads attend; a fourth
 # layer mixes what they found.
 #
-# **Why w_o?** Side by side, the heads' findings stand in separate columns. A matrix product over all D of them is the
-# only place where what one head found can meet what another found.
+# **Why w_o?** Side by side, the heads' results are in separate columns. A matrix product over all D of them is the only
+# place where what one head found can meet what another found.
 #
 # **Three arguments.** In *self*-attention all three are the same x. In *cross*-attention the queries come from one
 # text and keys and values from another, so Tq and Tk differ (chapter 8: the decoder asks, the encoder's words answer).
-# Each argument goes through the layer that bears its letter.
+# Each argument goes through the layer with its letter.
 #
 # **Masks** follow chapter 4: bool, True = may attend, of any shape that broadcasts to the weights `(B, H, Tq, Tk)`.
 # `(B, 1, 1, Tk)` and `(Tq, Tk)` do so by themselves, so there is nothing to reshape. A query that may attend to nothing
-# has zero weights in that head and takes a zero context to `w_o`; if no head sees anything, the output is `w_o`'s bias.
+# has zero weights in that head and passes a zero context to `w_o`; if no head sees anything, the output is `w_o`'s
+# bias.
 #
 # **Scale.** Each head's scores are sums of d products, not of D: the root is √d. `self.key_width` holds d.
 #
@@ -180,8 +180,8 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 # | merged, output | `(B, Tq, D)` |
 #
 # **Where.** Vaswani et al. 2017, section 3.2.2 and figure 2 (right). Torch's own multi-head and scaled dot-product
-# attention are this exercise and therefore not allowed, nor are the finished layers of `reference.blocks`;
-# `torch.softmax` is welcome, and so are your own functions.
+# attention are this exercise and therefore not allowed, nor are the finished layers of `reference.blocks`. You may use
+# `torch.softmax` and your own functions.
 
 
 # %% exercise="MultiHeadAttention"
@@ -239,12 +239,12 @@ class MultiHeadAttention(nn.Module):
 
 
 # %% [markdown] hints="MultiHeadAttention" difficulty=3 minutes=30 core=true
-# 1. Between `split_heads` and `merge_heads` stands the masked attention of chapter 4, unchanged: it never cared how
-#    many axes come before the last two. What comes before the split, and what after the merge?
+# 1. Between `split_heads` and `merge_heads` comes the masked attention of chapter 4, unchanged: it never cared how many
+#    axes come before the last two. What comes before the split, and what after the merge?
 # 2. Call `self.w_q` on the query, `self.w_k` on the key, `self.w_v` on the value, and split each. Scores, divided by
 #    the root of `self.key_width`; fill what the mask forbids with the lowest number of the dtype; softmax over the
-#    last axis; clear the forbidden weights (that is for queries that see nothing). Mix the values, merge, apply
-#    `self.w_o`. Return output and weights.
+#    last axis; clear the forbidden weights (for queries that see nothing). Mix the values, merge, apply `self.w_o`.
+#    Return output and weights.
 # 3. `scores = q @ k.transpose(-2, -1) / math.sqrt(self.key_width)`;
 #    `filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)`;
 #    `weights = torch.softmax(filled, dim=-1).masked_fill(~mask, 0.0)`, or the plain softmax if `mask is None`;
@@ -252,22 +252,22 @@ class MultiHeadAttention(nn.Module):
 
 # %% [markdown] debrief="MultiHeadAttention"
 # BERT, GPT and the Vision Transformer are mostly stacks of this layer and of the feed-forward layer of chapter 6;
-# chapters 8 to 11 build all of them from it. A trained model can lose more heads than one expects: in a large
-# translation model most of them can be removed, one at a time, without a measurable loss. Chapter 13 names what
-# heads do; read [Michel et al. 2019](https://arxiv.org/abs/1905.10650), section 3.
+# chapters 8 to 11 build all of them from it. A trained model can lose more heads than you might expect: in a large
+# translation model most of them can be removed, one at a time, without a measurable loss. Chapter 13 names what heads
+# do; read [Michel et al. 2019](https://arxiv.org/abs/1905.10650), section 3.
 
 # %% [markdown]
 # ## Wide heads
 # **What.** The same layer with heads of any width: each keeps `key_width` columns, however large D is and whether or
 # not H divides it.
 #
-# **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 makes use of it: D = 32, two
-# heads, and *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as they
-# like, and `w_o` leads back from H·key_width columns to D.
+# **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 uses it: D = 32, two heads, and
+# *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as you like, and
+# `w_o` leads back from H·key_width columns to D.
 #
 # > **The lecture errs here.** Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) builds that model, and
-# > explains Keras's call `attention(inputs, inputs)` as key and value. The first argument is the query, the second
-# > is the value; the key is left out, and Keras takes the value for it.
+# > explains Keras's call `attention(inputs, inputs)` as key and value. The first argument is the query, the second is
+# > the value; the key is left out, and Keras uses the value for it.
 #
 # | | columns of one head | `w_q`, `w_k`, `w_v` | `w_o` |
 # |---|---|---|---|
@@ -275,10 +275,10 @@ class MultiHeadAttention(nn.Module):
 # | `WideMultiHeadAttention(32, 2, key_width=32)` | 32 | 32 → 64 | 64 → 32 |
 #
 # **Shapes.** As before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection
-# gives. Here D and H·d differ, so wherever you wrote a D, ask which of the two you meant. The scale is √key_width.
+# gives. Here D and H·d differ, so wherever you wrote D, ask which of the two you meant. The scale is √key_width.
 #
-# **Where.** Vaswani et al. 2017, section 3.2.2: the matrices there are D × d_k, and that d_k is D/H is a choice. Not
-# allowed is what was not allowed above; your own `MultiHeadAttention` is welcome.
+# **Where.** Vaswani et al. 2017, section 3.2.2: the matrices there are D × d_k, and that d_k is D/H is a choice. The
+# same things are forbidden as above; you may use your own `MultiHeadAttention`.
 
 
 # %% exercise="WideMultiHeadAttention"
@@ -336,23 +336,24 @@ class WideMultiHeadAttention(nn.Module):
 # 1. Take your `MultiHeadAttention` and follow the letter D through it. Where does it mean the model's width, and where
 #    the columns of all heads together?
 # 2. After the projections there are H·key_width columns, and `split_heads` cuts these just as well. Scores, mask and
-#    softmax are as before, with √key_width. What is merged again has H·key_width columns, which is what `w_o` takes.
+#    softmax are as before, with √key_width. After merging there are H·key_width columns again, which is what `w_o`
+#    takes.
 # 3. If your `MultiHeadAttention` uses only `self.num_heads`, `self.key_width` and the four layers, its `forward` is
 #    already the answer, line by line. If it computes a width from `query.shape[-1]`, put `self.key_width` there.
 
 # %% [markdown] debrief="WideMultiHeadAttention"
 # The sentiment model of chapter 7 uses this layer, as Keras builds it. Head width is a free choice in large models,
 # too: T5 with 11 billion parameters has 128 heads of 128 columns in a model of width 1,024, sixteen times what fits
-# side by side. What a width of its own buys is that a head can be added without making all the others narrower;
-# [Raffel et al. 2020](https://arxiv.org/abs/1910.10683), section 3.7, has the sizes.
+# side by side. With a width of their own, heads can be added without making all the others narrower; [Raffel et al.
+# 2020](https://arxiv.org/abs/1910.10683), section 3.7, has the sizes.
 
 # %% [markdown]
-# ## What it weighs
+# ## Counting its parameters
 # **What.** The number of parameters of either layer, from its sizes alone, with or without biases.
 #
-# **Why.** Parameters are what a model costs in memory, and where they sit is worth knowing before training one. It is
-# also the cheapest test there is: count what you built, compare with what it should be. With heads of width D/H, one
-# letter drops out of the answer; see which.
+# **Why.** Parameters are what a model costs in memory, and it is worth knowing where they are before you train one.
+# Counting is also the cheapest test there is: compare what you built with what it should be. With heads of width D/H,
+# one letter drops out of the answer; find out which.
 #
 # | layer | in | out |
 # |---|---|---|
@@ -368,7 +369,7 @@ class WideMultiHeadAttention(nn.Module):
 
 # %% exercise="attention_parameters"
 def attention_parameters(width: int, num_heads: int, key_width: int | None = None, bias: bool = True) -> int:
-    """How many parameters multi-head attention has.
+    """Count the parameters of multi-head attention.
 
     Args:
         width: D.
@@ -387,7 +388,7 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
         if width % num_heads:
             raise ValueError(f"a width of {width} cannot be cut into {num_heads} equal heads")
         key_width = width // num_heads
-    inner = num_heads * key_width  # what the heads keep together
+    inner = num_heads * key_width  # the columns of all heads together
     weights = 3 * width * inner + inner * width
     biases = 3 * inner + width
     return weights + biases if bias else weights
@@ -395,27 +396,28 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 
 
 # %% [markdown] hints="attention_parameters" difficulty=2 minutes=10
-# 1. How many columns do all heads together keep? And which of the four layers has that many *outputs*, which has D?
+# 1. How many columns do all heads together keep? And which of the four layers have that many *outputs*, and which has
+#    D?
 # 2. Let inner = H·key_width. Three layers lead from D to inner, one from inner to D; a bias has as many entries as its
-#    layer has outputs. Only where `key_width is None` must H divide D, and then inner is D. Stay with whole numbers:
-#    `//` gives an int, `/` does not.
-# 3. `3 * (width * inner + inner) + (inner * width + width)`; without biases the summands that are not products go.
+#    layer has outputs. H must divide D only where `key_width is None`, and then inner is D. Keep to whole numbers: `//`
+#    gives an int, `/` does not.
+# 3. `3 * (width * inner + inner) + (inner * width + width)`; without biases, drop the terms that are not products.
 #    Before it, if `key_width is None`: raise if `width % num_heads`, else `key_width = width // num_heads`.
 
 # %% [markdown] debrief="attention_parameters"
-# In chapter 6 this count becomes that of a whole encoder, and comparing it with what was really built is the
-# quickest test of a model there is. With heads of width D / H the number of heads drops out, so that one head and
-# sixteen cost the same. In GPT-3 attention holds a third of all numbers, 58 of 175 billion; the rest sits almost
-# entirely in the feed-forward layers ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), table 2.1).
+# Chapter 6 extends this count to a whole encoder, and comparing it with what you really built is the quickest test of a
+# model there is. With heads of width D / H the number of heads drops out, so that one head and sixteen cost the same.
+# In GPT-3 attention holds a third of all numbers, 58 of 175 billion; the rest sits almost entirely in the feed-forward
+# layers ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), table 2.1).
 
 # %% [markdown]
 # ## Heads that share
 # **What.** Attention in which several query heads use the same keys and values: H query heads, only G key heads.
 #
 # **Why.** A model that writes keeps the keys and values of everything so far (chapter 9), for every layer and every
-# head, and reading that store is what limits its speed. Ask with many heads and keep few: the store shrinks by H/G,
-# and the answers hardly suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3 (8B)
-# asks with 32 heads and keeps 8.
+# head, and reading that store is what limits its speed. Ask with many heads and keep few: the store shrinks by a factor
+# of H/G, and the answers hardly suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3
+# (8B) asks with 32 heads and keeps 8.
 #
 # **Which shares which?** *Neighbours* do. With H = 6 and G = 3:
 #
@@ -423,11 +425,11 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 # |---|---|---|---|---|---|---|
 # | key and value head | 0 | 0 | 1 | 1 | 2 | 2 |
 #
-# Any other pairing computes something too, but trained weights would be read wrongly.
+# Any other pairing also computes something, but it would misread trained weights.
 #
 # **Shapes.** q `(B, H, T, d)`, k and v `(B, G, T, d)`, already projected and split → `(B, H, T, d)`, not merged, and
-# only the output. The mask broadcasts to the scores `(B, H, T, T)` and keeps its rules: a query that may attend to
-# nothing gets zeros.
+# only the output. The mask broadcasts to the scores `(B, H, T, T)` and follows the same rules: a query that may attend
+# to nothing gets zeros.
 #
 # **Where.** Ainslie et al. 2023, "GQA: Training Generalized Multi-Query Transformer Models", section 2.2 and figure 2;
 # for G = 1 Shazeer 2019, "Fast Transformer Decoding". Torch's scaled dot-product attention is not allowed.
@@ -465,30 +467,30 @@ def grouped_query_attention(
 # %% [markdown] hints="grouped_query_attention" difficulty=3 minutes=25
 # 1. If k and v had H heads, you would have written this function already. How often must each key head appear, and in
 #    which order?
-# 2. Each of the G heads is needed H/G times *in a row*: 0 0 1 1 2 2. Of torch's two ways to repeat, one gives that and
-#    the other gives 0 1 2 0 1 2. Then scores, √d, mask, softmax and values as before.
+# 2. Each of the G heads is needed H/G times *in a row*: 0 0 1 1 2 2. Torch has two ways to repeat: one gives that, the
+#    other gives 0 1 2 0 1 2. Then scores, √d, mask, softmax and values as before.
 # 3. `k = k.repeat_interleave(q.shape[1] // k.shape[1], dim=1)`, the same for v (first k, or the count is gone), then
 #    masked attention. Return `weights @ v` alone.
 
 # %% [markdown] debrief="grouped_query_attention"
 # Llama 3 (8B) and Mistral (7B) write with this layer: 32 query heads share 8 key heads, and the cache of chapter 9
-# shrinks to a quarter. A finished model can even be converted: average the key heads of each group, train on for a
-# twentieth of the first training, and little is lost. Read [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245),
-# section 2.1.
+# shrinks to a quarter. A finished model can even be converted: average the key heads of each group, continue training
+# for a twentieth of the original training, and little is lost. Read [Ainslie et al.
+# 2023](https://arxiv.org/abs/2305.13245), section 2.1.
 
 # %% [markdown]
 # ## See it run
 # *The animal didn't cross the street because it was too tired*: with this sentence Google presented the Transformer
 # in 2017, and both Vakanski's lecture and Jay Alammar's
 # [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/) draw its attention. Your layer
-# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1. The first
-# head knows what *it* stands for, the second what *it* is said to be; all other words look at themselves in the first
-# and at the word before in the second. Training would have to find such tables; here they are given, and your layer
-# does the rest.
+# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1. The first head knows
+# what *it* stands for, the second what *it* is said to be; all other words look at themselves in the first and at the
+# previous word in the second. Training would have to find such tables; here they are given, and your layer does the
+# rest.
 #
-# Follow the lines of *it*, a colour for each head. The last line below puts both wishes into one head: it has a single
-# softmax to give away, and each wish gets less than half. (*It* would be the street if the last word were *wide*. To
-# see that, *it* has to know a third word, and so needs a second layer: chapter 6.)
+# Follow the lines of *it*, a colour for each head. The last line below puts both questions into one head: it has a
+# single softmax to give away, and each question gets less than half. (*It* would be the street if the last word were
+# *wide*. To see that, *it* has to know a third word, and so it needs a second layer: chapter 6.)
 #
 # ```text
 # first head     animal 0.80  street 0.18  tired 0.00
@@ -527,9 +529,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What you have now
-# A layer that looks at several places at once and tells you where each head looked: the weights you return are what
-# chapter 13 reads. You can cut axes and put them together without mixing words, which is half of all Transformer code.
-# Chapter 6 wraps this layer into a block that can be stacked.
+# You have a layer that looks at several places at once and shows you where each head looked: chapter 13 reads the
+# weights you return. You can cut axes and put them together without mixing words, which is half of all Transformer
+# code. Chapter 6 wraps this layer into a block that can be stacked.
 #
 # To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.2;
 # [Michel et al. 2019](https://arxiv.org/abs/1905.10650) on heads that can go;

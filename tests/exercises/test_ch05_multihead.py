@@ -36,7 +36,7 @@ def groups(draw: Draw, groups: int) -> tuple[torch.Tensor, ...]:
 
 
 def one_each(mask: torch.Tensor) -> torch.Tensor:
-    """The first sentence hides its last key alone; the others see that one, and not their first."""
+    """The first sentence hides only its last key; the others see that one, but not their first."""
     mask = mask.clone()
     mask[0], mask[0, ..., -1] = True, False
     mask[1:, ..., 0], mask[1:, ..., -1] = False, True
@@ -52,13 +52,13 @@ def dead(mask: torch.Tensor) -> torch.Tensor:
 
 
 def of_one_head(head: int, matrix: torch.Tensor) -> torch.Tensor:
-    """A weight or bias of which only the rows that belong to one of three heads are left."""
+    """A weight or bias with every row set to 0 except those of one of three heads."""
     owners = torch.arange(len(matrix)) * 3 // len(matrix)
     return matrix * (owners == head).view(-1, *[1] * (matrix.dim() - 1))
 
 
 def keeps_its_place(agree: Agree, inputs: tuple[torch.Tensor, ...], *others: torch.Tensor | int, **build) -> None:
-    """float32 stays float32, and no device is written into the code."""
+    """float32 stays float32, and no device is hard-coded."""
     agree.satisfies("float32 stays float32", lambda r: True, *(x.float() for x in inputs), *others, **build)
     agree.on_meta(*inputs, *others, **build)
 
@@ -98,7 +98,7 @@ def test_split_heads_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
 
 @exercise("merge_heads", points=1, level="property")
 def test_merging_keeps_positions_apart(agree: Agree, draw: Draw) -> None:
-    """the columns of head h, cut out of the result, are head h; no position gets anything of another"""
+    """the columns of head h, cut out of the result, are head h; no position gets anything from another"""
     sizes(draw)
     x, says = draw("B H T d"), "at every position, the columns h·d to (h + 1)·d are those of head h"
     agree.satisfies(says, lambda r: all(near(r[..., 4 * h : 4 * h + 4], x[:, h]) for h in range(3)), x)
@@ -106,7 +106,7 @@ def test_merging_keeps_positions_apart(agree: Agree, draw: Draw) -> None:
 
 @exercise("merge_heads", points=2, level="values")
 def test_merged_heads_stand_side_by_side(agree: Agree, draw: Draw) -> None:
-    """(B, H, T, d) becomes (B, T, H·d), head 0 first, whatever the layout in memory; x stays, gradients reach it"""
+    """(B, H, T, d) becomes (B, T, H·d), head 0 first, in any memory layout; x is unchanged, gradients reach it"""
     sizes(draw)
     agree(draw("B H T d"))
     agree(draw("B 2 T 7"), gradients=True)
@@ -125,7 +125,7 @@ def test_merge_heads_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=2, level="values")
 def test_heads_attend_side_by_side(agree: Agree, draw: Draw) -> None:
-    """w_o of the heads' results side by side, and each head's weights: of texts of one length, of self-attention"""
+    """w_o of the heads' results side by side, and each head's weights: for texts of one length, for self-attention"""
     sizes(draw)
     agree(*texts(draw, 12, "T", "T"), build=SMALL)
     x = draw("B T 32")
@@ -141,7 +141,7 @@ def test_queries_may_come_from_another_text(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=2, level="values")
 def test_masks_reach_every_head(agree: Agree, draw: Draw) -> None:
-    """masks of each form that broadcasts to (B, H, Tq, Tk), by position and by name"""
+    """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name"""
     sizes(draw)
     inputs = texts(draw, 12)
     agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=SMALL)
@@ -151,7 +151,7 @@ def test_masks_reach_every_head(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=1, level="property")
 def test_only_who_belongs_together_meets(agree: Agree, draw: Draw) -> None:
-    """positions in another order give the same results in that order, and a sentence alone what it gets in its batch"""
+    """reordered positions give the same results in that order, and a sentence alone gives what it gives in its batch"""
     sizes(draw)
     x = draw("B T D")
     for says, other, back in (
@@ -164,7 +164,7 @@ def test_only_who_belongs_together_meets(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=1, level="property")
 def test_a_head_is_moved_by_its_own_columns_alone(agree: Agree, draw: Draw) -> None:
-    """where only one head's queries are not zero, all other heads look at every key alike"""
+    """where only one head's queries are not zero, all other heads look at every key equally"""
     sizes(draw)
     head, inputs = draw.random.randrange(3), texts(draw, 12)
     fill = {"w_q.weight": of_one_head(head, draw("D D")), "w_q.bias": of_one_head(head, draw("D"))}
@@ -200,7 +200,7 @@ def test_a_query_that_sees_nothing_gets_the_bias(agree: Agree, draw: Draw) -> No
 
 @exercise("MultiHeadAttention", points=1, level="edges")
 def test_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
-    """where all scores lie around -180000 or 180000, a masked key still gets nothing"""
+    """where all scores are around -180000 or 180000, a masked key still gets nothing"""
     sizes(draw)
     inputs, mask = texts(draw, 12), one_each(draw.mask("B 1 1 Tk"))
     for bias in (-300.0, 300.0):
@@ -230,7 +230,7 @@ def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
 
 @exercise("WideMultiHeadAttention", points=2, level="values")
 def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
-    """masks of each form that broadcasts to (B, H, Tq, Tk), by position and by name"""
+    """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name"""
     sizes(draw)
     inputs = texts(draw, 10)
     agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=UNEVEN)
@@ -240,7 +240,7 @@ def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
 
 @exercise("WideMultiHeadAttention", points=1, level="property")
 def test_the_order_of_the_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
-    """keys, values and mask in another order give the same output, and the weights in that order"""
+    """reordered keys, values and mask give the same output, and the weights in that order"""
     sizes(draw)
     (query, key, value), mask = texts(draw, 10), draw.mask("B 1 1 Tk")
     turned = (query, key.flip(1), value.flip(1), mask.flip(-1))
@@ -296,7 +296,7 @@ def test_published_numbers_of_parameters(agree: Agree) -> None:
 
 @exercise("attention_parameters", points=1, level="edges")
 def test_only_what_is_divided_must_divide(agree: Agree) -> None:
-    """where D / H is asked for and does not divide, a ValueError names both; with a key width nothing is divided"""
+    """without a key width, an H that does not divide D raises a ValueError naming both; with one nothing is divided"""
     agree.raises(ValueError, 10, 3, naming=("10", "3"))
     agree.raises(ValueError, 512, 7, None, naming=("512", "7"))
     agree(10, 3, 4)
@@ -314,7 +314,7 @@ def test_consecutive_query_heads_share_a_key_head(agree: Agree, draw: Draw) -> N
 
 @exercise("grouped_query_attention", points=2, level="values")
 def test_masks_reach_every_query_head(agree: Agree, draw: Draw) -> None:
-    """masks of each form that broadcasts to (B, H, T, T), by position and by name"""
+    """masks of every shape that broadcasts to (B, H, T, T), by position and by name"""
     draw.fix(T=draw.random.randrange(7, 10))
     inputs = groups(draw, 3)
     agree(*inputs, one_each(draw.mask("B 1 1 T")))
@@ -343,7 +343,7 @@ def test_shared_keys_that_nobody_may_see(agree: Agree, draw: Draw) -> None:
 
 @exercise("grouped_query_attention", points=1, level="edges")
 def test_shared_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
-    """where allowed scores lie around -150000 or 150000, a masked key still gets nothing, whatever it holds"""
+    """where allowed scores are around -150000 or 150000, a masked key still gets nothing, whatever it holds"""
     (q, k, v), mask = groups(draw, 3), one_each(draw.mask("B 1 1 T"))
     for key in (-300.0, 300.0):
         q[..., 0], k[..., 0] = 1000.0, key

@@ -60,7 +60,7 @@ def output_bias_too_long(width, num_heads, key_width=None, bias=True):
 def key_width_of_all_heads(width, num_heads, key_width=None, bias=True):
     """You take `key_width` for the columns of all heads together.
 
-    It is what each single head keeps; together they have H·key_width.
+    It is what each head keeps; together they have H·key_width.
     """
     if key_width is None:
         return attention_parameters(width, num_heads, bias=bias)
@@ -131,7 +131,7 @@ def refused_though_given(width, num_heads, key_width=None, bias=True):
 def asserted(width, num_heads, key_width=None, bias=True):
     """You check with `assert`, which raises an AssertionError and is skipped under `python -O`.
 
-    What callers pass deserves `if width % num_heads: raise ValueError(...)` with both numbers in the text.
+    To check arguments, write `if width % num_heads: raise ValueError(...)` with both numbers in the text.
     """
     assert key_width is not None or width % num_heads == 0
     return attention_parameters(width, num_heads, key_width, bias)

@@ -20,7 +20,7 @@ def groups_in_turns(q, k, v, mask=None):
 
 @misconception("grouped_query_attention", "gqa-unrepeated")
 def left_to_broadcasting(q, k, v, mask=None):
-    """You leave it to broadcasting to match H query heads with G key heads, which only works for G = 1 and G = H.
+    """You rely on broadcasting to match H query heads with G key heads, which only works for G = 1 and G = H.
 
     Repeat each key head and each value head H / G times in a row.
     """
@@ -227,7 +227,7 @@ def nan_gradients_for_dead_rows(q, k, v, mask=None):
 
 @misconception("grouped_query_attention", "gqa-fill-1e4")
 def fill_of_minus_ten_thousand(q, k, v, mask=None):
-    """You fill forbidden scores with a number like -10000; where allowed ones lie still lower, the forbidden keys win.
+    """You fill forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
 
     Fill with `torch.finfo(scores.dtype).min`, below every score; -inf would give NaN to a query that sees nothing.
     """

@@ -17,7 +17,7 @@ def joined_without_exchanging(x):
 
 @misconception("merge_heads", "merge-heads-view")
 def viewed_after_exchanging(x):
-    """You exchange the axes and then call `view`, which cannot join axes that are not laid out side by side.
+    """You swap the axes and then call `view`, which cannot join axes that are not laid out side by side.
 
     Take `reshape` or `flatten`, which copy where they must, or call `.contiguous()` before `view`.
     """
@@ -37,7 +37,7 @@ def columns_in_turns(x):
 
 @misconception("merge_heads", "merge-heads-not-joined")
 def exchanged_but_not_joined(x):
-    """You exchange H and T, but H and d are still two axes: (B, T, H, d).
+    """You swap H and T, but H and d are still two axes: (B, T, H, d).
 
     Join the last two into D = H·d, for instance by `.flatten(2)`.
     """
@@ -82,9 +82,9 @@ def joined_along_the_batch(x):
 
 @misconception("merge_heads", "merge-heads-other-axes")
 def other_axes_exchanged(x):
-    """You exchange T and d instead of H and T.
+    """You swap T and d instead of H and T.
 
-    What must come together is H and d, in this order: exchange axes 1 and 2.
+    What must come together is H and d, in this order: swap axes 1 and 2.
     """
     batch, num_heads, length, key_width = x.shape
     return x.transpose(2, 3).reshape(batch, length, num_heads * key_width)
@@ -92,7 +92,7 @@ def other_axes_exchanged(x):
 
 @misconception("merge_heads", "merge-heads-in-place")
 def exchanged_in_place(x):
-    """You exchange the axes of the caller's tensor itself: `transpose_` works in place.
+    """You swap the axes of the caller's tensor itself: `transpose_` works in place.
 
     Without the underscore, `transpose` gives a new view and leaves x as it was.
     """

@@ -157,7 +157,7 @@ class BatchScrambled(MultiHeadAttention):
 class BatchAsPositions(MultiHeadAttention):
     """You take the first axis for the positions, as torch's own layer does by default: sentences attend to one another.
 
-    In this course the batch comes first, (B, T, D), and no sentence of a batch knows of the others.
+    In this course the batch comes first, (B, T, D), and no sentence of a batch knows about the others.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -169,7 +169,7 @@ class BatchAsPositions(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-heads-averaged")
 class HeadsAveraged(MultiHeadAttention):
-    """You average the heads' results, so that every head says the same to `w_o`.
+    """You average the heads' results, so that every head gives the same to `w_o`.
 
     They are put side by side: D = H·d columns, those of head 0 first.
     """
@@ -185,7 +185,7 @@ class HeadsAveraged(MultiHeadAttention):
 class WeightsAveraged(MultiHeadAttention):
     """You return the weights averaged over the heads, as torch's own layer does by default.
 
-    Each head's weights are asked for, (B, H, Tq, Tk): that heads differ is what they are for.
+    Return each head's weights, (B, H, Tq, Tk): heads are there to differ.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -243,7 +243,7 @@ class NoGradient(MultiHeadAttention):
 class WeightsDetached(MultiHeadAttention):
     """The weights you return are detached: no gradient reaches `w_q` and `w_k` through them.
 
-    Return them as they are; whoever only wants to look at them can detach them.
+    Return them as they are; a caller that only wants to look at them can detach them.
     """
 
     def forward(self, query, key, value, mask=None):

@@ -61,7 +61,7 @@ class MaskAfterwards(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-fill-1e4")
 class Fill1e4(MultiHeadAttention):
-    """You fill forbidden scores with a number like -10000; where allowed ones lie still lower, the forbidden keys win.
+    """You fill forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
 
     Fill with `torch.finfo(scores.dtype).min`, below every score; -inf would give NaN to a query that sees nothing.
     """
@@ -234,7 +234,7 @@ class MaskUnsqueezed(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-mask-folded")
 class MaskFolded(MultiHeadAttention):
-    """With heads and batch folded into one axis, you repeat the masks in another order than the heads.
+    """With heads and batch folded into one axis, you repeat the masks in a different order from the heads.
 
     In (B·H) a sentence's heads stand side by side, so each mask comes H times in a row: `repeat_interleave`.
     """
@@ -266,7 +266,7 @@ class MaskTurned(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-mask-overwritten")
 class MaskOverwritten(MultiHeadAttention):
-    """You turn the caller's mask around in place.
+    """You invert the caller's mask in place.
 
     The mask is used again by the next layer; `~mask` makes a new one, `logical_not_` does not.
     """
@@ -283,7 +283,7 @@ class MaskOverwritten(MultiHeadAttention):
 class MaskDevice(MultiHeadAttention):
     """Where no mask is given you make one on the default device instead of that of the scores.
 
-    On a GPU the two don't meet: `torch.ones_like(scores, dtype=torch.bool)` lies where the scores lie.
+    On a GPU the two cannot be combined: `torch.ones_like(scores, dtype=torch.bool)` is on the device of the scores.
     """
 
     def forward(self, query, key, value, mask=None):

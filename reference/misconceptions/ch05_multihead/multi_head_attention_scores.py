@@ -195,7 +195,7 @@ class Flattened(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-exponentials")
 class Exponentials(MultiHeadAttention):
-    """Your weights are exponentials that nobody has divided by their sum.
+    """Your weights are exponentials that are not divided by their sum.
 
     Divide every row by its sum, or leave it to `torch.softmax`.
     """

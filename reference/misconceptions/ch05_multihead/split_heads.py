@@ -7,7 +7,7 @@ from reference.misconceptions import misconception
 def straight_to_the_shape(x, num_heads):
     """You reshape straight to (B, H, T, d), so that a head gets a piece of the text, not its columns of every position.
 
-    A reshape never exchanges axes: cut D into (H, d) first, then let H and T change places.
+    A reshape never swaps axes: cut D into (H, d) first, then let H and T change places.
     """
     batch, length, width = x.shape
     if width % num_heads:
@@ -19,7 +19,7 @@ def straight_to_the_shape(x, num_heads):
 def heads_behind_positions(x, num_heads):
     """You cut D into (H, d), but the heads stay behind the positions: (B, T, H, d).
 
-    Attention looks at the last two axes, which must be positions and columns; exchange axes 1 and 2.
+    Attention looks at the last two axes, which must be positions and columns; swap axes 1 and 2.
     """
     batch, length, width = x.shape
     if width % num_heads:
@@ -53,9 +53,9 @@ def number_of_heads_as_width(x, num_heads):
 
 @misconception("split_heads", "split-heads-exchanged-first")
 def exchanged_before_the_cut(x, num_heads):
-    """You exchange T and D first and reshape afterwards, so that every row of a head mixes several positions.
+    """You swap T and D first and reshape afterwards, so that every row of a head mixes several positions.
 
-    First cut the last axis, (B, T, H, d), then exchange axes 1 and 2.
+    First cut the last axis, (B, T, H, d), then swap axes 1 and 2.
     """
     batch, length, width = x.shape
     if width % num_heads:
@@ -67,7 +67,7 @@ def exchanged_before_the_cut(x, num_heads):
 def positions_behind_columns(x, num_heads):
     """Your positions are the last axis: (B, H, d, T).
 
-    That is what the keys are turned to within attention; here the order is (B, H, T, d).
+    Attention transposes the keys to that order; here the order is (B, H, T, d).
     """
     batch, length, width = x.shape
     if width % num_heads:
@@ -115,7 +115,8 @@ def without_axes_of_size_one(x, num_heads):
 def refused_by_torch_alone(x, num_heads):
     """You leave it to torch's reshape to complain when H does not divide D.
 
-    Its RuntimeError speaks of sizes nobody chose; ask `width % num_heads` first and raise a ValueError naming both.
+    Its RuntimeError names sizes that the caller never chose; check `width % num_heads` first and raise a ValueError
+    naming both.
     """
     batch, length, width = x.shape
     return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)
@@ -125,7 +126,7 @@ def refused_by_torch_alone(x, num_heads):
 def remainder_cut_off(x, num_heads):
     """When H does not divide D, you silently drop the columns that are left over.
 
-    Columns that vanish are an error nobody notices; raise a ValueError that names D and H.
+    Columns that vanish are an error that goes unnoticed; raise a ValueError that names D and H.
     """
     batch, length, width = x.shape
     key_width = width // num_heads
@@ -136,7 +137,7 @@ def remainder_cut_off(x, num_heads):
 def asserted(x, num_heads):
     """You check with `assert`, which raises an AssertionError and is skipped under `python -O`.
 
-    What callers pass deserves `if width % num_heads: raise ValueError(...)` with both numbers in the text.
+    To check arguments, write `if width % num_heads: raise ValueError(...)` with both numbers in the text.
     """
     batch, length, width = x.shape
     assert width % num_heads == 0

@@ -231,7 +231,7 @@ class WideQueryAxis(WideMultiHeadAttention):
 class WideWeightsAveraged(WideMultiHeadAttention):
     """You return the weights averaged over the heads, as torch's own layer does by default.
 
-    Each head's weights are asked for, (B, H, Tq, Tk): that heads differ is what they are for.
+    Return each head's weights, (B, H, Tq, Tk): heads are there to differ.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -243,7 +243,7 @@ class WideWeightsAveraged(WideMultiHeadAttention):
 class WideWeightsDetached(WideMultiHeadAttention):
     """The weights you return are detached: no gradient reaches `w_q` and `w_k` through them.
 
-    Return them as they are; whoever only wants to look at them can detach them.
+    Return them as they are; a caller that only wants to look at them can detach them.
     """
 
     def forward(self, query, key, value, mask=None):

@@ -81,7 +81,7 @@ def in_evaluation_too(x, rate, training):
 
 @misconception("dropout", "dropout-never")
 def never(x, rate, training):
-    """You drop nothing in training; perhaps training and evaluation are exchanged.
+    """You drop nothing in training; perhaps training and evaluation are swapped.
 
     In training, draw a random number for each entry and set those below rate to zero; in evaluation, return x.
     """

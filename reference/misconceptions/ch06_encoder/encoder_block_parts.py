@@ -193,7 +193,7 @@ class BareNorm(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-time-first")
 class TimeFirst(EncoderBlock):
-    """Your attention runs over the batch: batch and positions are exchanged before it.
+    """Your attention runs over the batch: batch and positions are swapped before it.
 
     All parts here are batch first, (B, T, D); no transpose is needed.
     """
