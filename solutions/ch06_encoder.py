@@ -1,17 +1,17 @@
 # %% [markdown]
 # # Chapter 6 · The encoder
 #
-# **Attention only ever averages: whatever a head reads, it gives back a weighted mean of vectors. Average a
-# dozen times in a row and every word should end up as the same grey mush. Why does a stack of a dozen
-# attention layers work all the same?**
+# **Attention only ever averages: whatever a head reads, it gives back a weighted mean of vectors. Average a dozen
+# times in a row and every word should end up as the same grey mush. Why does a stack of a dozen attention layers work
+# anyway?**
 #
-# Because of what is wrapped around them. A *residual connection* adds the result of a layer to what went in,
-# so a word keeps what it was and only takes on something new. A *layer norm* keeps the numbers at one size,
-# however many results have been added. And after everybody has listened, a small *feed-forward network* lets
-# each word think about what it heard, alone. Attention mixes positions, the feed-forward network mixes
-# features. The two together are an encoder block, and an encoder is a stack of blocks.
+# Because of what is wrapped around them. A *residual connection* adds the result of a layer to its input, so a word
+# keeps what it was and only takes on something new. A *layer norm* keeps the numbers at one size, however many results
+# have been added. And once all words have listened, a small *feed-forward network* lets each word think alone about
+# what it heard. Attention mixes positions, the feed-forward network mixes features. The two together are an encoder
+# block, and an encoder is a stack of blocks.
 #
-# The same parts can be put together in two orders (dropout left out, FFN is the feed-forward network):
+# The same parts can be put together in two orders (dropout is left out; FFN is the feed-forward network):
 #
 # ```text
 # post-norm, norm_first=False                     pre-norm, norm_first=True
@@ -30,10 +30,10 @@
 #
 # Letters: B batch, T positions, D model width, H heads, F feed-forward width, L blocks, V vocabulary.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
-"""Chapter 6: the encoder: layer norm, feed-forward network, dropout, and the blocks they make."""
+"""Chapter 6, the encoder: layer norm, feed-forward network, dropout, and the blocks they make."""
 
 import torch
 from torch import nn
@@ -44,7 +44,7 @@ from reference.blocks import MultiHeadAttention
 # %% [markdown]
 # ## Layer norm
 # **What.** Each vector is shifted to mean 0 and stretched to variance 1. Two learned vectors, scale γ and
-# shift β, then give every feature the size and the place that the model wants:
+# shift β, then give every feature the scale and the offset that the model wants:
 #
 # $$ \mu = \frac{1}{D} \sum_m x_m, \qquad \sigma^2 = \frac{1}{D} \sum_m (x_m - \mu)^2, \qquad
 #    y_m = \gamma_m \, \frac{x_m - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta_m $$
@@ -57,25 +57,24 @@ from reference.blocks import MultiHeadAttention
 # | x − μ | −2 | −1 | 0 | 3 | σ² = 14 / 4 = 3.5 |
 # | (x − μ) / √(σ² + ε) | −1 | −0.5 | 0 | 1.5 | √4 = 2 |
 #
-# **Why.** Residual connections add and add, so the numbers would grow from block to block. Batch norm would
-# keep them at one size as well, but with the statistics of the whole batch: what a sentence means would depend
-# on its neighbours and on their padding. Layer norm looks at one vector at a time, at nothing else.
+# **Why.** Residual connections keep adding, so the numbers would grow from block to block. Batch norm would keep them
+# at one size as well, but with the statistics of the whole batch: what a sentence means would depend on its neighbours
+# and on their padding. Layer norm looks at one vector at a time and at nothing else.
 #
-# **Two traps.** The variance is the *biased* one, divided by D and not by D − 1, which is what `x.var(-1)`
-# divides by unless told otherwise. And ε stands *under* the root. A vector whose entries are all equal has
-# variance 0, and only ε saves it from 0/0.
+# **Two traps.** The variance is the *biased* one, divided by D and not by D − 1, which is the default of `x.var(-1)`.
+# And ε goes *under* the root. A vector whose entries are all equal has variance 0, and only ε saves it from 0/0.
 #
 # > **The lecture errs here.** It adds ε to the standard deviation and normalises each attention layer's output "on
-# > its own". Its Keras code does what the paper says: ε goes to the variance, and each *word's vector* is
+# > its own". Its Keras code does what the paper says: ε is added to the variance, and each *word's vector* is
 # > normalised by itself.
 #
-# **Shapes.** x `(..., D)`, scale and shift `(D,)` → `(..., D)`. Mean and variance are `(..., 1)`: one number
-# for each vector, kept as an axis so that they meet the right one.
+# **Shapes.** x `(..., D)`, scale and shift `(D,)` → `(..., D)`. Mean and variance are `(..., 1)`: one number for each
+# vector, with the axis kept so that each meets the right vector.
 #
 # **Where.** Ba, Kiros and Hinton 2016; Vaswani et al. 2017, section 3.1.
 #
-# `F.layer_norm`, `nn.LayerNorm`, and group, instance and batch norm, which come to the same after a reshape, are
-# not allowed here, as they *are* the exercise.
+# `F.layer_norm`, `nn.LayerNorm`, and group, instance and batch norm, which do the same after a reshape, are not
+# allowed here, as they *are* the exercise.
 
 
 # %% exercise="layer_norm"
@@ -83,7 +82,7 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
     """Normalise every vector along the last axis, then scale and shift its features.
 
     Args:
-        x: (..., D), with any number of axes in front, also none.
+        x: (..., D), with any number of axes in front, including none.
         scale: γ, (D,).
         shift: β, (D,).
         eps: ε > 0, added to the variance under the root.
@@ -103,18 +102,17 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 # %% [markdown] hints="layer_norm" difficulty=2 minutes=15 core=true
 # 1. Do the row 1, 2, 3, 6 by hand first. Which axis do you take the mean over, and what shape must it have so
 #    that you can subtract it from x?
-# 2. Subtract the mean, take the mean of the squares of what is left: that is the variance, divided by D.
-#    Keep the last axis in both (`keepdim=True`), or the numbers land on the wrong vectors whenever two sizes
-#    agree. Then divide by the root of variance plus eps.
+# 2. Subtract the mean, then take the mean of the squares of what is left: that is the variance, divided by D. Keep the
+#    last axis in both (`keepdim=True`), or the numbers land on the wrong vectors whenever two sizes agree. Then divide
+#    by the root of variance plus eps.
 # 3. `centred = x - x.mean(-1, keepdim=True)`, `variance = centred.square().mean(-1, keepdim=True)`, and then
 #    `centred / torch.sqrt(variance + eps)`, times scale, plus shift.
 
 # %% [markdown] debrief="layer_norm"
-# Two of these stand in each block of an encoder, three in each block of a decoder, and without them no deep
-# Transformer trains well. What surprises: multiply x by 1000, or add 7 to all of its entries, and the result
-# is (but for ε) the same, so behind a norm only the *direction* of a vector counts. Llama drops even the
-# mean, as the end of this chapter shows. To read: Ba, Kiros and Hinton 2016, arXiv 1607.06450, section 5, on
-# what such a norm cannot see.
+# There are two of these in each block of an encoder, three in each block of a decoder, and without them no deep
+# Transformer trains well. A surprise: multiply x by 1000, or add 7 to all of its entries, and the result is the same
+# (apart from ε), so behind a norm only the *direction* of a vector counts. Llama drops even the mean, as the end of
+# this chapter shows. To read: Ba, Kiros and Hinton 2016, arXiv 1607.06450, section 5, on what such a norm cannot see.
 
 # %% [markdown]
 # ## The feed-forward network
@@ -122,14 +120,13 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 #
 # $$ \text{FFN}(x) = \max(0,\; x W_1 + b_1) \, W_2 + b_2 $$
 #
-# **Why.** The weighted mean that attention takes of its values is linear in them. The ReLU is where a block
-# bends: a hidden unit fires or stays silent. The hidden layer is wide (F = 4D in the paper), so there are many
-# units, each looking for its own pattern, and this is where most of a block's parameters live. Narrow, wide, narrow:
-# image networks call this an *inverted bottleneck*.
+# **Why.** Attention's weighted mean is linear in its values. The ReLU is where a block bends: a hidden unit fires or
+# stays silent. The hidden layer is wide (F = 4D in the paper), so there are many units, each looking for its own
+# pattern, and this is where most of a block's parameters live. Narrow, wide, narrow: image networks call this an
+# *inverted bottleneck*.
 #
-# **Shapes.** x `(B, T, D)`, W₁ `(D, F)`, b₁ `(F,)`, W₂ `(F, D)`, b₂ `(D,)` → `(B, T, D)`. Here the matrices
-# stand as they do in the formula, to the right of x: inputs × outputs. An `nn.Linear` keeps its weight the
-# other way round.
+# **Shapes.** x `(B, T, D)`, W₁ `(D, F)`, b₁ `(F,)`, W₂ `(F, D)`, b₂ `(D,)` → `(B, T, D)`. Here the matrices are used
+# as in the formula, to the right of x: inputs × outputs. An `nn.Linear` keeps its weight the other way round.
 #
 # **Where.** Vaswani et al. 2017, section 3.3, equation 2.
 
@@ -157,35 +154,35 @@ def feed_forward(
 
 
 # %% [markdown] hints="feed_forward" difficulty=1 minutes=10 core=true
-# 1. Write the shape beside each step: from D to F and back to D. Where in the formula does max(0, ·) stand,
-#    and what is inside it?
+# 1. Write the shape beside each step: from D to F and back to D. Where in the formula is max(0, ·), and what is inside
+#    it?
 # 2. `x @ w1` needs no transpose, and a bias of shape `(F,)` broadcasts over batch and positions. The ReLU
 #    comes after the first bias; nothing comes after the second.
 # 3. `hidden = torch.relu(x @ w1 + b1)`, then the same again with `w2` and `b2`, without the ReLU.
 
 # %% [markdown] debrief="feed_forward"
-# In BERT, GPT and ViT this function holds two thirds of each block's parameters, and it is where much of what
-# a model knows is stored. You can read it as a memory: each column of W1 is a pattern to look for, each row
-# of W2 is what to add when it is found. Mixture-of-experts models keep many such networks and send each word
-# to one or two of them. To read: Geva et al. 2021, arXiv 2012.14913, section 3, on the patterns they found.
+# In BERT, GPT and ViT this function holds two thirds of each block's parameters, and much of what a model knows is
+# stored here. You can read it as a memory: each column of W1 is a pattern to look for, each row of W2 is what to add
+# when it is found. Mixture-of-experts models keep many such networks and send each word to one or two of them. To
+# read: Geva et al. 2021, arXiv 2012.14913, section 3, on the patterns they found.
 
 # %% [markdown]
 # ## Dropout
-# **What.** In training, every entry is set to zero with probability `rate`, each by its own throw of the dice.
-# The entries that survive are divided by 1 − rate. In evaluation nothing happens at all.
+# **What.** In training, every entry is set to zero with probability `rate`, each by its own roll of the dice. The
+# entries that survive are divided by 1 − rate. In evaluation nothing happens at all.
 #
-# **Why.** A network that may lose any of its units at any time cannot let one of them do all the work.
+# **Why.** A network that may lose any unit at any time cannot let one of them do all the work.
 #
-# Why divide? With a rate of 0.2, four fifths of the sum survive. Whatever reads these numbers would get too
-# little in training and too much afterwards. Divided by 0.8, the mean is right: 0.8 · (x / 0.8) + 0.2 · 0 = x.
-# Because the mending is done in training (this is called *inverted* dropout), evaluation is left in peace.
+# Why divide? With a rate of 0.2, four fifths of the sum survive. The next layer would get too little in training and
+# too much afterwards. Divided by 0.8, the mean is right: 0.8 · (x / 0.8) + 0.2 · 0 = x. Because the correction is made
+# in training (this is called *inverted* dropout), evaluation needs none.
 #
 # **Shapes.** x of any shape → the same. A rate of 1 would divide by zero, and a negative one means nothing:
-# both raise `ValueError`, in evaluation too, for a mistake should show before it matters.
+# both raise `ValueError`, in evaluation too, since a mistake should show before it matters.
 #
 # **Where.** Srivastava et al. 2014; Vaswani et al. 2017, section 5.4, with a rate of 0.1.
 #
-# `F.dropout`, `nn.Dropout` and their kin are not allowed here, as they *are* the exercise.
+# `F.dropout`, `nn.Dropout` and related functions are not allowed here, as they *are* the exercise.
 
 
 # %% exercise="dropout"
@@ -198,10 +195,10 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
         training: False makes the function the identity.
 
     Returns:
-        Like x: in training each entry is either 0 or x / (1 - rate), drawn on its own; otherwise x.
+        Like x: in training each entry is either 0 or x / (1 - rate), drawn independently; otherwise x.
 
     Raises:
-        ValueError: rate lies outside of [0, 1), in training or not; the message names it.
+        ValueError: rate is outside [0, 1), in training or not; the message names it.
 
     Source: Srivastava et al. 2014; Vaswani et al. 2017, section 5.4.
     """
@@ -224,41 +221,41 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 #    `x * (torch.rand_like(x) >= rate) / (1 - rate)`.
 
 # %% [markdown] debrief="dropout"
-# Your classifier of chapter 7 and your Transformer of chapter 8 use it after every sublayer, and BERT does
-# too. What surprises: the largest language models often do without. Dropout keeps a model from learning its
-# data by heart, and PaLM (arXiv 2204.02311) went through its data only once. To read: Hinton et al. 2012,
-# arXiv 1207.0580, where the idea comes from.
+# Your classifier of chapter 7 and your Transformer of chapter 8 use it after every sublayer, and BERT does too. A
+# surprise: the largest language models often do without. Dropout keeps a model from learning its data by heart, and
+# PaLM (arXiv 2204.02311) went through its data only once. To read: Hinton et al. 2012, arXiv 1207.0580, where the idea
+# comes from.
 
 # %% [markdown]
 # ## The encoder block
 # **What.** Self-attention and a feed-forward network, each with a dropout, a residual connection and a norm.
-# The picture at the top has everything but the dropouts: each sits on what attention or feed-forward network
-# gives, *before* it is added.
+# The picture at the top has everything but the dropouts: each acts on the output of the attention or of the
+# feed-forward network, *before* it is added.
 #
 # | `norm_first` | around the attention | around the feed-forward network |
 # |---|---|---|
 # | False | z = norm1(x + dropout1(attention(x))) | out = norm2(z + dropout2(FFN(z))) |
 # | True | z = x + dropout1(attention(norm1(x))) | out = z + dropout2(FFN(norm2(z))) |
 #
-# **Why.** Imagine that attention and feed-forward network give nothing but zeros. A pre-norm block then hands
-# on x untouched, so a new block starts close to "do nothing" and learns what to add. That is worth trying on
-# your own block: it tells at once whether you add to the right thing.
+# **Why.** Imagine that attention and feed-forward network give nothing but zeros. A pre-norm block then passes x on
+# unchanged, so a new block starts close to "do nothing" and learns what to add. That is worth trying on your own
+# block: it shows at once whether your residuals start from the right tensor.
 #
-# **Shapes.** x `(B, T, D)` → `(B, T, D)`: what comes out is as large as what goes in, so blocks can be stacked.
-# The mask goes to the attention and broadcasts to `(B, H, T, T)`.
+# **Shapes.** x `(B, T, D)` → `(B, T, D)`: the output has the shape of the input, so blocks can be stacked. The mask
+# goes to the attention and broadcasts to `(B, H, T, T)`.
 #
 # **Given.** `self.attention(query, key, value, mask)` returns output and weights, as in chapter 5. Calling
 # `self.feed_forward(x)`, `self.norm1(x)` or `self.dropout1(x)` does what you have just written, with
-# parameters that can be learned; the dropouts know by themselves whether the model is being trained.
+# parameters that can be learned; the dropouts know whether the model is being trained.
 #
 # > **The lecture errs here.** It takes the two arguments of Keras's `multi_head_attention(inputs, inputs)` for key
-# > and value. They are query and *value*; the key, left out, is the value again. With the same tensor twice you
-# > cannot see the difference. In the cross-attention of chapter 8 you could.
+# > and value. They are query and *value*; the key, left out, is the value again. With the same tensor twice you cannot
+# > see the difference; in the cross-attention of chapter 8 you can.
 #
 # **Where.** Vaswani et al. 2017, section 3.1 and figure 1 (left); pre-norm: Xiong et al. 2020.
 #
 # The finished block of `reference.blocks` is this exercise and not allowed in it, nor are `nn.TransformerEncoderLayer`
-# and its kin, here and in the next exercise.
+# and related layers, here and in the next exercise.
 
 
 # %% exercise="EncoderBlock"
@@ -308,32 +305,31 @@ class EncoderBlock(nn.Module):
 
 
 # %% [markdown] hints="EncoderBlock" difficulty=3 minutes=25 core=true
-# 1. Begin with post-norm and one line of the picture: what does attention read, what is its result added to,
-#    and what is normalised? In self-attention, who are query, key and value?
+# 1. Begin with post-norm and one line of the picture: what does attention read, what is its result added to, and what
+#    is normalised? In self-attention, what are query, key and value?
 # 2. `self.attention` returns a pair; keep its first part. The second residual starts at z, the result of the
-#    first, not at x. In pre-norm the norms move into the branches: what is added is the result of a layer on
-#    normalised input, what it is added to stays as it was.
+#    first, not at x. In pre-norm the norms move into the branches: add the result of a layer on normalised input to
+#    the input as it was.
 # 3. Post-norm: `heard, _ = self.attention(x, x, x, mask)`, `z = self.norm1(x + self.dropout1(heard))`,
 #    `self.norm2(z + self.dropout2(self.feed_forward(z)))`. Pre-norm: attend with `normed = self.norm1(x)` three
 #    times, `z = x + self.dropout1(heard)`, then the same around `self.feed_forward(self.norm2(z))`.
 
 # %% [markdown] debrief="EncoderBlock"
 # Twelve of these are BERT's body (chapter 10); the same block, pre-norm and with a causal mask, is GPT-2
-# (chapter 9), and on patches it is ViT (chapter 11). What surprises: two residual connections make four ways
-# through a block, so 4^12, or 17 million, through twelve, and most of them are short; a deep stack acts like
-# a crowd of shallow ones (Veit et al. 2016, arXiv 1605.06431). To read: Xiong et al. 2020, arXiv 2002.04745,
-# on where the norm belongs.
+# (chapter 9), and on patches it is ViT (chapter 11). A surprise: two residual connections make four ways through a
+# block, so 4^12, or 17 million, through twelve, and most of them are short; a deep stack acts like a crowd of shallow
+# ones (Veit et al. 2016, arXiv 1605.06431). To read: Xiong et al. 2020, arXiv 2002.04745, on where the norm belongs.
 
 # %% [markdown]
 # ## The encoder
-# **What.** L blocks, one after the other. Each has parameters of its own, reads what the one before it wrote,
-# and gets the same mask. In pre-norm, one last norm follows.
+# **What.** L blocks, one after the other. Each has parameters of its own, reads what the previous one wrote, and gets
+# the same mask. In pre-norm, one last norm follows.
 #
-# **Why the last norm?** Nothing in a pre-norm block normalises the sums, so they grow with every block. The
-# norm at the end hands on vectors of one size. A post-norm block ends with a norm anyway.
+# **Why the last norm?** Nothing in a pre-norm block normalises the sums, so they grow with every block. The norm at
+# the end passes on vectors of one size. A post-norm block ends with a norm anyway.
 #
-# **Why the mask each time?** Padding is still padding after the first block. Its vectors have been computed on
-# like all others and are as loud as any.
+# **Why the mask each time?** Padding is still padding after the first block. Its vectors have gone through the same
+# computation as all others and are just as loud.
 #
 # **A dense network of words.** Put one number in place of each word's vector, and learned weights in place of the
 # attention weights, and this stack is the plain dense network. Here the units are whole vectors, and their weights
@@ -341,8 +337,8 @@ class EncoderBlock(nn.Module):
 #
 # **Shapes.** x `(B, T, D)` → `(B, T, D)`.
 #
-# **Given.** The blocks here are ready ones from `reference.blocks`, so that you can go on even if your own
-# block does not work yet. Feel free to put yours in: the parameters have the same names.
+# **Given.** The blocks here are ready-made ones from `reference.blocks`, so that you can go on even if your own block
+# does not work yet. Feel free to use yours: the parameters have the same names.
 #
 # **Where.** Vaswani et al. 2017, section 3.1, with L = 6; last norm: Xiong et al. 2020.
 
@@ -398,15 +394,14 @@ class Encoder(nn.Module):
 
 # %% [markdown] hints="Encoder" difficulty=2 minutes=10 core=true
 # 1. What does the second block read? And is there a norm left that no block has?
-# 2. Go through `self.blocks` in a loop, and give each block the result of the one before and the mask. After
-#    the loop, not in it, comes `self.norm`, but only if `self.norm_first`.
+# 2. Go through `self.blocks` in a loop, and give each block the result of the previous one and the mask. After the
+#    loop, not in it, comes `self.norm`, but only if `self.norm_first`.
 # 3. `for block in self.blocks: x = block(x, mask)`, then `return self.norm(x) if self.norm_first else x`.
 
 # %% [markdown] debrief="Encoder"
-# This is the left half of chapter 8's Transformer, and the whole of BERT but for its tables and its head.
-# What surprises: the blocks do such similar work that ALBERT (arXiv 1909.11942) lets all of them share one
-# set of parameters and loses little. To read: Vaswani et al. 2017, arXiv 1706.03762, section 3.1, a few lines
-# that half of this chapter is about.
+# This is the left half of chapter 8's Transformer, and all of BERT except its tables and its head. A surprise: the
+# blocks do such similar work that ALBERT (arXiv 1909.11942) lets all of them share one set of parameters and loses
+# little. To read: Vaswani et al. 2017, arXiv 1706.03762, section 3.1, a few lines that half of this chapter is about.
 
 # %% [markdown]
 # ## How large is it?
@@ -431,15 +426,15 @@ class Encoder(nn.Module):
 # | **all together** | **108,888,576** |
 #
 # The paper rounds its model to 110 million; a norm after the tables, a table for the two sentences and a last
-# linear layer make up the rest. Two thirds of a block sit in the feed-forward network. And the number of heads
-# does not appear anywhere: more heads are narrower heads.
+# linear layer make up the rest. Two thirds of a block are in the feed-forward network. And the number of heads does
+# not appear anywhere: more heads are narrower heads.
 #
 # **Where.** Devlin et al. 2019, section 3, for the sizes and the 110 million.
 
 
 # %% exercise="encoder_parameters"
 def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int = 0, max_length: int = 0) -> int:
-    """Number of parameters of a post-norm encoder with biases everywhere, and of the tables in front of it.
+    """Count the parameters of a post-norm encoder with biases everywhere, and of the tables in front of it.
 
     Args:
         num_blocks: L.
@@ -470,14 +465,14 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 #    the feed-forward network, `2 * 2 * width` for the norms, and `(vocab_size + max_length) * width` once.
 
 # %% [markdown] debrief="encoder_parameters"
-# With this count models are planned long before they are trained. Without the small terms a block has 12 D²
-# parameters, 4 for attention and 8 for the feed-forward network: GPT-3, with 96 blocks and D = 12,288, comes
-# to 174 billion in one line of arithmetic. To read: Kaplan et al. 2020, arXiv 2001.08361, section 2.1, where
-# the same line gives the cost of training: about six operations for each parameter and token.
+# Models are planned with this count long before they are trained. Without the small terms a block has 12 D²
+# parameters, 4 for attention and 8 for the feed-forward network: GPT-3, with 96 blocks and D = 12,288, comes to 174
+# billion in one line of arithmetic. To read: Kaplan et al. 2020, arXiv 2001.08361, section 2.1, where the same line
+# gives the cost of training: about six operations for each parameter and token.
 
 # %% [markdown]
 # ## What today's models changed
-# The block of 2017 is still recognisable in Llama 3, but hardly a part is the same:
+# The block of 2017 is still recognisable in Llama 3, but hardly any part is the same:
 #
 # | | this chapter | Llama 3 |
 # |---|---|---|
@@ -497,8 +492,8 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 #
 # $$ \text{SwiGLU}(x) = \left( \text{SiLU}(x W_1) \odot x V \right) W_2, \qquad \text{SiLU}(z) = z \, \sigma(z) $$
 #
-# Three matrices in place of two, so F shrinks to two thirds: with D = 768, 3 · 768 · 2048 parameters instead of
-# 2 · 768 · 3072, which is the same number.
+# Three matrices replace two, so F shrinks to two thirds: with D = 768, 3 · 768 · 2048 parameters instead of 2 · 768 ·
+# 3072, which is the same number.
 #
 # Here are both, beside your own. They are not graded. The picture shows *one* hidden unit of each kind, with all
 # weights 1. Yours is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
@@ -537,10 +532,10 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## See it run
-# Back to the question of the first line: do twelve layers of averaging leave grey mush? Twelve words that have nothing
-# in common go through twelve untrained blocks, built in four ways. The first picture shows how much of the vectors
-# is still each word's *own*, from 1, nothing shared, to 0, all words the same. The second shows how large a gradient
-# arrives at each block on its way down from the top (as a power of ten).
+# Back to the question at the top: do twelve layers of averaging leave grey mush? Twelve words with nothing in common
+# go through twelve untrained blocks, built in four ways. The first picture shows how much of the vectors is still each
+# word's *own*, from 1, nothing shared, to 0, all words the same. The second shows how large a gradient arrives at each
+# block on its way down from the top (as a power of ten).
 
 # %%
 if __name__ == "__main__":
@@ -569,16 +564,16 @@ if __name__ == "__main__":
     mine.bars(length, title="length of a word's vector after twelve blocks (8 before)").show()
 
 # %% [markdown]
-# Without residual connections two blocks are enough to make mush of them, and the lowest block gets a gradient 10^14
-# times smaller than the highest: it learns nothing. Norms alone mend the gradients, but the words are gone all the
-# same. In your blocks, with residual connections, the words stay apart. That attention alone loses its words this fast
-# has been proven: [Dong et al. 2021](https://arxiv.org/abs/2103.03404). The bars show the price of pre-norm: its sums
-# grow with each block, which is why an encoder of such blocks ends with a norm.
+# Without residual connections two blocks are enough to turn them to mush, and the lowest block gets a gradient 10^14
+# times smaller than the highest: it learns nothing. Norms alone repair the gradients, but the words are still lost. In
+# your blocks, with residual connections, the words stay apart. That attention alone loses its words this fast has been
+# proven: [Dong et al. 2021](https://arxiv.org/abs/2103.03404). The bars show the price of pre-norm: its sums grow with
+# each block, which is why an encoder of such blocks ends with a norm.
 #
 # ## What you have now
-# The left half of the most reproduced picture of the field: words listen, add, normalise, think, add,
-# normalise, and do it again. In chapter 7 one such block and an average are enough to tell whether a film was
-# liked; chapter 8 puts a decoder beside it.
+# You have the left half of the most reproduced picture in the field: words listen, add, normalise, think, add,
+# normalise, and do it again. In chapter 7 one such block and an average are enough to tell whether a reviewer liked a
+# film; chapter 8 puts a decoder beside it.
 #
 # **To read.** The block: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762). Its parts: residual connections,
 # [He et al. 2015](https://arxiv.org/abs/1512.03385); layer norm, [Ba, Kiros and Hinton

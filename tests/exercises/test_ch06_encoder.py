@@ -28,7 +28,7 @@ SILENT = ("attention.w_o", "feed_forward.2")  # filled with 0, a layer gives not
 
 
 def normalised(x: torch.Tensor) -> bool:
-    """Each vector has mean 0 and, but for eps, variance 1."""
+    """Each vector has mean 0 and, apart from eps, variance 1."""
     return near(x.mean(-1), 0) and near(x.var(-1, correction=0), 1, 0.02)
 
 
@@ -70,7 +70,7 @@ def stack(draw: Draw, num_blocks: int, norm_first: bool, **options: Any) -> Any:
 
 
 def padded(draw: Draw) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """A sentence, the same with something loud behind its words, and the mask that hides it."""
+    """A sentence, the same with something loud after its words, and the mask that hides it."""
     x = x_of(draw, "1 T D")
     longer = torch.cat([x, draw("1 padding D", scale=100.0)], dim=1)
     return x, longer, (torch.arange(longer.shape[1]) < x.shape[1])[None, None, None, :]
@@ -86,7 +86,7 @@ def with_dead_rows(mask: torch.Tensor) -> torch.Tensor:
 
 @exercise("layer_norm", points=1, level="property")
 def test_every_vector_gets_mean_0_and_variance_1(agree: Agree, draw: Draw) -> None:
-    """with scale 1 and shift 0 a vector of large numbers gets mean 0 and, but for eps, variance 1"""
+    """with scale 1 and shift 0 a vector of large numbers gets mean 0 and, apart from eps, variance 1"""
     draw.fix(D=draw.random.randrange(6, 10))
     x, ones = draw("B T D", scale=50.0), torch.ones(draw.size("D"), dtype=F64)
     agree.satisfies("every vector has mean 0 and variance 1", normalised, x + 100, ones, 0 * ones, 0.1)
@@ -94,7 +94,7 @@ def test_every_vector_gets_mean_0_and_variance_1(agree: Agree, draw: Draw) -> No
 
 @exercise("layer_norm", points=1, level="property")
 def test_every_vector_is_normalised_by_itself(agree: Agree, draw: Draw) -> None:
-    """what becomes of a vector does not depend on the others around it"""
+    """the result for a vector does not depend on the vectors around it"""
     x, says = draw("B T D"), "x[0, 0] and x[1, 0] are equal, and so are their results"
     x[1, 0] = x[0, 0]
     agree.satisfies(says, lambda r: near(r[0, 0], r[1, 0]), x, draw("D"), draw("D"), 0.1)
@@ -117,7 +117,7 @@ def test_equal_features_become_the_shift(agree: Agree, draw: Draw) -> None:
 
 @exercise("layer_norm", points=1, level="edges")
 def test_the_last_axis_is_normalised_whatever_stands_in_front(agree: Agree, draw: Draw) -> None:
-    """a single vector will do, and so do four axes, axes of one size and axes of size 1"""
+    """a single vector works, and so do four axes, axes of equal size and axes of size 1"""
     draw.fix(B=2, H=3, T=4, D=5)
     for axes in ("D", "T D", "B H T D", "1 1 D", "D D", "1 D D", "D D D"):
         agree(draw(axes), draw("D"), draw("D"), 0.3)
@@ -134,14 +134,14 @@ def test_layer_norm_learns_anywhere(agree: Agree, draw: Draw) -> None:
 
 @exercise("feed_forward", points=2, level="values")
 def test_feed_forward_is_its_formula(agree: Agree, draw: Draw) -> None:
-    """ReLU(x w1 + b1) w2 + b2, for square matrices too"""
+    """ReLU(x w1 + b1) w2 + b2, even for square matrices"""
     agree(draw("B T 5"), *network(draw, "5", "5"))
     agree(draw("B T D"), *network(draw))
 
 
 @exercise("feed_forward", points=1, level="property")
 def test_silent_units_and_other_positions_say_nothing(agree: Agree, draw: Draw) -> None:
-    """where every hidden unit is below zero only b2 is left, and a position knows nothing of the others"""
+    """where every hidden unit is below zero only b2 is left, and a position knows nothing about the others"""
     x, (w1, b1, w2, b2) = draw("B T D"), network(draw)
     x[1, 0] = x[0, 0]
     agree.satisfies("with no hidden unit above 0, every vector is b2", lambda r: near(r, b2), x, w1, b1 - 1000, w2, b2)
@@ -184,7 +184,7 @@ def test_survivors_are_divided_by_the_share_that_is_kept(agree: Agree, draw: Dra
 
 @exercise("dropout", points=1, level="property")
 def test_the_share_of_zeros_is_the_rate(agree: Agree, draw: Draw) -> None:
-    """of many entries, about the share `rate` is dropped"""
+    """of many entries, a share of about `rate` is dropped"""
     for rate in (0.2, 0.7):
         says, x = f"about {rate} of all entries are 0", draw("10 40 50")
         agree.satisfies(says, lambda r, rate=rate: near((r == 0).double().mean(), rate, 0.03), x, rate, True)
@@ -232,17 +232,17 @@ def test_pre_norm_normalises_what_the_layers_read(agree: Agree, draw: Draw) -> N
 
 @exercise("EncoderBlock", points=1, level="property")
 def test_layers_that_give_nothing_change_nothing(agree: Agree, draw: Draw) -> None:
-    """when attention and FFN give zeros, pre-norm hands x on as it is, and post-norm gives norm2(norm1(x))"""
+    """when attention and FFN give zeros, pre-norm returns x as it is, and post-norm gives norm2(norm1(x))"""
     x, fill = x_of(draw, scale=3.0), dict.fromkeys(SILENT, 0.0)
-    says = "where the layers give zeros, pre-norm hands x on as it is"
+    says = "where the layers give zeros, pre-norm returns x as it is"
     agree.satisfies(says, lambda r: near(r, x), x, build=block(draw, True, fill=fill))
     agree(x, build=block(draw, False, fill=fill))
 
 
 @exercise("EncoderBlock", points=1, level="property")
 def test_padding_and_order_do_not_matter(agree: Agree, draw: Draw) -> None:
-    """turned round, and with hidden padding in front, a sentence gives the same results in the other order"""
-    says, (x, longer, mask) = "the words keep their results, turned round and behind hidden padding", padded(draw)
+    """reversed, and with hidden padding in front, a sentence gives the same results in reverse"""
+    says, (x, longer, mask) = "the words keep their results, reversed and after hidden padding", padded(draw)
     turned = longer.flip(1), mask.flip(-1)
     for build in (block(draw, norm_first) for norm_first in ORDERS):
         agree.relates(says, lambda a, b: near(a, b.flip(1)[:, : a.shape[1]]), (x,), turned, build=build)
@@ -260,7 +260,7 @@ def test_dropout_acts_on_what_is_added(agree: Agree, draw: Draw) -> None:
     for silent in SILENT:
         fill = {silent: 0.0, "norm2.weight": 1.0, "norm2.bias": 0.0}
         twins, build = draw("1 1 D").expand(2, 20, 12), block(draw, False, fill=fill, **training)
-        says = "equal positions come to differ, and every vector still has mean 0 and variance 1"
+        says = "equal positions become different, and every vector still has mean 0 and variance 1"
         shows = lambda r: "they stay equal" if normalised(r) else f"variances up to {r.var(-1, correction=0).max():.4g}"  # noqa: E731
         agree.satisfies(says, lambda r: normalised(r) and not near(r, r[:, :1]), twins, build=build, shows=shows)
 
@@ -286,7 +286,7 @@ def test_blocks_learn_anywhere(agree: Agree, draw: Draw) -> None:
 
 @exercise("Encoder", points=2, level="values")
 def test_post_norm_blocks_follow_each_other(agree: Agree, draw: Draw) -> None:
-    """each block reads what the one before it wrote, in order, be there one block or three"""
+    """each block reads what the previous one wrote, in order, whether there is one block or three"""
     x = x_of(draw)
     agree(x, build=stack(draw, 1, False))
     agree(x, mask=draw.mask("B 1 1 T"), build=stack(draw, 3, False))
@@ -302,8 +302,8 @@ def test_pre_norm_blocks_are_followed_by_one_norm(agree: Agree, draw: Draw) -> N
 
 @exercise("Encoder", points=1, level="property")
 def test_padding_stays_hidden_in_every_block(agree: Agree, draw: Draw) -> None:
-    """padding that the mask hides changes no word, in one block after the other"""
-    says, (x, longer, mask) = "with hidden padding behind them, the words keep their results", padded(draw)
+    """padding that the mask hides changes no word, in any block"""
+    says, (x, longer, mask) = "with hidden padding after them, the words keep their results", padded(draw)
     for build in (stack(draw, 2, norm_first) for norm_first in ORDERS):
         agree.relates(says, lambda a, b: near(a, b[:, : a.shape[1]]), (x,), (longer, mask), build=build)
 

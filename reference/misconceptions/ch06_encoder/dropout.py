@@ -51,7 +51,7 @@ def rate_is_kept(x, rate, training):
 
 @misconception("dropout", "dropout-upside-down")
 def mask_upside_down(x, rate, training):
-    """Your mask is upside down: an entry is kept with probability rate.
+    """Your mask is inverted: an entry is kept with probability rate.
 
     A uniform number lies below rate with probability rate; where it does, the entry is dropped.
     """
@@ -61,7 +61,7 @@ def mask_upside_down(x, rate, training):
 
 @misconception("dropout", "dropout-normal")
 def normal_numbers(x, rate, training):
-    """You compare normal random numbers with rate, so that another share is dropped.
+    """You compare normal random numbers with rate, so that the wrong share is dropped.
 
     `torch.randn_like` is normal; `torch.rand_like` is uniform in [0, 1), and lies below rate with probability rate.
     """
@@ -144,7 +144,7 @@ def whole_vectors(x, rate, training):
 def one_for_the_batch(x, rate, training):
     """You draw one mask and use it for every row of the batch.
 
-    Each entry throws its own dice; draw as many numbers as x has: `torch.rand_like(x)`.
+    Each entry needs a number of its own; draw as many as x has: `torch.rand_like(x)`.
     """
     x = dropout(x, rate, False)
     return x * (torch.rand_like(x[:1]) >= rate) / (1 - rate) if training else x
@@ -152,7 +152,7 @@ def one_for_the_batch(x, rate, training):
 
 @misconception("dropout", "dropout-all-or-nothing")
 def all_or_nothing(x, rate, training):
-    """You throw the dice once and drop everything or nothing.
+    """You draw one random number and drop everything or nothing.
 
     Draw a number for every entry: `torch.rand_like(x)`.
     """
@@ -173,7 +173,7 @@ def seeded(x, rate, training):
 
 @misconception("dropout", "dropout-checked-in-training-only")
 def checked_in_training_only(x, rate, training):
-    """In evaluation you take any rate.
+    """In evaluation you accept any rate.
 
     Check it first, before looking at `training`: a mistake should show before it matters.
     """
@@ -182,9 +182,9 @@ def checked_in_training_only(x, rate, training):
 
 @misconception("dropout", "dropout-unchecked")
 def unchecked(x, rate, training):
-    """You take any rate.
+    """You accept any rate.
 
-    Outside of 0 <= rate < 1 dropping makes no sense; raise a ValueError that names it, before anything else.
+    Outside 0 <= rate < 1 dropping makes no sense; raise a ValueError that names it, before anything else.
     """
     return x * (torch.rand_like(x) >= rate) / (1 - rate) if training else x
 
@@ -224,7 +224,7 @@ def refuses_zero(x, rate, training):
 def nameless_error(x, rate, training):
     """Your error does not say which rate it was given.
 
-    Put it into the message, `f"... {rate}"`: whoever reads it may not know where it came from.
+    Put it into the message, `f"... {rate}"`: the reader may not know where it came from.
     """
     if not 0 <= rate < 1:
         raise ValueError("the rate is out of range")
@@ -233,7 +233,7 @@ def nameless_error(x, rate, training):
 
 @misconception("dropout", "dropout-assertion")
 def asserts(x, rate, training):
-    """You check the rate by an assert.
+    """You check the rate with an assert.
 
     Asserts may be switched off; raise a ValueError that names the rate.
     """
@@ -264,7 +264,7 @@ def always_float64(x, rate, training):
 def mask_on_the_default_device(x, rate, training):
     """You make a tensor (the mask?) on the default device instead of that of x.
 
-    On a GPU the two don't meet; `torch.rand_like(x)` draws where x lies.
+    On a GPU the two cannot be combined; `torch.rand_like(x)` draws on the device of x.
     """
     x = dropout(x, rate, False)
     return x * (torch.rand(x.shape) >= rate) / (1 - rate) if training else x

@@ -23,7 +23,7 @@ class NoLastNorm(Encoder):
 class NormInLoop(Encoder):
     """You apply the last norm after every block.
 
-    It comes once, after the loop: the sums that run from block to block are to stay as they are.
+    It comes once, after the loop: the sums that run from block to block must stay as they are.
     """
 
     def forward(self, x, mask=None):
@@ -53,7 +53,7 @@ class NormBefore(Encoder):
 class NoMask(Encoder):
     """You do not hand the mask on to the blocks.
 
-    Padding is listened to like any word: `block(x, mask)`. If you use a block of your own, does it hand the mask on?
+    Padding is attended to like any word: `block(x, mask)`. If you use a block of your own, does it hand the mask on?
     """
 
     def forward(self, x, mask=None):
@@ -75,7 +75,7 @@ class FirstMaskOnly(Encoder):
 
 @misconception("Encoder", "encoder-mask-inverted")
 class MaskInverted(Encoder):
-    """Your mask is upside down: positions attend to what is hidden, and to nothing else.
+    """Your mask is inverted: positions attend to what is hidden, and to nothing else.
 
     True means "may attend" here as everywhere; hand the mask on as it is.
     """
@@ -109,7 +109,7 @@ class MaskRequired(Encoder):
 
 @misconception("Encoder", "encoder-first-block-only")
 class FirstBlockOnly(Encoder):
-    """Only your first block is used; perhaps the `return` stands inside the loop.
+    """Only your first block is used; perhaps the `return` is inside the loop.
 
     All blocks take their turn: `for block in self.blocks`, and the `return` after the loop.
     """
@@ -136,7 +136,7 @@ class SameBlock(Encoder):
 class NotChained(Encoder):
     """Only your last block counts, as if every block read the original x.
 
-    A block reads what the one before it wrote: `x = block(x, mask)`.
+    A block reads what the previous one wrote: `x = block(x, mask)`.
     """
 
     def forward(self, x, mask=None):
@@ -161,7 +161,7 @@ class Reversed(Encoder):
 class LastBlockMissing(Encoder):
     """Your last block is never used.
 
-    Go through all of `self.blocks`; mind where a range or a slice ends.
+    Go through all of `self.blocks`; check where a range or a slice ends.
     """
 
     def forward(self, x, mask=None):

@@ -11,7 +11,7 @@ from reference.misconceptions import misconception
 class NoMask(EncoderBlock):
     """You do not hand the mask on to the attention.
 
-    Padding would be listened to like any word: `self.attention(x, x, x, mask)`.
+    Padding would be attended to like any word: `self.attention(x, x, x, mask)`.
     """
 
     def forward(self, x, mask=None):
@@ -20,7 +20,7 @@ class NoMask(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-mask-inverted")
 class MaskInverted(EncoderBlock):
-    """Your mask is upside down: positions attend to what is hidden, and to nothing else.
+    """Your mask is inverted: positions attend to what is hidden, and to nothing else.
 
     True means "may attend" here as everywhere; hand the mask on as it is.
     """
@@ -143,9 +143,9 @@ class DropoutLast(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-dropout-always")
 class DropoutAlways(EncoderBlock):
-    """Your dropout acts in evaluation too, as `F.dropout` does unless it is told otherwise.
+    """Your dropout acts in evaluation too, as `F.dropout` does by default.
 
-    `self.dropout1` knows by itself; with `F.dropout` hand over `self.training`.
+    `self.dropout1` knows by itself; with `F.dropout` pass `self.training`.
     """
 
     def forward(self, x, mask=None):

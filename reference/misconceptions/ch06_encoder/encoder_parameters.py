@@ -110,7 +110,7 @@ def one_block(num_blocks, width, hidden, vocab_size=0, max_length=0):
 def tables_per_block(num_blocks, width, hidden, vocab_size=0, max_length=0):
     """You count the tables once per block.
 
-    They stand in front of the first block, once.
+    They come before the first block, once.
     """
     return num_blocks * encoder_parameters(1, width, hidden, vocab_size, max_length)
 

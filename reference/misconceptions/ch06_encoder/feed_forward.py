@@ -27,7 +27,7 @@ def transposed(x, w1, b1, w2, b2):
 
 @misconception("feed_forward", "feed-forward-relu-late")
 def relu_at_the_end(x, w1, b1, w2, b2):
-    """Your ReLU stands at the end, after the second map, instead of between the two.
+    """Your ReLU comes at the end, after the second map, instead of between the two.
 
     It belongs on the hidden units; the result may be negative.
     """
@@ -56,7 +56,7 @@ def relu_on_the_input(x, w1, b1, w2, b2):
 def gelu(x, w1, b1, w2, b2):
     """You use GELU.
 
-    BERT, GPT and ViT do so, and chapters 9 to 11 too; equation 2 of the paper has max(0, ·), the ReLU.
+    BERT, GPT and ViT use it, and so do chapters 9 to 11; equation 2 of the paper has max(0, ·), the ReLU.
     """
     return nn.functional.gelu(x @ w1 + b1) @ w2 + b2
 
@@ -191,7 +191,8 @@ def always_float32(x, w1, b1, w2, b2):
 def zeros_on_the_default_device(x, w1, b1, w2, b2):
     """You make a tensor (zeros to compare with?) on the default device instead of that of x.
 
-    On a GPU the two don't meet; use `torch.relu` or `.clamp(min=0)`, or make the zeros with `torch.zeros_like`.
+    On a GPU the two cannot be combined; use `torch.relu` or `.clamp(min=0)`, or make the zeros with
+    `torch.zeros_like`.
     """
     hidden = x @ w1 + b1
     return torch.maximum(hidden, torch.zeros(hidden.shape, dtype=x.dtype)) @ w2 + b2

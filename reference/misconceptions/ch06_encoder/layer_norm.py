@@ -18,7 +18,7 @@ def unbiased(x, scale, shift, eps):
 
 @misconception("layer_norm", "layer-norm-eps-outside")
 def eps_outside(x, scale, shift, eps):
-    """You add eps to the standard deviation, outside of the root.
+    """You add eps to the standard deviation, outside the root.
 
     It belongs to the variance, under the root; there the gradient stays finite at variance 0 as well.
     """
@@ -28,9 +28,9 @@ def eps_outside(x, scale, shift, eps):
 
 @misconception("layer_norm", "layer-norm-unbiased-eps-outside")
 def unbiased_and_eps_outside(x, scale, shift, eps):
-    """You divide by `x.std(-1) + eps`: that is off twice, unbiased, and eps stands outside of the root.
+    """You divide by `x.std(-1) + eps`: that is off twice, unbiased, and eps is outside the root.
 
-    Take the variance divided by D (`correction=0`), add eps to it, and then draw the root.
+    Take the variance divided by D (`correction=0`), add eps to it, and then take the root.
     """
     return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) * scale + shift
 
@@ -67,7 +67,7 @@ def eps_of_keras(x, scale, shift, eps):
 def by_variance(x, scale, shift, eps):
     """You divide by the variance plus eps and forget the root.
 
-    The variance is of squared size; only its root, the standard deviation, brings x to size 1.
+    The variance is in squared units; only its root, the standard deviation, brings x to size 1.
     """
     centred = x - x.mean(-1, keepdim=True)
     return centred / (x.var(-1, keepdim=True, correction=0) + eps) * scale + shift
@@ -278,9 +278,9 @@ def always_float32(x, scale, shift, eps):
 
 @misconception("layer_norm", "layer-norm-device")
 def on_the_default_device(x, scale, shift, eps):
-    """You make a tensor on the default device instead of the one where x lies.
+    """You make a tensor on the default device instead of the device of x.
 
-    On a GPU the two don't meet; derive everything from x, or pass `device=x.device`.
+    On a GPU the two cannot be combined; derive everything from x, or pass `device=x.device`.
     """
     mean = torch.zeros((*x.shape[:-1], 1), dtype=x.dtype)
     mean += x.mean(-1, keepdim=True)
@@ -291,6 +291,6 @@ def on_the_default_device(x, scale, shift, eps):
 def squeezed(x, scale, shift, eps):
     """You squeeze the result, which drops every axis of size 1.
 
-    An axis of size 1 is an axis like any other, be it batch, positions or features; leave out `squeeze()`.
+    An axis of size 1 is an axis like any other, whether batch, positions or features; leave out `squeeze()`.
     """
     return layer_norm(x, scale, shift, eps).squeeze()
