@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Chapter 7 · The classifier
 #
-# **A film review of 200 words goes in, one number comes out: did they like it? The encoder of chapter 6 gives
-# back as many vectors as it was given words. Somewhere, 200 vectors must become one. Which of them is it?**
+# **A film review of 200 words goes in, one number comes out: did they like it? The encoder of chapter 6 gives back as
+# many vectors as it was given words. Somewhere, 200 vectors must become one. Which one is it?**
 #
 # All of them: their average. After the encoder every word has heard the whole review, so each vector knows a
 # little of the verdict, and the mean collects what they know. This is the whole model, layer by layer, with
 # the sizes of the lecture (Aleksandar Vakanski, "Lecture 19 - Transformer Networks", 2025), which are the defaults:
 #
-# | layer | what it gives | parameters |
+# | layer | output | parameters |
 # |---|---|---|
 # | token ids | (B, 200) | |
 # | token table, 20,000 words of width 32 | (B, 200, 32) | 640,000 |
@@ -23,17 +23,17 @@
 # | `output`: dense 100 → 1, a logit | (B,) | 101 |
 # | **all together** | | **660,457** |
 #
-# 97 % of the model is a dictionary, and 6,400 numbers say what it means to stand in a certain place; all that
+# 97 % of the model is a dictionary, and 6,400 numbers say what it means to be in a certain place; everything that
 # *thinks* fits into the other 14,057. The heads are *wide*, as in chapter 5: each is as wide as the model itself.
 #
 # In this chapter you write everything around the encoder, from a list of ids to a training loop.
 #
 # Letters: B batch, T positions, D model width.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
-"""Chapter 7: a classifier of texts: padding, pooling, loss, model, accuracy, and an epoch of training."""
+"""Chapter 7, a classifier of texts: padding, pooling, loss, model, accuracy, and an epoch of training."""
 
 from collections.abc import Iterable
 
@@ -45,12 +45,12 @@ from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
 
 # %% [markdown]
 # ## Texts of one length
-# **What.** A tensor has no ragged rows, so all texts get the same length: short ones are filled up with
-# `pad_id` *in front*, of long ones only the *last* `max_length` tokens are kept.
+# **What.** A tensor has no ragged rows, so all texts get the same length: short ones are filled up with `pad_id` *in
+# front*, and long ones keep only their *last* `max_length` tokens.
 #
-# **Why in front, and why the last?** Both are what Keras does by default, and the model is to see the data as
-# the lecture's did. A recurrent network reads from left to right and would have forgotten a short text after a
-# hundred paddings behind it. And who writes a review tends to come to the verdict at the end.
+# **Why in front, and why the last?** Both are Keras's defaults, and our model should see the data exactly as the
+# lecture's did. A recurrent network reads from left to right and would have forgotten a short text after a hundred
+# padding tokens. And reviewers tend to give their verdict at the end.
 #
 # | sequences, max_length = 5 | become |
 # |---|---|
@@ -69,7 +69,7 @@ def pad_sequences(sequences: list[list[int]], max_length: int, pad_id: int = 0) 
 
     Args:
         sequences: B lists of token ids; a list may be empty.
-        max_length: the length that all of them get, at least 1.
+        max_length: the length of every row, at least 1.
         pad_id: what short texts are filled up with.
 
     Returns:
@@ -85,17 +85,17 @@ def pad_sequences(sequences: list[list[int]], max_length: int, pad_id: int = 0) 
 
 
 # %% [markdown] hints="pad_sequences" difficulty=1 minutes=10
-# 1. Do one text at a time. How many tokens of it are kept, and how many paddings does that leave to write?
-# 2. `tokens[-max_length:]` is the end of a list, and all of it if it is short. Put a list of paddings in front
-#    of it, so that every row has `max_length` entries, and make one tensor of all rows.
+# 1. Do one text at a time. How many of its tokens do you keep, and how many padding tokens does that leave to write?
+# 2. `tokens[-max_length:]` is the end of a list, and all of it if it is short. Put a list of padding ids in front of
+#    it, so that every row has `max_length` entries, and make one tensor of all rows.
 # 3. `kept = tokens[-max_length:]`, then `[pad_id] * (max_length - len(kept)) + kept` is a row. At the end
 #    `torch.tensor(rows, dtype=torch.int64)`.
 
 # %% [markdown] debrief="pad_sequences"
-# Whatever reads texts in batches pads them: BERT behind, a GPT that writes in front, so that the next word
-# comes right after the last. What surprises: in common data sets up to half of all tokens can be padding,
-# computed and thrown away. To read: Krell et al. 2021, arXiv 2107.02027, who pack several short texts into
-# one row instead, with a mask between them.
+# Every model that reads texts in batches pads them: BERT at the end, a GPT that writes at the front, so that the next
+# word comes right after the last. A surprise: in common data sets up to half of all tokens can be padding, computed
+# and thrown away. To read: Krell et al. 2021, arXiv 2107.02027, who pack several short texts into one row instead,
+# with a mask between them.
 
 # %% [markdown]
 # **Try it** with the lecture's two sentences, "Excellent movie I loved it great cast performance" and "It was a
@@ -116,21 +116,21 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## The average of what is there
-# **What.** The mean of each row's vectors over its *real* positions only, as a mask tells them.
+# **What.** The mean of each row's vectors over its *real* positions only, as a mask marks them.
 #
 # $$ \bar x_b = \frac{\sum_t m_{bt} \, x_{bt}}{\max\left(1, \sum_t m_{bt}\right)} $$
 #
-# **Why.** Take a review of 10 words, padded to 200. 190 of the 200 vectors in the plain mean stand for nothing,
-# so the review makes up a twentieth of its own summary. The masked mean sums up the words alone, and how much
-# padding stands around them makes no difference.
+# **Why.** Take a review of 10 words, padded to 200. 190 of the 200 vectors in the plain mean stand for nothing, so
+# the review makes up a twentieth of its own summary. The masked mean averages the words alone, and the amount of
+# padding around them makes no difference.
 #
 # **The row without a word.** Its sum is zero and its count is zero, and 0 / 0 is NaN, which spreads to every
-# parameter with the first backward pass. The max(1, ·) gives it zeros. To repair the NaN afterwards is too
-# late: the numbers look right, but the gradients may still be NaN.
+# parameter with the first backward pass. The max(1, ·) gives it zeros. Repairing the NaN afterwards is too late: the
+# numbers look right, but the gradients may still be NaN.
 #
 # **Shapes.** x `(B, T, D)`, mask `(B, T)`, True = real token → `(B, D)`.
 #
-# **Where.** Sentence vectors are commonly pooled so: Reimers and Gurevych 2019, section 3, "MEAN-strategy".
+# **Where.** Sentence vectors are commonly pooled like this: Reimers and Gurevych 2019, section 3, "MEAN-strategy".
 
 
 # %% exercise="masked_mean"
@@ -153,31 +153,31 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] hints="masked_mean" difficulty=2 minutes=10
 # 1. A mean is a sum divided by a count. Which vectors belong in the sum, and how many are they, row by row?
-# 2. As a number, True is 1 and False is 0: multiply x by the mask, which needs an axis more, `(B, T, 1)`, and
-#    sum over the positions. The sum of the mask is the count; let it be at least 1.
+# 2. As a number, True is 1 and False is 0: multiply x by the mask, which needs one more axis, `(B, T, 1)`, and sum
+#    over the positions. The sum of the mask is the count; let it be at least 1.
 # 3. `weights = mask.to(x.dtype)[:, :, None]`, then
 #    `(x * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)`.
 
 # %% [markdown] debrief="masked_mean"
-# With this mean a model such as Sentence-BERT makes one vector of a whole text, and search engines compare
-# texts by these vectors. What surprises: it is attention without a question. Equal scores for all real words,
-# softmax, weighted sum: the same numbers. To read: Reimers and Gurevych 2019, arXiv 1908.10084, where the
-# mean does better than the vector of [CLS] (chapter 10).
+# With this mean a model such as Sentence-BERT turns a whole text into one vector, and search engines compare texts by
+# these vectors. A surprise: it is attention without a question. Equal scores for all real words, softmax, weighted
+# sum: the same numbers. To read: Reimers and Gurevych 2019, arXiv 1908.10084, where the mean does better than the
+# vector of [CLS] (chapter 10).
 
 # %% [markdown]
 # ## What a wrong guess costs
-# **What.** The model's last word is a *logit* z, any real number. The sigmoid makes it a probability that the
+# **What.** The model's last word is a *logit* z, any real number. The sigmoid turns it into the probability that the
 # label is 1, p = σ(z) = 1 / (1 + e⁻ᶻ). The loss is the surprise at the true label y, averaged over the batch:
 #
 # $$ \ell = -\left[\, y \log \sigma(z) + (1 - y) \log\left(1 - \sigma(z)\right) \right] $$
 #
-# Two of the lecture's answers were 0.5432 for a friendly sentence and 0.2843 for an unfriendly one. Both are on
-# the right side of one half, neither is sure, and so there is a price to pay: 0.4724, as you can see below.
+# Two of the lecture's answers were 0.5432 for a friendly sentence and 0.2843 for an unfriendly one. Both are on the
+# right side of one half, but neither is sure, and so there is a price to pay: 0.4724, as you can see below.
 #
-# **Why from the logit?** Because a probability close to 1 is 1 for a computer. Written down word for word, the
-# formula fails just where the model is sure of itself, and most of all where it is *wrongly* sure:
+# **Why from the logit?** Because a probability close to 1 is rounded to 1. Coded literally, the formula fails exactly
+# where the model is sure of itself, and most of all where it is *wrongly* sure:
 #
-# | z | y | σ(z) in float64 | the formula, word for word | the loss |
+# | z | y | σ(z) in float64 | the formula, taken literally | the loss |
 # |---|---|---|---|---|
 # | 2 | 1 | 0.8808 | 0.1269 | 0.1269 |
 # | 2 | 0 | 0.8808 | 2.1269 | 2.1269 |
@@ -186,8 +186,8 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 #
 # Two facts help: 1 − σ(z) = σ(−z), and log σ(z) can be computed without forming σ(z).
 #
-# **Shapes.** logits `(B,)`, labels `(B,)` → a tensor without axes. Labels are 0 and 1 in any dtype, integers and
-# booleans included: do your arithmetic with a copy in the dtype of the logits.
+# **Shapes.** logits `(B,)`, labels `(B,)` → a tensor without axes. Labels are 0 and 1 in any dtype, including
+# integers and booleans: convert them to the dtype of the logits before you compute.
 #
 # **Where.** The loss of logistic regression, the negative log-likelihood of a Bernoulli variable.
 #
@@ -214,18 +214,18 @@ def binary_cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Te
 
 
 # %% [markdown] hints="binary_cross_entropy" difficulty=2 minutes=15
-# 1. For one example only one of the two terms is left. What is the loss for label 1, and what for label 0? Write
-#    both with σ(z) and σ(−z) alone.
+# 1. For a single example only one of the two terms is left. What is the loss for label 1, and what is it for label 0?
+#    Write both with σ(z) and σ(−z) alone.
 # 2. `functional.logsigmoid` gives log σ(z) for any z, and log(1 − σ(z)) is the same function at −z. Convert the
 #    labels to the dtype of the logits, put both into the formula, and take the mean.
 # 3. `y = labels.to(logits.dtype)`, then
 #    `-(y * functional.logsigmoid(logits) + (1 - y) * functional.logsigmoid(-logits)).mean()`.
 
 # %% [markdown] debrief="binary_cross_entropy"
-# Wherever a model says yes or no this is its loss: spam, clicks, "does this sentence follow that one". What
-# surprises: its gradient at a logit is just σ(z) − y, the error itself. And the model that scores a chatbot's
-# answers learns with it too, where z is the difference of two scores and the label says which answer people
-# preferred. To read: Ouyang et al. 2022, arXiv 2203.02155, equation 1.
+# Wherever a model says yes or no, this is its loss: spam, clicks, "does this sentence follow that one". A surprise:
+# its gradient at a logit is just σ(z) − y, the error itself. And the model that scores a chatbot's answers learns
+# with it too: z is the difference of two scores and the label says which answer people preferred. To read: Ouyang et
+# al. 2022, arXiv 2203.02155, equation 1.
 
 # %% [markdown]
 # **Try it** on the lecture's two answers, from probabilities back to logits:
@@ -252,19 +252,19 @@ if __name__ == "__main__":
 # (B, T)   (B, T, D)   (B, T, D)   (B, D)      (B, D)    (B, 100)   (B, 100)   (B, 100)    (B, 1)     (B,)
 # ```
 #
-# **Why so much average?** As in the lecture, *all* positions are averaged, padding too, and the encoder gets no
-# mask: padding is a word like any other, with a vector of its own, and the model has to learn that it means
-# nothing. You have just written the better tool. Follow the lecture here, for its 660,457 parameters and what it
-# found with them; afterwards try what `masked_mean` and a mask for the encoder change.
+# **Why so much average?** As in the lecture, *all* positions are averaged, padding too, and the encoder gets no mask:
+# padding is a word like any other, with a vector of its own, and the model has to learn that it means nothing. You
+# have just written the better tool. Follow the lecture here, to reproduce its 660,457 parameters and its results;
+# afterwards try what changes with `masked_mean` and a mask for the encoder.
 #
-# **No sigmoid at the end.** The loss wants logits. For a probability, take `torch.sigmoid` of what comes out.
+# **No sigmoid at the end.** The loss needs logits. For a probability, take `torch.sigmoid` of the output.
 #
 # **Given.** `self.embedding(ids)` adds token and position vectors (chapter 2); `self.encoder(x)` is the block of
 # chapter 6 with wide heads. The dropouts know the model's mode.
 #
 # > **The lecture errs here.** It writes `training=True` into the call that builds the model, so the dropouts
-# > inside its encoder stay on when it predicts; here they do not. And its `GlobalAveragePooling1D` gives no
-# > average "for each word": it averages over the words, for each *feature*.
+# > inside its encoder stay on when it predicts; here they do not. And its `GlobalAveragePooling1D` does not average
+# > "for each word": it averages over the words, for each *feature*.
 #
 # **Shapes.** ids `(B, T)`, T at most `max_length` → logits `(B,)`. One text alone gives one logit in a tensor of
 # shape `(1,)`.
@@ -282,7 +282,7 @@ class SentimentClassifier(nn.Module):
         width: D, and also the width of each head.
         num_heads: number of heads.
         hidden: width inside the encoder's feed-forward network.
-        dropout: rate of all dropouts, the encoder's too.
+        dropout: rate of all dropouts, including the encoder's.
     """
 
     def __init__(
@@ -321,26 +321,26 @@ class SentimentClassifier(nn.Module):
 
 # %% [markdown] hints="SentimentClassifier" difficulty=2 minutes=15
 # 1. Follow the line from ids to logits and write the shape beside each step. Where does the axis of the positions
-#    go, and where the last axis of size 1?
-# 2. Every layer is an attribute already, but for two steps: the mean over axis 1 and the ReLU after
-#    `self.hidden`. The encoder is called without a mask. Remove the last axis and no other: with one text in the
-#    batch, a bare `squeeze()` takes the batch as well.
+#    disappear, and where does the last axis of size 1?
+# 2. Every layer is already an attribute, except for two steps: the mean over axis 1 and the ReLU after `self.hidden`.
+#    The encoder is called without a mask. Remove the last axis and no other: with one text in the batch, a bare
+#    `squeeze()` takes the batch as well.
 # 3. `x = self.encoder(self.embedding(ids)).mean(dim=1)`, then
 #    `x = self.dropout2(torch.relu(self.hidden(self.dropout1(x))))`, then `self.output(x).squeeze(-1)`.
 
 # %% [markdown] debrief="SentimentClassifier"
-# Chapter 15 trains this model on real reviews, and chapters 10 and 11 keep its plan, encoder, one vector,
-# dense layer, but let a token of its own collect the verdict. What surprises: take out attention and
-# positions, and what is left, an average of word vectors and a linear layer, is fastText, which learns in
-# seconds and is hard to beat on reviews. To read: Joulin et al. 2016, arXiv 1607.01759.
+# Chapter 15 trains this model on real reviews, and chapters 10 and 11 keep its plan (encoder, one vector, dense
+# layer) but let an extra token collect the verdict. A surprise: take out attention and positions, and what is left,
+# an average of word vectors and a linear layer, is fastText, which learns in seconds and is hard to beat on reviews.
+# To read: Joulin et al. 2016, arXiv 1607.01759.
 
 # %% [markdown]
 # ## How often is it right?
 # **What.** The share of texts that are put on the right side. A logit above 0 says 1, any other says 0.
 #
 # **Why 0 and not one half?** The probability is above one half exactly where the logit is above 0. Logits and
-# probabilities are easily mixed up here: hold a logit against one half, and the model is asked to be *62 %* sure
-# before anything counts as a 1.
+# probabilities are easily mixed up here: compare a logit with one half, and the model has to be *62 %* sure before
+# anything counts as a 1.
 #
 # | logit | −3 | −0.2 | 0 | 0.2 | 3 |
 # |---|---|---|---|---|---|
@@ -372,14 +372,14 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
 # %% [markdown] hints="accuracy" difficulty=1 minutes=5
 # 1. Turn each logit into an answer first. Then: how do you count where two tensors agree?
 # 2. `logits > 0` is True where the answer is 1, and True equals 1. Comparing it with the labels gives a tensor of
-#    booleans; its mean, once it has been made numbers, is the share.
+#    booleans; convert it to numbers, and its mean is the share.
 # 3. `right = (logits > 0) == labels`, and `right.double().mean().item()` is a Python float.
 
 # %% [markdown] debrief="accuracy"
-# It is what people report, and no model can learn from it: it moves in steps, so its gradient is zero. What
-# surprises is how rough it is: on 300 texts a true .75 comes out anywhere between .70 and .80, on the
-# lecture's 25,000 within half a percent. To read: Guo et al. 2017, arXiv 1706.04599, on models that are right
-# as often as before and yet far too sure of themselves.
+# It is what people report, but no model can learn from it: it moves in steps, so its gradient is zero. It is also
+# surprisingly rough: on 300 texts a true .75 comes out anywhere between .70 and .80, on the lecture's 25,000 within
+# half a percent. To read: Guo et al. 2017, arXiv 1706.04599, on models that are right as often as before and yet far
+# too sure of themselves.
 
 # %% [markdown]
 # ## An epoch
@@ -392,23 +392,23 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
 # | 3 | `loss.backward()` | there are no gradients |
 # | 4 | `optimizer.step()` | nothing is learned |
 #
-# Before the first batch comes `model.train()`: somebody may have evaluated the model a moment ago, and a model
-# in evaluation trains without its dropout, and raises no error.
+# Before the first batch comes `model.train()`: the model may have been evaluated a moment ago, and in evaluation mode
+# it trains without its dropout and raises no error.
 #
-# **What is returned?** The mean loss of the *examples*, each as it was when its step was taken, before the step.
-# The loss of a batch is a mean already, and the last batch is often smaller than the others. With 64 and then 8
-# examples, the mean of the two means would let each of the 8 count eight times as much as each of the 64. And a
-# Python number, please: a tensor would keep the whole computation of the epoch in memory.
+# **What is returned?** The mean loss of the *examples*, each measured just before its step. The loss of a batch is
+# already a mean, and the last batch is often smaller than the others. With 64 and then 8 examples, the mean of the
+# two means would let each of the 8 count eight times as much as each of the 64. And return a Python number: a tensor
+# would keep the whole computation of the epoch in memory.
 #
-# In which mode you leave the model is up to you.
+# The mode in which you leave the model is up to you.
 #
 # **Shapes.** Each batch is a pair, ids `(B, T)` and labels `(B,)`, 0 and 1 in any dtype; `model(ids)` gives
 # logits `(B,)`. The optimizer has the model's parameters already.
 #
 # **Where.** Stochastic gradient descent: Goodfellow, Bengio and Courville 2016, section 8.3.1.
 #
-# The loss is your `binary_cross_entropy`; torch's own is welcome in this exercise, but it wants labels in the
-# dtype of the logits.
+# The loss is your `binary_cross_entropy`. You may use torch's own in this exercise, but it needs labels in the dtype
+# of the logits.
 
 
 # %% exercise="train_epoch"
@@ -440,8 +440,8 @@ def train_epoch(
 
 
 # %% [markdown] hints="train_epoch" difficulty=2 minutes=20
-# 1. Write the four steps of the table for one batch. What must happen once, before all of them? And what do you
-#    have to remember of each batch in order to say the mean over all examples at the end?
+# 1. Write the four steps of the table for one batch. What must happen once, before all of them? And what do you have
+#    to remember from each batch to compute the mean over all examples at the end?
 # 2. `model.train()`, then a loop: `zero_grad`, loss, `backward`, `step`. Keep two sums: the batch's loss times
 #    its number of examples, and the number of examples.
 # 3. In the loop `optimizer.zero_grad()`, `loss = binary_cross_entropy(model(ids), labels)`, `loss.backward()`,
@@ -449,11 +449,11 @@ def train_epoch(
 #    `return total / count`.
 
 # %% [markdown] debrief="train_epoch"
-# Every model of this course learns with these four steps; chapter 15 adds a warm-up and a limit on the
-# gradients, and little else. What surprises: the classic bug, a forgotten `zero_grad`, is also a tool. Let
-# gradients of eight small batches add up before one step, and you have a batch that does not fit into memory.
-# To read: Kingma and Ba 2014, arXiv 1412.6980, section 2.1, on how far one step of Adam can go: it explains
-# the curves at the end of this chapter.
+# Every model of this course learns with these four steps; chapter 15 adds a warm-up and a limit on the gradients, and
+# little else. A surprise: the classic bug, a forgotten `zero_grad`, is also a tool. Let the gradients of eight small
+# batches add up before one step, and you have trained on a batch that does not fit into memory. To read: Kingma and
+# Ba 2014, arXiv 1412.6980, section 2.1, on how far one step of Adam can go: it explains the curves at the end of this
+# chapter.
 
 # %% [markdown]
 # ## On real reviews
@@ -466,11 +466,11 @@ def train_epoch(
 # | accuracy, held out | .812 | .871 | .877 | .873 | .874 | .871 | **.8522** |
 # | loss, held out | .466 | .307 | .297 | .312 | .326 | .349 | **.4955** |
 #
-# On the reviews it learns from it gets better in every epoch; on the others the best epoch is the third. From
-# there the accuracy falls a little and the loss rises a lot: the model is not wrong much more often, it is *surer*
-# when it is wrong. To the first two held-out reviews it says 0.0095 and 0.9999, and both are right. With a table
-# of 640,000 numbers it is easy to learn 25,000 reviews by heart. So keep some reviews aside, look at *their*
-# accuracy after each epoch, with `model.eval()` and without gradients, and stop when it no longer gets better.
+# On its training reviews it gets better in every epoch; on the others the best epoch is the third. After that the
+# accuracy falls a little and the loss rises a lot: the model is not wrong much more often, but *surer* when it is
+# wrong. To the first two held-out reviews it says 0.0095 and 0.9999, and both are right. With a table of 640,000
+# numbers it is easy to learn 25,000 reviews by heart. So keep some reviews aside, look at *their* accuracy after each
+# epoch, with `model.eval()` and without gradients, and stop when it no longer improves.
 #
 # **Does it take a Transformer?** A bag of words cannot tell "not good, but cheap" from "good, but not cheap".
 # What a model can see of a text:
@@ -478,16 +478,16 @@ def train_epoch(
 # | model | knows the order | words change each other |
 # |---|---|---|
 # | bag of words | no | no |
-# | bag of word pairs | of neighbours | no |
+# | bag of word pairs | between neighbours | no |
 # | recurrent network (chapter 0) | yes | no |
 # | Transformer | through its positions | yes |
 #
 # Still, François Chollet's rule of thumb (*Deep Learning with Python*, 2nd edition, chapter 11) says: divide the
 # number of texts by their mean length in words; below 1,500, take a bag of word pairs. Here it is 25,000 / 233,
 # about 107. In his measurements the bag of pairs gets about 90 % of these reviews right, and a Transformer trained on
-# nothing else gets 88 %. Chapter 10 tells how Transformers came to win.
+# nothing else gets 88 %. Chapter 10 shows how Transformers came to win.
 #
-# **Mind the dictionary.** In this data set a word's id is its number in the list of words *plus 3*, since the first
+# **Watch the dictionary.** In this data set a word's id is its number in the list of words *plus 3*, since the first
 # ids are taken: 0 is padding, 1 begins a review, 2 is an unknown word, 3 means nothing.
 #
 # | word | the | and | a | of | to | is | br | in | it | i |
@@ -495,15 +495,15 @@ def train_epoch(
 # | number in the list | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 |
 # | id in a review | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 |
 #
-# > **The lecture errs here.** It encodes its two sentences with the numbers of the list. "It was a", 9 13 3, is
-# > for the model "is i ‹nothing›", and it answers without a complaint: 0.2843. A model can only be as right as
-# > the ids it is given.
+# > **The lecture errs here.** It encodes its two sentences with the numbers from the list. To the model "It was a", 9
+# > 13 3, reads "is i ‹nothing›", and it answers without complaint: 0.2843. A model can only be as right as the ids it
+# > is given.
 #
 # ## See it run
 # Your model learns from 1,134 short sentences about products, films and restaurants, and is judged on 300 others,
-# in a few seconds: three times the same model, the same sentences and the same ten epochs. The first run starts
-# its tables as torch does, at N(0, 1), and takes the lecture's rate. The second starts them at N(0, 0.02), as
-# `__init__` does here. The third also takes larger steps. Guess the three curves before you look.
+# in a few seconds. There are three runs with the same model, the same sentences and the same ten epochs. The first
+# run starts its tables as torch does, at N(0, 1), and uses the lecture's rate. The second starts them at N(0, 0.02),
+# as `__init__` does here. The third also takes larger steps. Guess the three curves before you look.
 
 # %%
 if __name__ == "__main__":
@@ -535,12 +535,12 @@ if __name__ == "__main__":
     mine.curve(curves, x="epoch", y="accuracy", title="300 sentences that no run has learned from").show()
 
 # %% [markdown]
-# The first run hardly leaves one half, the third ends near three quarters. Why? One step of Adam moves a number
-# by about the learning rate at most. In 360 steps of 1e-4 that is 0.036: nothing in a table of N(0, 1), nearly
-# two standard deviations in one of N(0, 0.02). The first model cannot unlearn the noise that it was born with.
-# The lecture gets along with 1e-4, for Keras starts its tables between −0.05 and 0.05, and 3,910 steps reach
-# 0.39. The same on real reviews, 4,000 to learn from and 1,000 held out, with 20,000 words of which each text
-# keeps the last 200:
+# The first run hardly gets past one half, the third ends near three quarters. Why? One step of Adam moves a number by
+# about the learning rate at most. In 360 steps of 1e-4 that is 0.036: nothing in a table of N(0, 1), nearly two
+# standard deviations in one of N(0, 0.02). The first model cannot unlearn the noise it started with. The lecture gets
+# by with 1e-4, since Keras starts its tables between −0.05 and 0.05, and 3,910 steps reach 0.39. The same on real
+# reviews, 4,000 to learn from and 1,000 held out, with a vocabulary of 20,000 words and the last 200 words of each
+# text:
 #
 # | tables, Adam | accuracy, epoch by epoch |
 # |---|---|
@@ -549,7 +549,7 @@ if __name__ == "__main__":
 # | N(0, 0.02), 1e-3 | .557 .824 .860 .850 |
 # | the same, with padding masked and `masked_mean` | .764 .854 .835 .850 |
 #
-# The last row is the better tool that you wrote: the model no longer has to find out that padding means nothing.
+# The last row shows the better tool that you wrote: the model no longer has to find out that padding means nothing.
 #
 # And the lecture's two sentences, this time with the right ids? The third model says nearly 1 for the friendly one
 # and nearly 0 for the other:
@@ -562,9 +562,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What you have now
-# A complete path from words to a verdict, and the loop that any model is trained with: a loss, its gradients, a
-# step. From here the road forks. Chapter 8 keeps all the vectors, sets a decoder beside them and translates;
-# chapter 10 comes back to verdicts, with a model that has read a great deal before it is asked for one.
+# You have a complete path from words to a verdict, and the loop that trains any model: a loss, its gradients, a step.
+# From here the road forks. Chapter 8 keeps all the vectors, puts a decoder beside them and translates; chapter 10
+# comes back to verdicts, with a model that has read a great deal before it is asked for one.
 #
 # **To read.** The reviews: [Maas et al. 2011](https://aclanthology.org/P11-1015/). The sentences of the last
 # section: Kotzias et al. 2015 (UCI Machine Learning Repository, CC BY 4.0). Averages: [Lin et al.

@@ -1,7 +1,7 @@
 """Checks of chapter 7: padding, pooling, the loss, the model, accuracy, and an epoch.
 
-D is 16, so that a root rounded to float32 costs nothing. The classifier's dropouts are told apart by numbers that only
-they can make. Accuracies are shares of 16, which are exact in float32 too.
+D is 16, so that a root rounded to float32 costs nothing. The checks distinguish the classifier's dropouts by numbers
+that only they can make. Accuracies are shares of 16, which are exact in float32 too.
 """
 
 import torch
@@ -69,7 +69,7 @@ def values_of(logits: torch.Tensor) -> torch.Tensor:
 
 
 def shown(logits: torch.Tensor) -> str:
-    """The different numbers among them, if there are many the smallest."""
+    """The different numbers among them, or the smallest of these if there are many."""
     found = [f"{value:.4g}" for value in values_of(logits).tolist()]
     listed = ", ".join(found[:8]) + (", …" if found[8:] else "")
     return f"the logits are {listed}" if found[1:] else f"all logits are {listed}"
@@ -94,21 +94,21 @@ def batch(draw: Draw, size: int, length: int) -> tuple[torch.Tensor, torch.Tenso
 
 @exercise("pad_sequences", points=2, level="values")
 def test_padding_stands_in_front_and_the_last_tokens_stay(agree: Agree, draw: Draw) -> None:
-    """short texts have padding in front of them, of long ones the last max_length tokens are kept; int64 comes out"""
+    """short texts get padding in front, long ones keep their last max_length tokens; the result is int64"""
     agree(texts(draw, 4, 9, 2), 6)
     agree(texts(draw, 8, 9, 3), max_length=3)
 
 
 @exercise("pad_sequences", points=2, level="values")
 def test_pad_id_fills_up_to_max_length(agree: Agree, draw: Draw) -> None:
-    """what is missing is filled up with pad_id, up to max_length, also where no text is that long"""
+    """rows are filled up with pad_id, up to max_length, even where no text is that long"""
     agree(texts(draw, 9, 4, 7), 5, 60)
     agree(texts(draw, 5, 3), 8, pad_id=60)
 
 
 @exercise("pad_sequences", points=1, level="property")
 def test_every_row_ends_as_its_text_does(agree: Agree, draw: Draw) -> None:
-    """every row ends with the end of its text, and in front of it there is nothing but pad_id"""
+    """every row ends with the end of its text, and before it comes nothing but pad_id"""
     given, pad, length = texts(draw, 7, 2, 11, 4), 77, draw.random.randrange(5, 7)
     kept = [text[-length:] for text in given]
     ends = lambda r: [row[length - len(text) :].tolist() for row, text in zip(r, kept, strict=True)] == kept  # noqa: E731
@@ -119,7 +119,7 @@ def test_every_row_ends_as_its_text_does(agree: Agree, draw: Draw) -> None:
         rows = zip(r.tolist(), wanted, given, strict=True)
         return next((f"{row} for the text {text}" for row, want, text in rows if row != want), "")
 
-    says = "each row is as much pad_id as it needs, then the end of its text"
+    says = "each row is as many pad_id as it needs, then the end of its text"
     agree.satisfies(says, holds, given, length, pad, shows=shows)
 
 
@@ -134,7 +134,7 @@ def test_texts_without_tokens_and_one_text_alone(agree: Agree, draw: Draw) -> No
 
 @exercise("pad_sequences", points=1, level="edges")
 def test_padded_texts_are_on_the_default_device(agree: Agree, draw: Draw) -> None:
-    """the tensor is made on torch's default device, whichever that is"""
+    """the tensor is made on torch's default device, whatever it is"""
     agree.on_meta(texts(draw, 4, 6, 2), 5)
 
 
@@ -199,7 +199,7 @@ def test_turning_logits_and_labels_round_changes_nothing(agree: Agree, draw: Dra
 
 @exercise("binary_cross_entropy", points=2, level="edges")
 def test_the_loss_stands_any_logit(agree: Agree, draw: Draw) -> None:
-    """the loss is finite and has its gradient, with logits of thousands too, right ones and wrong ones"""
+    """the loss is finite and has its gradient, even for logits in the thousands, right or wrong"""
     draw.fix(B=6)
     truth = labels(draw, "B").long()
     agree(draw("B"), truth, gradients=True)
@@ -240,7 +240,7 @@ def test_without_position_vectors_order_does_not_matter(agree: Agree, draw: Draw
 def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> None:
     """in training, dropout1 sets a feature of the average to zero or doubles it (with a rate of 0.5)"""
     reads, says = torch.zeros(UNITS, D), torch.zeros(1, UNITS)
-    reads[0], says[0, 0] = 1.0, 1.0  # one unit sums up the average, adds 1, and alone has a say
+    reads[0], says[0, 0] = 1.0, 1.0  # one unit sums up the average, adds 1, and alone counts
     ids, build = dropping(draw, hidden__weight=reads, hidden__bias=1.0, output__weight=says)
 
     def holds(r: torch.Tensor) -> bool:
@@ -279,7 +279,7 @@ def test_classifiers_of_any_text_dtype_and_device(agree: Agree, draw: Draw) -> N
 
 @exercise("accuracy", points=2, level="values")
 def test_accuracy_is_the_share_on_the_right_side(agree: Agree, draw: Draw) -> None:
-    """a logit above 0 says 1, one below says 0; the share that says what the label says, as a Python number"""
+    """a logit above 0 says 1, one below says 0; the share that agrees with the labels, as a Python number"""
     logits, truth = answers(draw, (-2, -1, -1, -1, 0.2, 0.2, 0.4, 1, 3, 3), (-2, -2, -2, -2, -1, 0.4))
     for dtype in (torch.int64, torch.float64, torch.bool):
         agree(logits, truth.to(dtype))
@@ -320,7 +320,7 @@ def test_every_example_counts_the_same(agree: Agree, draw: Draw) -> None:
 
 @exercise("train_epoch", points=1, level="property")
 def test_it_does_not_matter_how_the_examples_are_cut(agree: Agree, draw: Draw) -> None:
-    """with a learning rate of 0, the same examples in batches of other sizes have the same mean loss"""
+    """with a learning rate of 0, the same examples in batches of different sizes have the same mean loss"""
     model, (ids, truth) = learner(draw), batch(draw, 8, 6)
     sizes = [1, 5, 2]
     cut = list(zip(ids.split(sizes), truth.split(sizes), strict=True))
@@ -333,7 +333,7 @@ def test_it_does_not_matter_how_the_examples_are_cut(agree: Agree, draw: Draw) -
 
 @exercise("train_epoch", points=1, level="property")
 def test_the_loss_falls_on_a_batch_that_comes_again(agree: Agree, draw: Draw) -> None:
-    """the same batch six times over: the mean loss is lower than that of its first time"""
+    """with the same batch six times over, the mean loss is lower than with it once"""
     model, one = learner(draw), batch(draw, 6, 5)
     steps = part("sgd", model, 0.05)
     falls = lambda a, b: b < a  # noqa: E731

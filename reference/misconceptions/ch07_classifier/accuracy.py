@@ -28,7 +28,7 @@ def rounded_logits(logits, labels):
 def as_tensor(logits, labels):
     """You return a tensor.
 
-    `.item()` or `float(...)` makes a Python number of it.
+    `.item()` or `float(...)` turns it into a Python number.
     """
     return ((logits > 0) == labels).double().mean()
 
@@ -55,7 +55,7 @@ def count(logits, labels):
 def errors(logits, labels):
     """You return the share of the wrong answers.
 
-    Either the comparison or the sign is turned round: right is where `(logits > 0) == labels`.
+    Either the comparison or the sign is reversed: right is where `(logits > 0) == labels`.
     """
     return 1 - accuracy(logits, labels)
 

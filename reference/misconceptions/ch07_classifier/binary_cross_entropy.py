@@ -11,7 +11,7 @@ from reference.misconceptions import misconception
 def summed(logits, labels):
     """You add up the losses of the examples without dividing by their number.
 
-    The mean is asked for: batches of different sizes are then comparable.
+    Return the mean: batches of different sizes are then comparable.
     """
     return binary_cross_entropy(logits, labels) * len(logits)
 
@@ -94,7 +94,7 @@ def squares(logits, labels):
 def balanced(logits, labels):
     """You take the mean of each label's examples first and then put the two together.
 
-    Every example weighs the same: one sum over all of them, divided once.
+    Every example counts the same: one sum over all of them, divided once.
     """
     losses = functional.softplus(logits) - logits * labels.to(logits.dtype)
     groups = [losses[labels == label].mean() for label in (0, 1) if bool((labels == label).any())]
@@ -160,7 +160,8 @@ def log_of_sigmoid(logits, labels):
 def clamped(logits, labels):
     """You keep the probabilities away from 0 and 1 (by 1e-7), so being surely wrong costs about 16 and no more.
 
-    Where you clamp, the gradient is zero and the model never learns of it. `functional.logsigmoid` needs no clamp.
+    Where you clamp, the gradient is zero, and the model learns nothing from its mistake. `functional.logsigmoid` needs
+    no clamp.
     """
     y, p = labels.to(logits.dtype), torch.sigmoid(logits).clamp(1e-7, 1 - 1e-7)
     return -(y * torch.log(p) + (1 - y) * torch.log(1 - p)).mean()

@@ -26,7 +26,7 @@ def divided_by_all(x, mask):
 
 @misconception("masked_mean", "masked-mean-inverted")
 def inverted(x, mask):
-    """Your mask is upside down: you average the padding.
+    """Your mask is inverted: you average the padding.
 
     True is a real token here; `masked_fill` wants the positions to overwrite, which are `~mask`.
     """
@@ -73,7 +73,7 @@ def first_mask(x, mask):
 def flat(x, mask):
     """You pick the real tokens of all rows with `x[mask]`, which throws the rows together.
 
-    `x[mask]` is (number of tokens, D): who said what is lost. Multiply by the mask, and sum over dim 1.
+    `x[mask]` is (number of tokens, D): which row a token belongs to is lost. Multiply by the mask, and sum over dim 1.
     """
     return x[mask].mean(dim=0)
 

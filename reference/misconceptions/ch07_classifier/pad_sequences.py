@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 def behind(sequences, max_length, pad_id=0):
     """You put the padding after the text.
 
-    Here, as in Keras, it stands in front: `[pad_id] * missing + tokens`, so that every row ends with its text.
+    Here, as in Keras, it comes first: `[pad_id] * missing + tokens`, so that every row ends with its text.
     """
     kept = [tokens[-max_length:] for tokens in sequences]
     return torch.tensor([tokens + [pad_id] * (max_length - len(tokens)) for tokens in kept])
@@ -20,7 +20,7 @@ def behind(sequences, max_length, pad_id=0):
 def first_tokens(sequences, max_length, pad_id=0):
     """You keep the first `max_length` tokens of a long text.
 
-    Its last ones are wanted, where the verdict tends to stand: `tokens[-max_length:]`.
+    Keep its last ones, where the verdict usually is: `tokens[-max_length:]`.
     """
     return pad_sequences([tokens[:max_length] for tokens in sequences], max_length, pad_id)
 
@@ -84,7 +84,7 @@ def last_lost(sequences, max_length, pad_id=0):
 def backwards(sequences, max_length, pad_id=0):
     """Your texts come out backwards.
 
-    If you turn them round to pad in front, turn the whole rows back at the end.
+    If you reverse them to pad in front, reverse the whole rows back at the end.
     """
     return pad_sequences([tokens[-max_length:][::-1] for tokens in sequences], max_length, pad_id)
 
@@ -93,7 +93,7 @@ def backwards(sequences, max_length, pad_id=0):
 def floating(sequences, max_length, pad_id=0):
     """Your ids are floating-point numbers.
 
-    `torch.zeros` makes floats unless told otherwise, and no embedding can look them up: ask for `dtype=torch.int64`.
+    `torch.zeros` makes floats by default, and no embedding can look them up: ask for `dtype=torch.int64`.
     """
     return pad_sequences(sequences, max_length, pad_id).to(torch.get_default_dtype())
 
@@ -154,9 +154,9 @@ def in_place(sequences, max_length, pad_id=0):
 
 @misconception("pad_sequences", "pad-sequences-cpu")
 def on_cpu(sequences, max_length, pad_id=0):
-    """Your tensor lies on the CPU, even where torch's default device is another one.
+    """Your tensor is on the CPU, even where torch's default device is another one.
 
-    Use `torch.tensor` without `device=`; `torch.LongTensor` and `torch.from_numpy` do not ask for the default device.
+    Use `torch.tensor` without `device=`; `torch.LongTensor` and `torch.from_numpy` ignore the default device.
     """
     rows = [[pad_id] * (max_length - len(tokens)) + tokens[-max_length:] for tokens in sequences]
     return torch.tensor(rows, dtype=torch.int64, device="cpu")

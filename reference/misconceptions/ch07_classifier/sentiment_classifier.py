@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 class MaskedPooling(SentimentClassifier):
     """You leave the padding out of the average.
 
-    That is the better habit, but here the lecture's model is asked for, which averages over all positions.
+    That is the better habit, but this is the lecture's model, which averages over all positions.
     """
 
     def forward(self, ids):
@@ -134,7 +134,7 @@ class LateAverage(SentimentClassifier):
 class NoEncoder(SentimentClassifier):
     """You leave out the encoder: the average is that of the embeddings.
 
-    No word has heard of any other then. `self.encoder` comes between embedding and average.
+    Without it no word has heard from any other. `self.encoder` comes between embedding and average.
     """
 
     def forward(self, ids):
@@ -193,7 +193,7 @@ class Scaled(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-own-defaults")
 class OwnDefaults(SentimentClassifier):
-    """Your `__init__` has other default values than the one that is given, so that your model has another size.
+    """Your `__init__` has different defaults from the given one, so that your model has a different size.
 
     Leave it as it is: a table of 20,000 words, 200 positions, a width of 32, which makes 660,457 parameters.
     """

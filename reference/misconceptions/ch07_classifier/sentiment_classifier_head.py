@@ -44,7 +44,7 @@ class ReluOnAverage(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-relu-at-end")
 class ReluAtEnd(SentimentClassifier):
-    """A ReLU has the last word, so no logit is below 0 and no probability below one half.
+    """A ReLU comes last, so no logit is below 0 and no probability below one half.
 
     The ReLU belongs to the hidden layer alone; `self.output` comes last.
     """
@@ -125,7 +125,7 @@ class NoDropout2(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-own-rate")
 class OwnRate(SentimentClassifier):
-    """Your dropouts have the rate 0.1 whatever was asked for: the number stands in `forward` or in `__init__`.
+    """Your dropouts have the rate 0.1 whatever the argument says: the number is fixed in `forward` or in `__init__`.
 
     Leave `nn.Dropout(dropout)` in `__init__` as it is given, and call `self.dropout1` and `self.dropout2` in `forward`.
     """
@@ -139,7 +139,8 @@ class OwnRate(SentimentClassifier):
 
 @misconception("SentimentClassifier", "sentiment-classifier-own-rate1")
 class OwnFirstRate(SentimentClassifier):
-    """Your first dropout has the rate 0.1 whatever was asked for: the number stands in `forward` or in `__init__`.
+    """Your first dropout has the rate 0.1 whatever the argument says: the number is fixed in `forward` or in
+    `__init__`.
 
     Leave `nn.Dropout(dropout)` in `__init__` as it is given, and call `self.dropout1` in `forward`.
     """
@@ -216,7 +217,7 @@ class DropoutAtEnd(SentimentClassifier):
 class BothOnAverage(SentimentClassifier):
     """Both your dropouts act on the average, and none on the hidden units.
 
-    One stands before each dense layer: `self.output(self.dropout2(torch.relu(self.hidden(self.dropout1(pooled)))))`.
+    One comes before each dense layer: `self.output(self.dropout2(torch.relu(self.hidden(self.dropout1(pooled)))))`.
     """
 
     def forward(self, ids):
@@ -228,7 +229,7 @@ class BothOnAverage(SentimentClassifier):
 class DropoutAlways(SentimentClassifier):
     """Your dropout acts in evaluation as well.
 
-    `functional.dropout` drops unless told otherwise; call `self.dropout1` and `self.dropout2`, which know the mode.
+    `functional.dropout` drops by default; call `self.dropout1` and `self.dropout2`, which know the mode.
     """
 
     def forward(self, ids):

@@ -59,7 +59,7 @@ def no_zero_grad(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-nothing-learned")
 def nothing_learned(model, batches, optimizer):
-    """Your model learns nothing: `backward()` or `step()` is missing, or `zero_grad()` stands between them.
+    """Your model learns nothing: `backward()` or `step()` is missing, or `zero_grad()` comes between them.
 
     The order is: zero_grad, loss, backward, step. What `backward()` found must still be there for `step()`.
     """
@@ -112,7 +112,7 @@ def one_step(model, batches, optimizer):
 def step_on_sum(model, batches, optimizer):
     """You step on the sum of the losses of a batch, not on their mean.
 
-    The larger the batch, the longer the step. Call `backward()` on the mean; only the total needs the size.
+    The larger the batch, the larger the step. Call `backward()` on the mean; only the total needs the size.
     """
     model.train()
     total, count = 0.0, 0
@@ -138,7 +138,7 @@ def first_batch_only(model, batches, optimizer):
 def after_step(model, batches, optimizer):
     """You measure the loss after the step, by asking the model again.
 
-    The loss that the step was taken on is wanted. It is there already and costs nothing.
+    Return the loss that the step was taken on. You already have it, and it costs nothing.
     """
     model.train()
     total, count = 0.0, 0
@@ -172,7 +172,7 @@ def asked_twice(model, batches, optimizer):
 def steps_by_hand(model, batches, optimizer):
     """You change the parameters yourself; the optimizer that you were given takes no step.
 
-    It may have a momentum, or be Adam, and takes steps of its own: `optimizer.step()`.
+    It may have momentum, or be Adam, and takes steps of its own: `optimizer.step()`.
     """
     model.train()
     total, count = 0.0, 0

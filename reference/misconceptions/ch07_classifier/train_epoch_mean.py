@@ -1,4 +1,4 @@
-"""Epochs that return something else than the mean over all examples."""
+"""Epochs that return something other than the mean over all examples."""
 
 import torch
 
@@ -25,7 +25,7 @@ def last_loss(model, batches, optimizer):
 def as_tensor(model, batches, optimizer):
     """You return a tensor.
 
-    It keeps everything alive that it was computed from. Add up `loss.item()`, which is a Python number.
+    It keeps everything it was computed from in memory. Add up `loss.item()`, which is a Python number.
     """
     return torch.tensor(train_epoch(model, batches, optimizer), dtype=torch.float64)
 
