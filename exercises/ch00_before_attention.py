@@ -5,12 +5,12 @@
 # # Chapter 0 · Before attention
 #
 # *"The keys that the old man with the two dogs lost on Monday **were** under the mat."* You knew that it had to be
-# "were", not "was", although "keys" lies twelve words back and three other nouns came in between. Until 2017 most
-# neural networks for language read one word at a time, with a single vector of memory that every new word changes.
-# **How much of "keys" is left in that vector when "were" is due?**
+# "were", not "was", although "keys" is twelve words back and three other nouns came in between. Until 2017 most neural
+# networks for language read one word at a time, with a single vector of memory that every new word changes. **How much
+# of "keys" is left in that vector when "were" is due?**
 #
 # This chapter is the shortest of the course, and it answers with a number. You build a *recurrent network*, measure
-# how far back a word still reaches, and then build the repair of 2015 from which everything after it grew:
+# how far back a word still reaches, and then build the repair of 2015, from which everything since has grown:
 #
 # | you write | what it does |
 # |---|---|

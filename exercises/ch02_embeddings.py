@@ -90,9 +90,9 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # **Why.** A plain number 0, 1, 2, … would grow without end and drown the words. Sines and cosines stay between −1
 # and 1, differ at every position, and can be written down for a text longer than any seen in training.
 #
-# Mind the exponent. Both columns of a pair belong to the *same* hand, and 2i is already the number of the even
-# column: 0, 2, 4, … Read it as "i runs 0, 2, 4, … and is doubled once more" and the hands slow down twice as fast,
-# which is easy to miss, as the model still trains.
+# Watch the exponent. Both columns of a pair belong to the *same* hand, and 2i is already the number of the even column:
+# 0, 2, 4, … Read it as "i runs 0, 2, 4, … and is doubled once more" and the hands slow down twice as fast, which is
+# easy to miss, as the model still trains.
 #
 # **Shapes.** `(length, width)`. An odd width ends with a sine whose cosine is missing. The table comes in torch's
 # default dtype, and with float64 as the default its entries should be as precise as float64 allows.
@@ -175,7 +175,7 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 # block per pair along the diagonal. Because each block only turns, M keeps lengths, and two moves in a row make one
 # longer move.
 #
-# **Shapes.** `(width, width)`, for an even width. M stands on the left of a position as a column,
+# **Shapes.** `(width, width)`, for an even width. M multiplies a position, as a column, from the left,
 # `M @ sinusoidal_positions(...)[p]`.
 #
 # **Where.** Vaswani et al. 2017, end of section 3.5, where it is claimed in half a sentence.

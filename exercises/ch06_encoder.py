@@ -27,9 +27,9 @@
 #
 # On the left is the block of the paper and of the lecture (Aleksandar Vakanski, "Lecture 19 - Transformer Networks",
 # 2025): add, then normalise. On the right is what most models since GPT-2 do: normalise what goes *into* a layer.
-# Follow the lower line from x to out: on the right nothing stands in its way, on the left it runs through two norms
-# in every block. That is why pre-norm stacks are the easier ones to train when they get deep, and why they need one
-# more norm at the very end.
+# Follow the lower line from x to out: on the right nothing stands in its way, on the left it runs through two norms in
+# every block. That is why pre-norm stacks are easier to train when they get deep, and why they need one more norm at
+# the very end.
 #
 # Letters: B batch, T positions, D model width, H heads, F feed-forward width, L blocks, V vocabulary.
 #
@@ -47,7 +47,7 @@ from reference.blocks import MultiHeadAttention
 # %% [markdown]
 # ## Layer norm
 # **What.** Each vector is shifted to mean 0 and stretched to variance 1. Two learned vectors, scale γ and
-# shift β, then give every feature the scale and the offset that the model wants:
+# shift β, then give every feature the spread and the mean that the model wants:
 #
 # $$ \mu = \frac{1}{D} \sum_m x_m, \qquad \sigma^2 = \frac{1}{D} \sum_m (x_m - \mu)^2, \qquad
 #    y_m = \gamma_m \, \frac{x_m - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta_m $$
@@ -64,8 +64,8 @@ from reference.blocks import MultiHeadAttention
 # at one size as well, but with the statistics of the whole batch: what a sentence means would depend on its neighbours
 # and on their padding. Layer norm looks at one vector at a time and at nothing else.
 #
-# **Two traps.** The variance is the *biased* one, divided by D and not by D − 1, which is the default of `x.var(-1)`.
-# And ε goes *under* the root. A vector whose entries are all equal has variance 0, and only ε saves it from 0/0.
+# **Two traps.** The variance is the *biased* one, divided by D; by default `x.var(-1)` divides by D − 1. And ε goes
+# *under* the root. A vector whose entries are all equal has variance 0, and only ε saves it from 0/0.
 #
 # > **The lecture errs here.** It adds ε to the standard deviation and normalises each attention layer's output "on
 # > its own". Its Keras code does what the paper says: ε is added to the variance, and each *word's vector* is

@@ -53,7 +53,7 @@ from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
 #
 # **Why in front, and why the last?** Both are Keras's defaults, and our model should see the data exactly as the
 # lecture's did. A recurrent network reads from left to right and would have forgotten a short text after a hundred
-# padding tokens. And reviewers tend to give their verdict at the end.
+# padding tokens at its end. And reviewers tend to give their verdict at the end.
 #
 # | sequences, max_length = 5 | become |
 # |---|---|
@@ -204,9 +204,9 @@ if __name__ == "__main__":
 # (B, T)   (B, T, D)   (B, T, D)   (B, D)      (B, D)    (B, 100)   (B, 100)   (B, 100)    (B, 1)     (B,)
 # ```
 #
-# **Why so much average?** As in the lecture, *all* positions are averaged, padding too, and the encoder gets no mask:
-# padding is a word like any other, with a vector of its own, and the model has to learn that it means nothing. You
-# have just written the better tool. Follow the lecture here, to reproduce its 660,457 parameters and its results;
+# **Why average everything?** As in the lecture, *all* positions are averaged, padding too, and the encoder gets no
+# mask: padding is a word like any other, with a vector of its own, and the model has to learn that it means nothing.
+# You have just written the better tool. Follow the lecture here, to reproduce its 660,457 parameters and its results;
 # afterwards try what changes with `masked_mean` and a mask for the encoder.
 #
 # **No sigmoid at the end.** The loss needs logits. For a probability, take `torch.sigmoid` of the output.

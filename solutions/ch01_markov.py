@@ -118,7 +118,7 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
 
 
 # %% [markdown] hints="lookup" difficulty=1 minutes=5 core=true
-# 1. Write the two shapes side by side. Which size do they share, and does it stand in the middle?
+# 1. Write the two shapes side by side. Which size do they share, and is it in the middle?
 # 2. `(T, V)` times `(V, D)` is `(T, D)`; nothing has to be transposed and no index is needed.
 # 3. `one_hots @ table`
 
@@ -218,7 +218,7 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
 
 
 # %% [markdown] hints="next_word" difficulty=1 minutes=5 core=true
-# 1. You have `one_hot`. On which side of the matrix must the vector stand to get a row?
+# 1. You have `one_hot`. On which side of the matrix must the vector be to get a row?
 # 2. A vector on the left of a matrix pulls out rows, on the right columns. `one_hot([word], vocab)` has shape `(1,
 #    V)`.
 # 3. `one_hot([word], vocab)[0] @ transitions`

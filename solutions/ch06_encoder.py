@@ -24,9 +24,9 @@
 #
 # On the left is the block of the paper and of the lecture (Aleksandar Vakanski, "Lecture 19 - Transformer Networks",
 # 2025): add, then normalise. On the right is what most models since GPT-2 do: normalise what goes *into* a layer.
-# Follow the lower line from x to out: on the right nothing stands in its way, on the left it runs through two norms
-# in every block. That is why pre-norm stacks are the easier ones to train when they get deep, and why they need one
-# more norm at the very end.
+# Follow the lower line from x to out: on the right nothing stands in its way, on the left it runs through two norms in
+# every block. That is why pre-norm stacks are easier to train when they get deep, and why they need one more norm at
+# the very end.
 #
 # Letters: B batch, T positions, D model width, H heads, F feed-forward width, L blocks, V vocabulary.
 #
@@ -44,7 +44,7 @@ from reference.blocks import MultiHeadAttention
 # %% [markdown]
 # ## Layer norm
 # **What.** Each vector is shifted to mean 0 and stretched to variance 1. Two learned vectors, scale γ and
-# shift β, then give every feature the scale and the offset that the model wants:
+# shift β, then give every feature the spread and the mean that the model wants:
 #
 # $$ \mu = \frac{1}{D} \sum_m x_m, \qquad \sigma^2 = \frac{1}{D} \sum_m (x_m - \mu)^2, \qquad
 #    y_m = \gamma_m \, \frac{x_m - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta_m $$
@@ -61,8 +61,8 @@ from reference.blocks import MultiHeadAttention
 # at one size as well, but with the statistics of the whole batch: what a sentence means would depend on its neighbours
 # and on their padding. Layer norm looks at one vector at a time and at nothing else.
 #
-# **Two traps.** The variance is the *biased* one, divided by D and not by D − 1, which is the default of `x.var(-1)`.
-# And ε goes *under* the root. A vector whose entries are all equal has variance 0, and only ε saves it from 0/0.
+# **Two traps.** The variance is the *biased* one, divided by D; by default `x.var(-1)` divides by D − 1. And ε goes
+# *under* the root. A vector whose entries are all equal has variance 0, and only ε saves it from 0/0.
 #
 # > **The lecture errs here.** It adds ε to the standard deviation and normalises each attention layer's output "on
 # > its own". Its Keras code does what the paper says: ε is added to the variance, and each *word's vector* is
@@ -111,7 +111,7 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 # %% [markdown] debrief="layer_norm"
 # There are two of these in each block of an encoder, three in each block of a decoder, and without them no deep
 # Transformer trains well. A surprise: multiply x by 1000, or add 7 to all of its entries, and the result is the same
-# (apart from ε), so behind a norm only the *direction* of a vector counts. Llama drops even the mean, as the end of
+# (apart from ε), so after a norm only the *direction* of a vector counts. Llama drops even the mean, as the end of
 # this chapter shows. To read: Ba, Kiros and Hinton 2016, arXiv 1607.06450, section 5, on what such a norm cannot see.
 
 # %% [markdown]
