@@ -263,7 +263,7 @@ def _laid_out(rows: Sequence[tuple[str, str]]) -> Table:
 def why_missing(result: ExerciseResult) -> str:
     """Why an exercise is missing, without saying its name again."""
     message = next(check.message for check in result.checks if check.status == "missing")
-    if message == still_to_do(result.exercise):
+    if message.headline == still_to_do(result.exercise).headline:
         return "still to do"
     return f"{message.headline} in {message.line}" if message.line else message.headline
 

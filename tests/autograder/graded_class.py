@@ -45,7 +45,7 @@ def result(student: str, *exercises: ExerciseResult) -> SubmissionResult:
 
 
 RIGHT = exercise("double", 4, 4), exercise("Scale", 4, 4)
-WRONG = exercise("double", 1.5, 4, "failed", f"{SAYS}\n  got 4", "double-squared"), exercise("Scale", 4, 4)
+WRONG = exercise("double", 1.5, 4, "failed", f"{SAYS}\n  got       4", "double-squared"), exercise("Scale", 4, 4)
 NOTHING = exercise("double", 0, 4, "missing", "double is as it was"), exercise("Scale", 0, 4, "missing", "no Scale")
 FAULT = exercise("double", 0, 4, "grader_error", "a judge ended unexpectedly"), exercise("Scale", 4, 4)
 RESULTS = {"obrien": RIGHT, "mueller": WRONG, "formula": RIGHT, "li": NOTHING, "fred": FAULT, "nia": RIGHT}

@@ -85,7 +85,7 @@ def test_each_check_is_a_test_with_its_points() -> None:
         ("1.1", 1.5, 4, "failed"),
         ("2.1", 4, 4, "passed"),
     ]
-    assert found["tests"][0]["output"] == f"{SAYS}\n  got 4"
+    assert found["tests"][0]["output"] == f"{SAYS}\n  got       4"
 
 
 def test_the_named_mistake_stands_on_top_and_is_a_tag() -> None:

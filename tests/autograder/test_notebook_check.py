@@ -161,7 +161,7 @@ def test_what_a_student_writes_is_shown_as_it_stands_and_never_runs(run: Run) ->
 def test_an_error_is_told_with_its_cell(run: Run) -> None:
     run("1 + 1")
     run("def double(x):\n    return x.nothing")
-    assert "in cell [2]: return x.nothing" in " ".join(run("%check double").text.split())
+    assert "where cell [2]: return x.nothing" in " ".join(run("%check double").text.split())
 
 
 def test_a_stub_is_still_to_do_whatever_was_there_before(run: Run, toy_copy: Course) -> None:
@@ -172,7 +172,7 @@ def test_a_stub_is_still_to_do_whatever_was_there_before(run: Run, toy_copy: Cou
     assert "5/5" in run("%check double").text
     run("".join(todo))
     shown = run("%check double")
-    assert "still to do; `%hint double`" in shown.text
+    assert "double  0/5  still to do" in shown.text
     assert "not done yet" in Tags(shown.page).words
 
 

@@ -18,7 +18,7 @@ from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.message import of_first_version
+from autograder.core.message import Message, of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.core.text import listed
 from autograder.report.outputs import (
@@ -61,7 +61,7 @@ def shown(*results: SubmissionResult, width: int = 80) -> str:
 def test_a_result_has_the_documented_form(tmp_path: Path) -> None:
     write_result(tmp_path, "alice", result(status="failed", message="no", named=("double-squared",)))
     assert json.loads(result_path(tmp_path, "alice").read_bytes()) == {
-        "version": 1,
+        "version": 2,
         "final": True,
         "student": "alice",
         "score": 0.0,
@@ -84,7 +84,15 @@ def test_a_result_has_the_documented_form(tmp_path: Path) -> None:
                         "points": 0.0,
                         "max_points": 2.0,
                         "status": "failed",
-                        "message": "no",
+                        "message": {
+                            "headline": "no",
+                            "called": "",
+                            "expected": "",
+                            "got": "",
+                            "advice": "",
+                            "line": None,
+                            "wrong": 0.0,
+                        },
                         "misconceptions": ["double-squared"],
                         "patch": None,
                     }
@@ -103,13 +111,24 @@ def test_what_is_written_is_read_back_and_leaves_no_other_file(tmp_path: Path, m
     assert os.listdir(tmp_path / "results") == ["alice.json"]
 
 
+def test_a_result_of_version_1_is_read(tmp_path: Path) -> None:
+    path, text = result_path(tmp_path, "alice"), "no\n  called    f(x)\n  expected  1\n  got       2\n  try       this"
+    write_result(tmp_path, "alice", result(status="failed", message=text))
+    record = json.loads(path.read_bytes())
+    record["version"] = 1
+    record["exercises"][0]["checks"][0]["message"] = text
+    path.write_text(json.dumps(record), encoding="utf-8")
+    assert read_result(path) == result(status="failed", message=text)
+    assert read_result(path).exercises[0].checks[0].message == Message("no", "f(x)", "1", "2", "this")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
         ('"passed"', '"splendid"', "is damaged"),
         ('"score": 2.0', '"score": "2"', "is damaged"),
         ('"seed": 7,', "", "is damaged"),
-        ('"version": 1', '"version": 9', "has format 9, not 1"),
+        ('"version": 2', '"version": 9', "has format 9, not 2"),
         ("}", "", "is damaged"),
         ("a note", "\xff", "is damaged"),
     ],

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from autograder.core.encoded import as_json
 from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.core.submission import one_chapter
@@ -39,6 +40,16 @@ def test_verdicts_replies_and_submissions_come_back_as_they_were(path: Path) -> 
         assert store.verdict("k") == VERDICT
         assert sorted(store.replies("s"), key=lambda each: each.call) == [SAID[0], SAID[2], SAID[1]]
         assert store.verdict("other") is None
+
+
+def test_a_verdict_of_version_1_is_read(path: Path) -> None:
+    old = as_json(VERDICT).replace(as_json(Message()), b'"no\\n  got       2"')
+    with closing(Store(path)) as store:
+        store.keep("k", VERDICT)
+        store._base.execute("UPDATE verdict SET record = ?", (old,))
+        found = store.verdict("k")
+    assert found
+    assert found.exercises[0].checks[0].message == Message("no", got="2")
 
 
 def test_equal_answers_are_kept_once_and_forgotten_with_the_last_who_gave_them(path: Path) -> None:
