@@ -14,7 +14,7 @@ from autograder.author.notebooks import as_module, as_notebook_text
 from autograder.author.proof import record
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.course import debriefs, effort
 from autograder.course.course import STEM, Course
 from autograder.source.percent import short
@@ -54,7 +54,7 @@ def _proven_of_gone(course: Course) -> Iterator[tuple[Path, str]]:
     gone = [name for name in proven.exercises if name not in names]
     gone += [chapter for chapter in proven.galleries if chapter not in course.chapters]
     if gone:
-        why = f"speaks of {listed(gone)}, which the course has no more: the next `make mutants` leaves that out"
+        why = f"speaks of {join_names(gone)}, which the course has no more: the next `make mutants` leaves that out"
         yield course.root / record.PLACE, why
 
 

@@ -18,7 +18,7 @@ from autograder.classroom.groups import shared
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register, Row
 from autograder.classroom.roster import Roster, normal, words
-from autograder.core.text import display_names, listed, one_line, safe_stems
+from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.intake.submissions import Entry
 
 MOST_WORDS = 5  # of a name all orders of whose words are tried
@@ -158,7 +158,7 @@ def _orders(name: str) -> Iterator[str]:
         yield from ("".join(order) for order in permutations(words(name)))
 
 
-def _told(attempt: Attempt) -> tuple[str, str, str, str]:
+def _names_given(attempt: Attempt) -> tuple[str, str, str, str]:
     """What a submission says of its student, as in KINDS; the name of a plain folder may be any of them."""
     if attempt.person == NOBODY:
         key = attempt.key
@@ -195,7 +195,7 @@ def _is_to_the_letter(attempt: Attempt, person: Person) -> bool:
 
 
 def _match(attempt: Attempt, indexes: Sequence[_Index], number_decides: bool) -> Match:
-    told = _told(attempt)
+    told = _names_given(attempt)
     for kind, (word, index) in enumerate(zip(told, indexes, strict=True)):
         people = index.people.get(word, []) if word else []
         if len(people) == 1:
@@ -215,5 +215,5 @@ def _strangers(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> tup
         return ()
     if not theirs:
         return ("the roster has no numbers of people, so that logins, email addresses and names decided whose is what",)
-    says = f"none of the numbers of the download, such as {listed(sorted(ours), 2)}, is on the roster"
+    says = f"none of the numbers of the download, such as {join_names(sorted(ours), 2)}, is on the roster"
     return (f"{says}, so that logins, email addresses and names decided whose is what",)

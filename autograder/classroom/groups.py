@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from autograder.classroom.person import Attempt, Person
 from autograder.classroom.roster import Roster, words
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 
 Owners = Mapping[str, Person | None]
 """Whose each submission is, by what the download calls it; None if it is nobody's on the roster."""
@@ -41,7 +41,7 @@ def shared(students: Mapping[str, Sequence[Attempt]], owners: Owners, roster: Ro
         waiting = [person for person in people if person not in {owners[key] for key in keys}]
         if len(keys) > 1 and waiting:
             says = f"group {one_line(group)} handed in {len(keys)} times, so that none of it is taken for"
-            work.problems.append(f"{says} {listed([person.called for person in waiting])}")
+            work.problems.append(f"{says} {join_names([person.called for person in waiting])}")
         elif len(keys) > 1:
             work.problems.append(f"group {one_line(group)} handed in {len(keys)} times, and each counts for itself")
         elif keys and waiting:

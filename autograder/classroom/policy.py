@@ -16,7 +16,7 @@ import msgspec
 from autograder.classroom.person import Person
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 
 NAME = "policy.toml"
 DAY = timedelta(days=1)
@@ -123,7 +123,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             meant = told.get(word) or shown.get(word) or {word}
             meant = {word} if word in meant and shown.get(word) == {word} else meant
             if len(meant) > 1 or found.keys() & meant:
-                raise UsageError(f"{NAME}: {one_line(word)} means {listed(sorted(meant))}; write each of them once")
+                raise UsageError(f"{NAME}: {one_line(word)} means {join_names(sorted(meant))}; write each of them once")
             found[meant.pop()] = own
         return msgspec.structs.replace(self, students=found)
 
@@ -172,7 +172,7 @@ def read(out: Path) -> Policy:
     try:
         policy = msgspec.convert(found, Policy)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {_told(str(error))}; {FORMS}") from error
+        raise UsageError(f"{path}: {_readable(str(error))}; {FORMS}") from error
     for where, deadline in _deadlines(policy):
         if deadline.tzinfo is None:
             mend = f"{deadline.isoformat()}+01:00"
@@ -191,7 +191,7 @@ def _refuse_odd_numbers(path: Path, policy: Policy) -> None:
             raise UsageError(f"{path}: days_late of {one_line(name)} is less than 0; an extension is a deadline")
 
 
-def _told(error: str) -> str:
+def _readable(error: str) -> str:
     """What msgspec says, in the words of the file."""
     says, _, where = error.partition(" - at `")
     place = where.rstrip("`").removeprefix("$").removeprefix(".").replace("[...]", ".NAME")

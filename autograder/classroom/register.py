@@ -14,7 +14,7 @@ from autograder.classroom.policy import NEUTRAL, Policy
 from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 
 NAME = "class.json"
 MENDS = {  # what tells when something was handed in, where a download does not
@@ -77,7 +77,7 @@ class Register:
         }
         if not waiting:
             return ""
-        says = f"nothing tells when {listed(sorted(waiting), 3)} handed in, so that no deadline counts there"
+        says = f"nothing tells when {join_names(sorted(waiting), 3)} handed in, so that no deadline counts there"
         mend = MENDS.get(self.form, "say it as days_late in policy.toml, 0 for who was in time")
         return f"{says}; {mend}"
 

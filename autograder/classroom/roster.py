@@ -19,7 +19,7 @@ from pathlib import Path
 from autograder.classroom import times
 from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 
 # Of several columns that tell the same, the first that has something in a row counts. In small letters, "_" as " ";
 # German, French and Spanish behind English.
@@ -127,7 +127,7 @@ def _rows(path: Path, text: str) -> list[dict[str, str]]:
         raise UsageError(f"{path} cannot be read as a table ({one_line(str(error))}); export it again") from error
     known, table = max(((_header(table), table) for table in tables), key=lambda pair: len(pair[0]))
     if not any(kind in TELLING for kind, _ in known.values()):
-        there = listed(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 60)
+        there = join_names(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 60)
         says = f"{path} has no column that tells who somebody is; known are {there}"
         raise UsageError(f"{says}; where your platform speaks another language, export with it set to English")
     return [_row(known, cells) for cells in _below_header(table)]

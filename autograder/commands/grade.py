@@ -9,7 +9,7 @@ from rich.console import Console
 
 from autograder.course.course import Course
 from autograder.grading.admit import admit
-from autograder.grading.run import How, check_sandbox, grade_entries
+from autograder.grading.run import GradingOptions, check_sandbox, grade_entries
 from autograder.platforms.download import read
 
 
@@ -19,17 +19,17 @@ def grade_and_show(
     out: Path,
     names: Sequence[str],
     seed: int | None,
-    how: How,
+    options: GradingOptions,
     console: Console,
     roster: Path | None = None,
     *,
     in_groups: bool = False,
-    some_left: bool = False,
+    drop_departed: bool = False,
 ) -> int:
     """Grade the class that arrived as a folder or zip into `out`; the exit status of the command."""
-    check_sandbox(how)
-    class_ = admit(course, read(arrived, course), out, names, roster, in_groups=in_groups, some_left=some_left)
+    check_sandbox(options)
+    class_ = admit(course, read(arrived, course), out, names, roster, in_groups=in_groups, drop_departed=drop_departed)
     for sentence in class_.remarks:
         console.print(sentence, style="yellow", soft_wrap=True, markup=False)
-    how = how._replace(private=(arrived, *([roster] if roster else [])))
-    return grade_entries(course, class_.entries, out, class_.exercises, seed, how, console, class_.register).status
+    options = options._replace(private=(arrived, *([roster] if roster else [])))
+    return grade_entries(course, class_.entries, out, class_.exercises, seed, options, console, class_.register).status

@@ -48,9 +48,10 @@ def grade(
     groups: Annotated[
         bool, typer.Option("--groups", help="What one of a group on the roster handed in counts for all of it.")
     ] = False,
-    left: Annotated[
-        bool, typer.Option("--left", help="Graded students who are not among the submissions have left: drop them.")
+    departed: Annotated[
+        bool, typer.Option("--drop-departed", help="Drop the grades of students who are not among the submissions.")
     ] = False,
+    left: Annotated[bool, typer.Option("--left", hidden=True)] = False,
     jobs: Jobs = None,
     sandbox: Sandbox = "auto",
     cluster: Annotated[
@@ -64,24 +65,38 @@ def grade(
     Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
     """
     from autograder.commands.grade import grade_and_show
-    from autograder.grading.run import How
+    from autograder.grading.run import GradingOptions
 
-    course, how = Course.find(), How(jobs, sandbox, cluster, budget)
+    course, options = Course.find(), GradingOptions(jobs, sandbox, cluster, budget)
+    if left:
+        console.print("--left is called --drop-departed now")
+        departed = True
     if nbgrader_course:
         if names:
             raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
-        if roster or groups or left:
+        if roster or groups or departed:
             raise AttendError(
-                "an nbgrader course has its own list of students; leave out --roster, --groups and --left"
+                "an nbgrader course has its own list of students; leave out --roster, --groups and --drop-departed"
             )
         from autograder.platforms.nbgrader.grading import grade_assignment
 
-        raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, how, console))
+        raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, options, console))
     if out is None:
         raise AttendError("say where grades, results and feedback go: --out DIR")
     arrived = Path(submissions)
     raise typer.Exit(
-        grade_and_show(course, arrived, out, names or [], seed, how, console, roster, in_groups=groups, some_left=left)
+        grade_and_show(
+            course,
+            arrived,
+            out,
+            names or [],
+            seed,
+            options,
+            console,
+            roster,
+            in_groups=groups,
+            drop_departed=departed,
+        )
     )
 
 
@@ -97,9 +112,9 @@ def regrade(
     Code is run only for calls that were never made before. Exit status as of `grade`.
     """
     from autograder.grading.regrade import regrade as run
-    from autograder.grading.run import How
+    from autograder.grading.run import GradingOptions
 
-    raise typer.Exit(run(Course.find(), out, How(jobs, sandbox, budget=budget), yes=yes, console=console))
+    raise typer.Exit(run(Course.find(), out, GradingOptions(jobs, sandbox, budget=budget), yes=yes, console=console))
 
 
 def nbgrader(

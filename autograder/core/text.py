@@ -33,7 +33,7 @@ def one_line(text: str, limit: int = 80) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
-def listed(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
+def join_names(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
     """`a, b and c`, or the first few `and 37 more`; with semicolons where a name has a comma of its own."""
     shown = [one_line(name) for name in names]
     if len(shown) > limit:

@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from autograder.core.errors import UsageError, blamed
-from autograder.core.text import listed
-from autograder.course.lookup import meant_by
+from autograder.core.text import join_names
+from autograder.course.lookup import find
 from autograder.course.marks import marks
 from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import facts, unchecked
@@ -206,7 +206,7 @@ class Course:
         """
         if not names:
             return self.exercises
-        chosen = [exercise for name in names for exercise in meant_by(self.chapters, self.exercises, name)]
+        chosen = [exercise for name in names for exercise in find(self.chapters, self.exercises, name)]
         return tuple(exercise for exercise in self.exercises if exercise in chosen)
 
     def whole_chapters(self, names: Sequence[str], what: str) -> tuple[str, ...]:
@@ -232,7 +232,7 @@ class Course:
         """
         meant = self.select([name])
         if len(meant) != 1:
-            names = listed([exercise.name for exercise in meant], last="or")
+            names = join_names([exercise.name for exercise in meant], last="or")
             raise UsageError(f"'{name}' has {len(meant)} exercises, this is about one; choose {names}")
         return meant[0]
 

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from autograder.core.errors import UsageError
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.course.model import Exercise
 
 CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
 
 
-def meant_by(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> tuple[Exercise, ...]:
+def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> tuple[Exercise, ...]:
     """The exercises of the chapter, or the exercise, that a word means.
 
     Raises:
@@ -34,12 +34,11 @@ def meant_by(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) 
     if len({known[key] for key in hits}) == 1:
         return known[hits[0]]
     if hits:
-        raise UsageError(
-            f"'{name}' could be {listed(_proper(chapters, exercises, hits), last='or')}; give one more letter or two"
-        )
+        several = join_names(_proper(chapters, exercises, hits), last="or")
+        raise UsageError(f"'{name}' could be {several}; give one more letter or two")
     near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
     offer = (
-        f"did you mean {listed(_proper(chapters, exercises, near), last='or')}?"
+        f"did you mean {join_names(_proper(chapters, exercises, near), last='or')}?"
         if near
         else "`attend list` shows all names"
     )

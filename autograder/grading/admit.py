@@ -15,7 +15,7 @@ from autograder.classroom.register import Register
 from autograder.classroom.roster import Roster
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.submission import Submission
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.submissions import Entry
@@ -40,7 +40,7 @@ def admit(
     roster: Path | None = None,
     *,
     in_groups: bool = False,
-    some_left: bool = False,
+    drop_departed: bool = False,
 ) -> Admitted:
     """The class in `download`, to be graded into `out`.
 
@@ -49,7 +49,7 @@ def admit(
 
     Raises:
         UsageError: something cannot be read or speaks of somebody else, `out` holds another class, or students who
-            are graded there are not in `download` and nobody said that `some_left`.
+            are graded there are not in `download` and nobody said that `drop_departed`.
     """
     before = None
     with suppress(AttendError):  # what is damaged is written anew
@@ -65,7 +65,7 @@ def admit(
     told.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
     register = replace(register, policy=told, only=chosen)
     remarks = [*_choice(before, names, chosen), *register.problems, *register.unmatched, register.undated]
-    remarks.append(_drop_gone(out, before, register, some_left=some_left))
+    remarks.append(_drop_gone(out, before, register, drop_departed=drop_departed))
     return Admitted(register, entries, exercises, list(filter(None, remarks)))
 
 
@@ -76,7 +76,7 @@ def _choice(before: Register | None, names: Sequence[str], chosen: Sequence[str]
         yield "these are other exercises than before, so that all grades change"
 
 
-def _drop_gone(out: Path, before: Register | None, register: Register, *, some_left: bool) -> str:
+def _drop_gone(out: Path, before: Register | None, register: Register, *, drop_departed: bool) -> str:
     """Remove what is there of who has left; a sentence that says so, or "" where nobody has."""
     if not before:
         return ""
@@ -84,16 +84,16 @@ def _drop_gone(out: Path, before: Register | None, register: Register, *, some_l
     if known and there and not known & there:
         raise UsageError(f"{out} holds the grades of another class; choose another folder with --out")
     left = [row.student for row in before.rows if row.attempt == row.attempts and row.stem not in there]
-    if left and not some_left:
+    if left and not drop_departed:
         count = f"{len(left)} student{'' if len(left) == 1 else 's'}"
         says = f"{count} graded in {out} {'is' if len(left) == 1 else 'are'} not among the submissions now"
         raise UsageError(
-            f"{says}: {listed(left)}. Give the whole class (what has not changed is kept), or choose another --out; "
-            "if they left the class, say --left, and their grades go"
+            f"{says}: {join_names(left)}. Give the whole class (what has not changed is kept), or choose another "
+            "--out; if they left the class, add --drop-departed, and their grades go"
         )
     for stem in known - there:
         drop_result(out, stem)
-    return f"not among the submissions any more, so that what they had is gone: {listed(left)}" if left else ""
+    return f"not among the submissions any more, so that what they had is gone: {join_names(left)}" if left else ""
 
 
 def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise]) -> str:
@@ -106,10 +106,10 @@ def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise
     there = {chapter for submission in submissions.values() for chapter in submission.chapters}
     missing = [chapter for chapter in chapters if chapter not in there]
     if missing == chapters:
-        wanted = f"none of {len(submissions)} submissions holds {listed([f'{each}.py' for each in chapters], 2)}"
+        wanted = f"none of {len(submissions)} submissions holds {join_names([f'{each}.py' for each in chapters], 2)}"
         raise UsageError(f"{wanted}, or a notebook of that name; is it the right download?")
     if not missing:
         return ""
     only = " ".join(f"--only {chapter}" for chapter in chapters if chapter in there)
     count = f"{len(missing)} chapter{'' if len(missing) == 1 else 's'}"
-    return f"nobody handed in {listed(missing, 3)} ({count}), which count as 0; to leave them out: {only}"
+    return f"nobody handed in {join_names(missing, 3)} ({count}), which count as 0; to leave them out: {only}"

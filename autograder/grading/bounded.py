@@ -46,13 +46,13 @@ def bounded(work: Callable[[], T], kind: type[T], bounds: Bounds = BOUNDS) -> T:
     Raises:
         NotDoneError: it went over the bounds, or raised anything.
     """
-    said = _forked(work, bounds) if hasattr(os, "fork") else _said(work, bounds)
+    said = _forked(work, bounds) if hasattr(os, "fork") else _outcome(work, bounds)
     if not said.startswith(DONE):
         raise NotDoneError(said.removeprefix(FAILED).decode())
     return msgspec.json.decode(said[1:], type=kind)
 
 
-def _said(work: Callable[[], Any], bounds: Bounds) -> bytes:
+def _outcome(work: Callable[[], Any], bounds: Bounds) -> bytes:
     """What came of it, after DONE or FAILED."""
     try:
         return DONE + as_json(work())
@@ -87,7 +87,7 @@ def _work(work: Callable[[], Any], bounds: Bounds, writer: int) -> None:
     status = 1
     try:
         _limit(bounds)
-        said = _said(work, bounds)
+        said = _outcome(work, bounds)
         with open(writer, "wb") as pipe:
             pipe.write(said)
         status = 0

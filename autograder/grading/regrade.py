@@ -27,7 +27,7 @@ from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.text import one_line
 from autograder.course.course import Course
-from autograder.grading.run import How, close, grade
+from autograder.grading.run import GradingOptions, close, grade
 from autograder.grading.seeds import kept
 from autograder.grading.session import Session
 from autograder.grading.store import DamagedStoreError, Store
@@ -36,17 +36,17 @@ from autograder.report.outputs import STORE, faults, prepare_out, read_result, r
 MOST_SHOWN = 40
 
 
-def regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console) -> int:
+def regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, console: Console) -> int:
     """Judge the class in `out` again; the exit status of the command."""
     if not (out / STORE).is_file():
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
     try:
-        return _regrade(course, out, how, yes=yes, console=console)
+        return _regrade(course, out, options, yes=yes, console=console)
     except DamagedStoreError as error:
         raise UsageError(f"{out / STORE} is damaged ({error}); use `attend grade`, which grades all again") from error
 
 
-def _regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console) -> int:
+def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, console: Console) -> int:
     prepare_out(out)
     with closing(Store(out / STORE)) as store, tempfile.TemporaryDirectory() as scratch:
         if store.seed is None:
@@ -55,9 +55,9 @@ def _regrade(course: Course, out: Path, how: How, *, yes: bool, console: Console
         submissions = kept(store)
         before = registers.read(out) or Register.of({stem: each.student for stem, each in submissions.items()})
         after = replace(before, policy=_policy(course, out, before))
-        tried = Session(course, Path(scratch), exercises, store.seed, how.limits, store, submissions, after)
+        tried = Session(course, Path(scratch), exercises, store.seed, options.limits, store, submissions, after)
         prepare_out(tried.out)
-        if grade(tried, how, console):
+        if grade(tried, options, console):
             console.print("stopped: nothing was written")
             return 1
         if why := faults(list(tried.results.values())):

@@ -41,7 +41,7 @@ from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
-class How(NamedTuple):
+class GradingOptions(NamedTuple):
     """How a class is graded.
 
     `jobs` are submissions at a time (None: one for each core), `cluster` is an address, `budget` the seconds that there
@@ -68,14 +68,14 @@ class Graded(NamedTuple):
     status: int
 
 
-def check_sandbox(how: How) -> None:
+def check_sandbox(options: GradingOptions) -> None:
     """See that there is such a level of the sandbox.
 
     Raises:
         UsageError: there is not.
     """
-    if how.sandbox not in TIERS:
-        raise UsageError(f"--sandbox takes auto, required or off, not '{how.sandbox}'")
+    if options.sandbox not in TIERS:
+        raise UsageError(f"--sandbox takes auto, required or off, not '{options.sandbox}'")
 
 
 def grade_entries(
@@ -84,7 +84,7 @@ def grade_entries(
     out: Path,
     exercises: Sequence[Exercise],
     seed: int | None,
-    how: How,
+    options: GradingOptions,
     console: Console,
     register: Register | None = None,
 ) -> Graded:
@@ -102,8 +102,8 @@ def grade_entries(
 
         def run(store: Store) -> Graded:
             submissions = seeded(read, seed, fresh, store)
-            session = Session(course, out, exercises, fresh, how.limits, store, submissions, known)
-            return Graded(submissions, session.results, close(session, grade(session, how, console), console))
+            session = Session(course, out, exercises, fresh, options.limits, store, submissions, known)
+            return Graded(submissions, session.results, close(session, grade(session, options, console), console))
 
         return _with_store(out, console, run)
     except UsageError as error:
@@ -143,9 +143,9 @@ def _replaced(path: Path, damage: DamagedStoreError, console: Console) -> Store:
     return Store(path)
 
 
-def grade(session: Session, how: How, console: Console) -> bool:
+def grade(session: Session, options: GradingOptions, console: Console) -> bool:
     """Grade what is not done yet; whether the run was interrupted."""
-    session.recall(TIERS[how.sandbox])
+    session.recall(TIERS[options.sandbox])
     if session.results:
         kept = f"{len(session.results)} of {len(session.submissions)}"
         console.print(f"{kept} are graded already, and what decides their results has not changed")
@@ -154,7 +154,7 @@ def grade(session: Session, how: How, console: Console) -> bool:
         return False
     try:
         with steps(console) as progress:
-            _work(session, how, progress)
+            _work(session, options, progress)
     except KeyboardInterrupt:
         return True
     except ClusterLostError as lost:
@@ -163,7 +163,7 @@ def grade(session: Session, how: How, console: Console) -> bool:
     return False
 
 
-def _work(session: Session, how: How, progress: Progress) -> None:
+def _work(session: Session, options: GradingOptions, progress: Progress) -> None:
     """Grade what is not done yet, here or on a cluster."""
     orders = Orders(session.course, session.exercises, session.seed, session.limits, replies=True)
     task = progress.add_task("grading", total=len(session.submissions), start=False)
@@ -179,16 +179,16 @@ def _work(session: Session, how: How, progress: Progress) -> None:
     def accept(result: SubmissionResult) -> None:
         progress.advance(task, session.accept(result))
 
-    if how.cluster:
-        with Cluster(how.cluster, orders, how.sandbox, how.jobs) as cluster:
+    if options.cluster:
+        with Cluster(options.cluster, orders, options.sandbox, options.jobs) as cluster:
             parts = begin(cluster.tier, f"cluster  {cluster.sentence}")
-            pool = Pool(cluster, accept, partial(_fault, orders, accept), progress.refresh, session.hear)
+            pool = Pool(cluster, accept, partial(_fault, orders, accept), progress.refresh, session.keep_replies)
             pool.grade(parts)
     else:
-        with Wall(session.course, how.sandbox, session.limits, (session.out, *how.private)) as wall:
+        with Wall(session.course, options.sandbox, session.limits, (session.out, *options.private)) as wall:
             parts = begin(wall.tier, f"sandbox  {wall.sentence}")
-            coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.hear, session.tape)
-            coordinator.grade(parts, how.jobs or _cores())
+            coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.keep_replies, session.tape)
+            coordinator.grade(parts, options.jobs or _cores())
 
 
 def _fault(orders: Orders, accept: Callable[[SubmissionResult], None], part: Submission, why: str) -> None:

@@ -84,9 +84,9 @@ class Session:
             self._write(stem, result, anew=not same)
         registers.write(self.out, self.register)
 
-    def hear(self, part: Submission, replies: Replies) -> None:
+    def keep_replies(self, part: Submission, replies: Replies) -> None:
         """Keep what a part's code said."""
-        self.store.hear(self._of(self.tier).replies(part), replies)
+        self.store.keep_replies(self._of(self.tier).replies(part), replies)
 
     def tape(self, part: Submission) -> Replies:
         """What a part's code said before."""

@@ -20,7 +20,7 @@ from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult
 from autograder.core.results import upgraded
 from autograder.core.submission import Submission
-from autograder.sandbox.tape import Heard, Lost, digest
+from autograder.sandbox.tape import Lost, RecordedCall, digest
 
 FORMAT = 1
 _TABLES = f"""
@@ -115,7 +115,7 @@ class Store:
         with self._change() as base:
             base.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?)", (key, as_json(verdict)))
 
-    def replies(self, source: str) -> tuple[Heard, ...]:
+    def replies(self, source: str) -> tuple[RecordedCall, ...]:
         """What a source said; of a call that it was asked twice the answers in order."""
         rows = self._all(
             "SELECT call, frame, digest FROM heard JOIN reply ON reply = digest WHERE source = ? ORDER BY call, time",
@@ -124,9 +124,9 @@ class Store:
         if not all(isinstance(each, bytes) for row in rows for each in row):
             raise DamagedStoreError("it holds a text in place of an answer")
         frames = [(call, frame) for call, frame, known in rows if digest(frame) == known]
-        return tuple(Heard(call, msgspec.msgpack.decode(frame, type=bytes | Lost)) for call, frame in frames)
+        return tuple(RecordedCall(call, msgspec.msgpack.decode(frame, type=bytes | Lost)) for call, frame in frames)
 
-    def hear(self, source: str, replies: Iterable[Heard]) -> None:
+    def keep_replies(self, source: str, replies: Iterable[RecordedCall]) -> None:
         """Keep what a source said; equal answers are kept once, whoever gave them."""
         times: dict[bytes, int] = {}
         with self._change() as base:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 
 MIB = 1024 * 1024
 READ_LIMIT = {
@@ -126,7 +126,7 @@ def folder(root: Path, budget: Budget) -> Listing:
             files.append(Found(path, file_loader(Path(entry.path), path, budget)))
         elif not entry.is_dir(follow_symlinks=False):
             strange.append(str(path))
-    told = f"not followed, because links and special files are not read: {listed(strange)}" if strange else ""
+    told = f"not followed, because links and special files are not read: {join_names(strange)}" if strange else ""
     return Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(filter(None, (told, more))))
 
 
@@ -222,8 +222,8 @@ def _members(archive: zipfile.ZipFile, budget: Budget) -> Listing:
         else:
             files.setdefault(path, Found(path, member_loader(archive, member, path, budget)))
     notes = [
-        f"not read, because their names lead out of the zip: {listed(unsafe)}" if unsafe else "",
-        f"not followed, because links and special files are not read: {listed(strange)}" if strange else "",
+        f"not read, because their names lead out of the zip: {join_names(unsafe)}" if unsafe else "",
+        f"not followed, because links and special files are not read: {join_names(strange)}" if strange else "",
         f"only the first {COUNT_LIMIT} files were looked at" if len(members) > COUNT_LIMIT else "",
     ]
     return Listing(tuple(sorted(files.values(), key=lambda found: found.path)), tuple(filter(None, notes)))

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 
 SUFFIXES = (".py", ".ipynb")
 LIBRARIES = frozenset(
@@ -29,7 +29,7 @@ def meddling(paths: Iterable[PurePosixPath]) -> str:
     named = [str(path) for path in paths if _meddles(path)]
     if not named:
         return ""
-    return f"not used, because only chapter files are read: {listed(named)}"
+    return f"not used, because only chapter files are read: {join_names(named)}"
 
 
 def _meddles(path: PurePosixPath) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.core.errors import UsageError
 from autograder.core.submission import ChapterSource, Problem, Submission
-from autograder.core.text import display_names, listed, one_line, safe_stems
+from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.course.course import STEM, Course
 from autograder.intake import archive
 from autograder.intake.archive import Found, Listing, UnreadableError
@@ -70,7 +70,7 @@ def students(place: Path, names: Mapping[str, bool], course: Course) -> dict[str
     """
     loose = [name for name in names if _is_chapter(PurePosixPath(name), course)]
     if loose:
-        raise UsageError(f"{place} holds {listed(loose, 3)} itself; " + LAYOUT.format(place))
+        raise UsageError(f"{place} holds {join_names(loose, 3)} itself; " + LAYOUT.format(place))
     ranks = {name: _rank(name, is_folder) for name, is_folder in names.items()}
     by_name: dict[str, list[str]] = {}
     for name in sorted((name for name in sorted(names) if ranks[name] < len(KINDS)), key=ranks.__getitem__):
@@ -166,7 +166,7 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
 def _nothing_of_it(paths: Sequence[PurePosixPath]) -> list[str]:
     """What was handed in instead of anything of the course."""
     others = [path.name for path in paths]
-    return [f"no file of the course was handed in, but {listed(others, 3)}" if others else "no file was handed in"]
+    return [f"no file of the course was handed in, but {join_names(others, 3)}" if others else "no file was handed in"]
 
 
 def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixPath]) -> Iterator[str]:
@@ -188,7 +188,7 @@ def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[Chap
             read.append(one)
             notes += told
         if len(named) > 1:
-            others = listed([str(found.path) for found in named[1:]], 3)
+            others = join_names([str(found.path) for found in named[1:]], 3)
             notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
     if len(read) < 2:
         return (read[0] if read else None), notes
@@ -258,7 +258,7 @@ def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[
     if problem := source.problem(text, name):
         return ChapterSource(chapter, text, name, problem), ()
     text, absent = without_absent(text)
-    note = f"{name}: {listed(absent)} is not installed here, and nothing uses it; its import was left out"
+    note = f"{name}: {join_names(absent)} is not installed here, and nothing uses it; its import was left out"
     return ChapterSource(chapter, text, name), (note,) if absent else ()
 
 

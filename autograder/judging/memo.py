@@ -14,7 +14,7 @@ from autograder.core.records import CheckResult
 from autograder.suite.check import Check, Grading
 
 if TYPE_CHECKING:
-    from autograder.sandbox.tape import Heard
+    from autograder.sandbox.tape import RecordedCall
     from autograder.sandbox.wire import Question
 
 VARIANTS = 4
@@ -25,9 +25,9 @@ VARIANTS = 4
 class Recording(Target, Protocol):
     """A target that knows its answers by digest, keeps them, and can be asked ahead of a check."""
 
-    heard: list[Heard]
+    recorded: list[RecordedCall]
 
-    def rehear(self, tape: Iterable[Heard]) -> None:
+    def replay(self, tape: Iterable[RecordedCall]) -> None:
         """Answer from `tape` what was asked there, instead of running the code again."""
 
     def ahead(self, chapter: str, asked: Question) -> bytes | None:

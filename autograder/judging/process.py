@@ -23,7 +23,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.sandbox import walls
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
-from autograder.sandbox.tape import Heard
+from autograder.sandbox.tape import RecordedCall
 
 if TYPE_CHECKING:  # torch is loaded while the template starts, not before
     from autograder.calls.records import Call, Observation
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # torch is loaded while the template starts, not before
 
 Hand = Callable[[Submission], "Target"]
 """Makes the target that a submission's code runs in."""
-Replies = tuple[Heard, ...]
+Replies = tuple[RecordedCall, ...]
 """What a submission's code said."""
 
 
@@ -97,7 +97,7 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
     from autograder.judging.judge import judge
     from autograder.judging.memo import Recording
 
-    replies: list[Heard] = []
+    replies: list[RecordedCall] = []
 
     def jobs() -> Iterator[tuple[Submission, Target]]:
         nonlocal replies
@@ -105,9 +105,9 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
             submission, tape = given
             target = hand(submission)
             if isinstance(target, Recording):
-                target.rehear(tape)
+                target.replay(tape)
             watched = _WatchedRecording(target) if isinstance(target, Recording) else _Watched(target)
-            replies = target.heard if isinstance(target, Recording) else []
+            replies = target.recorded if isinstance(target, Recording) else []
             try:
                 yield submission, watched
             finally:
@@ -149,6 +149,6 @@ class _WatchedRecording(_Watched):
 
     def __init__(self, target: Recording) -> None:
         super().__init__(target)
-        self.heard = target.heard
+        self.recorded = target.recorded
         self.ahead = target.ahead
         self.trail = target.trail

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from autograder.core.errors import UsageError
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 from autograder.intake import archive
 from autograder.intake.archive import Frugal
 
@@ -91,7 +91,7 @@ class ClassZip:
     @property
     def problems(self) -> tuple[str, ...]:
         return tuple(
-            f"{says}: {listed(names)}"
+            f"{says}: {join_names(names)}"
             for says, names in (
                 ("not read, because their names lead out of the zip", self.unsafe),
                 ("not followed, because links and special files are not read", self.strange),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.classroom.person import Attempt, Download
 from autograder.core.errors import UsageError
-from autograder.core.text import display_names, listed, one_line
+from autograder.core.text import display_names, join_names, one_line
 from autograder.course.course import Course
 from autograder.platforms import plain
 from autograder.platforms.blackboard.download import BLACKBOARD
@@ -95,12 +95,12 @@ def _left(form: str, left: Sequence[Child]) -> Iterable[str]:
     strange = [child.name for child in left if child.is_strange and not child.is_hidden]
     other = [child.name for child in left if not child.is_strange and not child.is_hidden]
     if hidden:
-        yield f"left out, because hidden files are nobody's submission: {listed(display_names(hidden))}"
+        yield f"left out, because hidden files are nobody's submission: {join_names(display_names(hidden))}"
     if strange:
-        yield f"not followed, because links and special files are not read: {listed(display_names(strange))}"
+        yield f"not followed, because links and special files are not read: {join_names(display_names(strange))}"
     if other:
         kind = "a folder or zip of a student" if form == plain.NAME else f"named as in a download from {form}"
-        yield f"left out, because not {kind}: {listed(display_names(other))}"
+        yield f"left out, because not {kind}: {join_names(display_names(other))}"
 
 
 def _twins(found: Sequence[Attempt]) -> Iterable[str]:
@@ -111,4 +111,4 @@ def _twins(found: Sequence[Attempt]) -> Iterable[str]:
             keys.setdefault(attempt.person.id, set()).add(attempt.key)
     for number, whose in keys.items():
         if len(whose) > 1:
-            yield f"{listed(sorted(whose))} have the same number {one_line(number)}; each is graded alone"
+            yield f"{join_names(sorted(whose))} have the same number {one_line(number)}; each is graded alone"

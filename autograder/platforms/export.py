@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.classroom.grades import Grade
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.grading import book
 from autograder.platforms import table
 from autograder.platforms.blackboard.export import BLACKBOARD
@@ -40,7 +40,7 @@ class Exported:
         if self.unmatched:
             count = len(self.unmatched)
             lines.append(
-                f"in no row of the table that is theirs alone: {listed(self.unmatched)} ({count}); see that each "
+                f"in no row of the table that is theirs alone: {join_names(self.unmatched)} ({count}); see that each "
                 "stands there once, by number, login, address or name, and export again"
             )
         return "\n".join(lines)
@@ -58,7 +58,7 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Ex
     """
     class_ = book.read(graded)
     if class_.ungraded:
-        who = listed(class_.ungraded, 3)
+        who = join_names(class_.ungraded, 3)
         raise UsageError(f"{graded} is not graded to its end, without {who}: run the same `attend grade` again first")
     grades = class_.grades
     platform, found = _recognised(file)

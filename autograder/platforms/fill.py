@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom.grades import Grade
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 from autograder.platforms.match import matched
 from autograder.platforms.sheet import Sheet, cell, number
 from autograder.platforms.table import Table
@@ -122,7 +122,7 @@ def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, 
     elif ours and sheet.most != ours:
         yield f"scaled from {_text(ours)} points to the {_text(sheet.most)} of the table"
     if sheet.is_capped and sheet.most and any(_over(grade) for grade in grades):
-        above = listed([grade.student for grade in grades if _over(grade)])
+        above = join_names([grade.student for grade in grades if _over(grade)])
         yield f"more than the highest grade, which the platform would refuse, is cut off for {above}"
 
 
@@ -141,18 +141,18 @@ def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
         elif row in sheet.locked:
             why.setdefault(f"in the table it is {sheet.locked[row]}", []).append(grade.student)
     for reason, students in why.items():
-        yield f"left as it was: {reason} {listed(students)}"
+        yield f"left as it was: {reason} {join_names(students)}"
 
 
 def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[int]) -> Iterator[str]:
     if kept:
-        yield f"a comment by somebody else is kept for {listed([ready[row].student for row in kept])}"
+        yield f"a comment by somebody else is kept for {join_names([ready[row].student for row in kept])}"
     undecided = [grade.student for grade in ready.values() if grade.open]
     if undecided:
-        yield f"written, and still to be decided: {listed(undecided)} (see students.html)"
+        yield f"written, and still to be decided: {join_names(undecided)} (see students.html)"
     without = [person.called for row, person in sheet.people.items() if row not in found]
     if without:
-        yield f"no grade for {_counted(len(without), 'row')}: {listed(without)}"
+        yield f"no grade for {_counted(len(without), 'row')}: {join_names(without)}"
 
 
 def _counted(number: int, what: str) -> str:

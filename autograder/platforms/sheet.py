@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 from autograder.platforms.table import Row, Table
 
 WORD = re.compile(r"[^\W_]+")
@@ -93,7 +93,7 @@ def choose(columns: Mapping[int, str], wanted: str | None, fitting: Sequence[str
         fits = next(filter(None, hits), [])
     if len(fits) == 1:
         return fits[0]
-    names = listed([columns[number] for number in (fits or columns)])
+    names = join_names([columns[number] for number in (fits or columns)])
     if wanted is not None:
         says = f"--column '{one_line(wanted)}' is in the name of {'several columns' if fits else 'no column'}"
     else:

@@ -12,7 +12,7 @@ from functools import cached_property
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 from autograder.intake import archive
 from autograder.intake import submissions as intake
 from autograder.intake.archive import Budget, Found, Listing
@@ -113,7 +113,7 @@ def _with_zips(listing: Listing, budget: Budget) -> Iterator[Listing]:
             notes += [f"{one_line(str(path))} {each.damage}"] if each.damage else []
             notes += [f"{one_line(str(path))}: {note}" for note in each.notes]
         if unopened := [found.path.name for found in zips[ZIPS:]]:
-            notes.append(f"only {ZIPS} zips of a submission are opened; not read: {listed(unopened)}")
+            notes.append(f"only {ZIPS} zips of a submission are opened; not read: {join_names(unopened)}")
         yield Listing(tuple(files), tuple(notes))
 
 

@@ -23,7 +23,7 @@ from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult
 from autograder.core.results import upgraded
-from autograder.core.text import listed, one_line, plain
+from autograder.core.text import join_names, one_line, plain
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 
 STORE = "store.sqlite"
@@ -67,7 +67,7 @@ def _refuse_foreign(out: Path) -> None:
     foreign = sorted(path.name for path in out.iterdir() if path.name not in OURS and not path.name.startswith("."))
     if foreign:
         mend = "choose a new or empty folder, or one of earlier results, with --out"
-        raise UsageError(f"{out} holds {listed(foreign, 3)}, and no results; {mend}")
+        raise UsageError(f"{out} holds {join_names(foreign, 3)}, and no results; {mend}")
 
 
 def result_path(out: Path, stem: str) -> Path:
@@ -200,7 +200,7 @@ def faults(results: Sequence[SubmissionResult]) -> str:
     found = [incident for incident in incidents(results) if incident.status == "grader_error"]
     if not found:
         return ""
-    who, why = listed([incident.student for incident in found], 3), found[0].headline
+    who, why = join_names([incident.student for incident in found], 3), found[0].headline
     return (
         f"the grader failed on {who}, which costs them nothing: {one_line(why, 300)}\n"
         "run the same command again; if the failure stays, mend what it names first"

@@ -37,7 +37,7 @@ class Lost(msgspec.Struct, frozen=True):
         return WorkerLost(self.status, of_first_version(known) if isinstance(known, str) else known)
 
 
-class Heard(msgspec.Struct, frozen=True):
+class RecordedCall(msgspec.Struct, frozen=True):
     """One call, by the digest of its frame, and the frame that came back."""
 
     call: bytes
@@ -50,7 +50,7 @@ class Tape:
     Answers are handed out in the order in which they were given.
     """
 
-    def __init__(self, heard: Iterable[Heard] = ()) -> None:
+    def __init__(self, heard: Iterable[RecordedCall] = ()) -> None:
         self._replies: dict[tuple[bytes, int], bytes | Lost] = {}
         self._asked: Counter[bytes] = Counter()
         times: Counter[bytes] = Counter()

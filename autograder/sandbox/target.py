@@ -20,7 +20,7 @@ from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError
 from autograder.sandbox.frames import is_without_body
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 from autograder.sandbox.nodes import ProtocolError
-from autograder.sandbox.tape import Heard, Lost, Tape
+from autograder.sandbox.tape import Lost, RecordedCall, Tape
 from autograder.sandbox.tape import digest as digest_of
 from autograder.sandbox.wire import (
     Answer,
@@ -41,7 +41,7 @@ _SETTLE_SECONDS: Final = 0.5  # for what ended a worker, such as the end of its 
 
 
 @dataclass(frozen=True)
-class Said:
+class Response:
     """An answer that can be read: its frame, and the digest of that."""
 
     frame: bytes
@@ -82,10 +82,10 @@ class SandboxTarget:
         name: str = "sandbox",
     ) -> None:
         self.name = name
-        self.heard: list[Heard] = []
+        self.recorded: list[RecordedCall] = []
         self._tape = Tape()
         self._trail: list[tuple[Question, bytes]] = []
-        self._ahead: deque[tuple[bytes, Said | Exception]] = deque()
+        self._ahead: deque[tuple[bytes, Response | Exception]] = deque()
         self._template = template
         self._submission = submission
         self._limits = limits
@@ -104,13 +104,13 @@ class SandboxTarget:
         """
         source = self._source(chapter, call.name)
         asked = _question(call)
-        said = self._foreseen(asked) or self._said(source, asked)
-        if isinstance(said, Exception):
-            raise said
-        self._trail.append((asked, said.digest))
-        return said.observation
+        response = self._foreseen(asked) or self._response(source, asked)
+        if isinstance(response, Exception):
+            raise response
+        self._trail.append((asked, response.digest))
+        return response.observation
 
-    def rehear(self, tape: Iterable[Heard]) -> None:
+    def replay(self, tape: Iterable[RecordedCall]) -> None:
         """Answer from `tape` what was asked there, instead of running the code again."""
         self._tape = Tape(tape)
 
@@ -119,13 +119,13 @@ class SandboxTarget:
 
         What comes is kept for `observe`, in the same order, until the next `trail`.
         """
-        said: Said | Exception
+        response: Response | Exception
         try:
-            said = self._said(self._source(chapter, asked.name), asked)
+            response = self._response(self._source(chapter, asked.name), asked)
         except (CheckFailed, GraderFaultError) as error:
-            said = error
-        self._ahead.append((asked.digest, said))
-        return said.digest if isinstance(said, Said) else None
+            response = error
+        self._ahead.append((asked.digest, response))
+        return response.digest if isinstance(response, Response) else None
 
     def trail(self) -> list[tuple[Question, bytes]]:
         """What was observed since this was last asked for, with the digests of the answers."""
@@ -157,13 +157,13 @@ class SandboxTarget:
             raise CheckFailed(problem.status, Message(problem.message, line=problem.line))
         return source
 
-    def _foreseen(self, asked: Question) -> Said | Exception | None:
+    def _foreseen(self, asked: Question) -> Response | Exception | None:
         if self._ahead and self._ahead[0][0] == asked.digest:
             return self._ahead.popleft()[1]
         self._ahead.clear()
         return None
 
-    def _said(self, source: ChapterSource, asked: Question) -> Said:
+    def _response(self, source: ChapterSource, asked: Question) -> Response:
         """What the source says to a question, from the tape if it was heard before."""
         known = self._tape.next(asked.digest)
         if known is None and self._seconds_left <= 0:  # and it says nothing, so that a larger budget can ask again
@@ -175,11 +175,11 @@ class SandboxTarget:
             elif isinstance(known, Lost):
                 raise known.error()
         except WorkerLost as lost:
-            self.heard.append(Heard(asked.digest, Lost.of(lost)))
+            self.recorded.append(RecordedCall(asked.digest, Lost.of(lost)))
             raise
         if not is_without_body(known):  # how much of an answer is read depends on what is expected by now
-            self.heard.append(Heard(asked.digest, known))
-        return Said(known, digest_of(known))
+            self.recorded.append(RecordedCall(asked.digest, known))
+        return Response(known, digest_of(known))
 
     def _answer_of(self, source: ChapterSource, asked: Question) -> bytes:
         try:

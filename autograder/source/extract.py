@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.core.submission import ChapterSource, Problem
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.source.notebook import Cell
 from autograder.source.stub import is_stub_answer
 from autograder.source.text import SOURCE_LIMIT, explain, parse, problem
@@ -170,7 +170,7 @@ def _winners(
             winners[exercise] = chosen[-1].cell
         numbers = dict.fromkeys(piece.cell.number for piece in changed)
         if len(numbers) > 1:
-            where = listed(map(str, numbers))
+            where = join_names(map(str, numbers))
             notes.append(f"{name}: {exercise} is in code cells {where}; cell {winners[exercise].number} counts")
     return winners, tuple(notes)
 
@@ -257,7 +257,7 @@ def _left_out(
         (broken, "cells that are no Python were left out"),
     ]
     return tuple(
-        f"{name}: {says} (code cell {listed(map(str, numbers))})"
+        f"{name}: {says} (code cell {join_names(map(str, numbers))})"
         for dropped, says in told
         if (numbers := dict.fromkeys(cell.number for cell in dropped if cell.source not in manifest.sources))
     )

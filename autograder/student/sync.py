@@ -17,7 +17,7 @@ from rich.text import Text
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.submission import Problem
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.intake.submissions import manifest_of, read_folder
 from autograder.source.extract import Manifest
@@ -168,7 +168,7 @@ class _Sync:
         kept = self._keep(target)
         self.written = files.write(target.path, text)
         self._remember({kind: source.form, other: written})
-        what = listed(self._different(pair)) or "cells beside the exercises"
+        what = join_names(self._different(pair)) or "cells beside the exercises"
         self._say(f"{target.path.name} written from {source.path.name} ({what})")
         if kept:
             self.console.print(Text(f"  as it was: {kept.relative_to(self.course.root)}", style="dim"))
@@ -183,7 +183,7 @@ class _Sync:
         if not lost and not target.changed:
             return True
         others = any(part not in source.form.parts for part in target.form.parts if not part.exercise)
-        told = [f"its answers to {listed(lost)}"] * bool(lost) + ["cells that only it has"] * (
+        told = [f"its answers to {join_names(lost)}"] * bool(lost) + ["cells that only it has"] * (
             others and target.changed
         )
         self._say(f"{target.path.name} would lose {' and '.join(told) or 'what was last done in it'}")

@@ -24,7 +24,7 @@ from autograder.core.message import Message, stands_in
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.check import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
-from autograder.suite.near import listening, told
+from autograder.suite.near import describe_apart, listening
 from autograder.suite.student import Student
 
 Wanted = Module | Sequence[Data] | None
@@ -221,7 +221,7 @@ class Agree:
         with listening() as apart:
             if holds(*results):
                 return
-        seen = "" if shows else told(apart, results, self._names(calls[0]))
+        seen = "" if shows else describe_apart(apart, results, self._names(calls[0]))
         all_seen = [self._seen(call, have) for call, _, have in rows]
         with suppress(Exception):  # an odd answer may be more than these words can tell, and is wrong all the same
             seen = shows(*results) if shows else seen

@@ -52,7 +52,7 @@ def _apart(a: torch.Tensor, b: torch.Tensor, tolerance: float) -> Apart:
     return Apart(a[index].item(), b[index].item(), index, tuple(a.shape), int((gap > tolerance).sum()))
 
 
-def told(apart: Sequence[Apart], results: Sequence[Data], names: Names) -> str:
+def describe_apart(apart: Sequence[Apart], results: Sequence[Data], names: Names) -> str:
     """What the one comparison found that was wanting; "" where there was none, or where it is open which decided.
 
     Args:

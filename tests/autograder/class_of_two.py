@@ -14,7 +14,7 @@ from autograder.core.records import SubmissionResult
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
 from autograder.grading.regrade import regrade
-from autograder.grading.run import How
+from autograder.grading.run import GradingOptions
 from autograder.report.outputs import read_result
 from autograder.sandbox.client import SandboxLostError
 from autograder.sandbox.target import SandboxTarget
@@ -33,7 +33,7 @@ class Class:
         for name, text in HANDED_IN.items():
             (folder / "in" / name).mkdir(parents=True)
             (folder / "in" / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
-        grade_and_show(course, folder / "in", self.out, [], 7, How(1), Console(file=io.StringIO()))
+        grade_and_show(course, folder / "in", self.out, [], 7, GradingOptions(1), Console(file=io.StringIO()))
 
     def change(self, old: str, new: str) -> None:
         suite = self.course.suite(CHAPTER)
@@ -44,7 +44,7 @@ class Class:
     def regrade(self, *, yes: bool = False) -> str:
         stream = io.StringIO()
         with in_place_of_the_real(Course(self.course.root)) as course:  # with the suite as it is now
-            self.status = regrade(course, self.out, How(1), yes=yes, console=Console(file=stream, width=100))
+            self.status = regrade(course, self.out, GradingOptions(1), yes=yes, console=Console(file=stream, width=100))
         return re.sub(r"[ \n]+", " ", stream.getvalue())
 
     def results(self) -> dict[str, SubmissionResult]:

@@ -13,7 +13,7 @@ from rich.console import Console
 from autograder.calls.local import LocalTarget
 from autograder.commands.grade import grade_and_show
 from autograder.course.course import Course
-from autograder.grading.run import How
+from autograder.grading.run import GradingOptions
 from autograder.judging.process import Hand
 from autograder.judging.wall import load
 from tests.autograder.conftest import CHAPTER, TOY
@@ -62,7 +62,7 @@ class Class:
     def grade(self, seed: int | None = 7, sandbox: str = "auto") -> str:
         stream = io.StringIO()
         console = Console(file=stream, width=100)
-        self.status = grade_and_show(self.course, self.folder, self.out, [], seed, How(1, sandbox), console)
+        self.status = grade_and_show(self.course, self.folder, self.out, [], seed, GradingOptions(1, sandbox), console)
         return " ".join(stream.getvalue().split())
 
     def results(self) -> dict[str, dict]:  # type: ignore[type-arg]

@@ -72,11 +72,11 @@ def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_
     page.parent.mkdir()
     page.write_text("old")
     with pytest.raises(
-        UsageError, match=r"1 student graded in .* is not among the submissions now: gone\. .* say --left"
+        UsageError, match=r"1 student graded in .* is not among the submissions now: gone\. .* add --drop-departed"
     ):
         admit(COURSE, read(arrived, COURSE), out, [])
     assert page.exists()
-    class_ = admit(COURSE, read(arrived, COURSE), out, [], some_left=True)
+    class_ = admit(COURSE, read(arrived, COURSE), out, [], drop_departed=True)
     assert class_.remarks == ["not among the submissions any more, so that what they had is gone: gone"]
     assert not page.exists()
     register.write(out, Register("plain", (Row("x", "x"), Row("y", "y"))))

@@ -15,7 +15,7 @@ from rich.console import Console
 from autograder.commands.grade import grade_and_show
 from autograder.course.course import Course
 from autograder.grading import run as command
-from autograder.grading.run import How
+from autograder.grading.run import GradingOptions
 from tests.autograder.class_to_lose import WRONG, Class, NoWall
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.test_intake_bounded import nested_finally, zipped
@@ -69,5 +69,5 @@ def test_a_chapter_that_is_not_graded_is_not_read(honest: Class) -> None:
     shutil.copy(honest.course.suite(CHAPTER), honest.course.suite("ch02_other"))  # a second chapter
     (honest.folder / "zoe" / "ch02_other.py").write_text("# autograder\n", encoding="utf-8")  # noted if read
     console = Console(file=io.StringIO())
-    grade_and_show(Course(honest.course.root), honest.folder, honest.out, [CHAPTER], 7, How(1), console)
+    grade_and_show(Course(honest.course.root), honest.folder, honest.out, [CHAPTER], 7, GradingOptions(1), console)
     assert honest.results() == undisturbed

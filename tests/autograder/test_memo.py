@@ -15,7 +15,7 @@ from autograder.judging import judge as judging
 from autograder.judging.judge import judge
 from autograder.judging.memo import Memo, Passed
 from autograder.sandbox.client import Template
-from autograder.sandbox.tape import Heard
+from autograder.sandbox.tape import RecordedCall
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
 
@@ -94,12 +94,14 @@ def test_a_memory_that_does_not_look_at_the_answers_would_be_noticed(
     assert grade(toy, template, ["right", "squares"])["squares"].score == 13
 
 
-def heard(course: Course, template: Template, text: str, tape: Sequence[Heard] = ()) -> tuple[object, list[Heard]]:
+def heard(
+    course: Course, template: Template, text: str, tape: Sequence[RecordedCall] = ()
+) -> tuple[object, list[RecordedCall]]:
     submission, results = one_chapter("ada", CHAPTER, text), list[SubmissionResult]()
     with SandboxTarget(template, submission) as target:
-        target.rehear(tape)
+        target.replay(tape)
         judge(course, course.exercises, [(submission, target)], 1, results.append)
-        return replace(results[0], seconds=0), target.heard
+        return replace(results[0], seconds=0), target.recorded
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -123,9 +125,9 @@ def test_a_call_made_twice_has_two_answers_on_the_tape(template: Template) -> No
     text = "calls = 0\ndef f():\n    global calls\n    calls += 1\n    return calls\n"
     with SandboxTarget(template, one_chapter("ada", CHAPTER, text)) as target:
         said = [target.observe(CHAPTER, Call("f")).result for _ in range(3)]
-        tape = target.heard
+        tape = target.recorded
     with SandboxTarget(template, one_chapter("ada", CHAPTER, "raise ValueError")) as again:
-        again.rehear(tape)
+        again.replay(tape)
         assert [again.observe(CHAPTER, Call("f")).result for _ in range(3)] == said == [1, 3, 5]
         with pytest.raises(WorkerLost):
             again.observe(CHAPTER, Call("f"))

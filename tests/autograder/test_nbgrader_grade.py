@@ -208,7 +208,7 @@ def test_a_gradebook_that_another_program_holds_is_left_alone(
 def test_what_cannot_be_graded_says_what_to_do(
     graded: tuple[Path, str], folder: str, name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from autograder.grading.run import How
+    from autograder.grading.run import GradingOptions
     from autograder.platforms.nbgrader.grading import grade_assignment
 
     root = shutil.copytree(graded[0], tmp_path / "course")
@@ -218,7 +218,7 @@ def test_what_cannot_be_graded_says_what_to_do(
         (root / other / "nbgrader_config.py").write_text(f"c = get_config()\n{settings}\n")
     monkeypatch.setattr(os, "environ", os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path)})
     with pytest.raises(AttendError, match=says):
-        grade_assignment(TOY, root / folder, name, None, None, How(), Console())
+        grade_assignment(TOY, root / folder, name, None, None, GradingOptions(), Console())
 
 
 @pytest.mark.parametrize(

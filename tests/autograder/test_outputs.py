@@ -20,7 +20,7 @@ from autograder.classroom.register import Register, Row
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.message import Message, of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.report.outputs import (
     cell,
     faults,
@@ -281,5 +281,5 @@ def test_a_score_is_whole_in_any_terminal(width: int) -> None:
 
 
 def test_names_with_commas_are_told_apart_by_semicolons() -> None:
-    assert listed(["Müller, Jürgen", "O'Brien, Seán", "Ray"]) == "Müller, Jürgen; O'Brien, Seán and Ray"
-    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert join_names(["Müller, Jürgen", "O'Brien, Seán", "Ray"]) == "Müller, Jürgen; O'Brien, Seán and Ray"
+    assert join_names(["a", "b", "c"]) == "a, b and c"

@@ -16,7 +16,7 @@ from autograder.commands.grade import grade_and_show
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.grading.regrade import regrade
-from autograder.grading.run import How
+from autograder.grading.run import GradingOptions
 from autograder.grading.store import Store
 from autograder.report.outputs import STORE as NAME
 from tests.autograder.class_of_two import RIGHT, Class
@@ -75,7 +75,7 @@ def test_only_a_call_that_was_never_made_runs_code(two: Class, request: pytest.F
 
 def test_a_folder_without_a_graded_class_is_refused(toy_copy: Course, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no results of `attend grade`"):
-        regrade(toy_copy, tmp_path, How(1), yes=False, console=Console())
+        regrade(toy_copy, tmp_path, GradingOptions(1), yes=False, console=Console())
 
 
 def test_what_somebody_said_who_has_handed_in_anew_is_forgotten(two: Class) -> None:
@@ -85,7 +85,7 @@ def test_what_somebody_said_who_has_handed_in_anew_is_forgotten(two: Class) -> N
 
     assert said() == 2
     (two.out.parent / "in" / "ben" / f"{CHAPTER}.py").write_text(RIGHT + "# anew\n", encoding="utf-8")
-    grade_and_show(two.course, two.out.parent / "in", two.out, [], 7, How(1), Console(file=io.StringIO()))
+    grade_and_show(two.course, two.out.parent / "in", two.out, [], 7, GradingOptions(1), Console(file=io.StringIO()))
     assert said() == 2
 
 

@@ -47,7 +47,7 @@ def test_of_an_answer_much_larger_than_expected_only_shape_and_type_are_read(tem
     with target(template, "def f(): return torch.zeros(60_000_000, dtype=torch.uint8)") as student:
         result = ask(student).result
         assert (result.is_meta, result.shape, result.dtype) == (True, (60_000_000,), torch.uint8)
-        assert student.heard == []
+        assert student.recorded == []
         assert student.observe("ch01_toy", Call("good", (1,))).result == 2
 
 
@@ -88,7 +88,7 @@ def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template
         failed = lost(student, 2)
         assert failed.status == "timeout"
         assert "not tried: the 0.5 s that there are for all checks of ch01_toy were over" in failed.message.text
-        assert len(student.heard) == 1  # so that a larger budget asks again
+        assert len(student.recorded) == 1  # so that a larger budget asks again
 
 
 def test_a_worker_gets_no_more_processor_time_than_its_chapter(template: Template) -> None:

@@ -16,11 +16,11 @@ from autograder.core.records import CheckResult, ExerciseResult
 from autograder.core.submission import one_chapter
 from autograder.grading.run import Graded, _with_store
 from autograder.grading.store import DamagedStoreError, Store, Verdict
-from autograder.sandbox.tape import Heard, Lost
+from autograder.sandbox.tape import Lost, RecordedCall
 
 CHECK = CheckResult("test_it", "it is so", "values", 1, 1, "passed", Message(), ("one+other",))
 VERDICT = Verdict((ExerciseResult.of("ch01_toy", "double", [CHECK]),), 0.25)
-SAID = (Heard(b"a", b"frame"), Heard(b"b", Lost("timeout", "too slow")), Heard(b"a", b"another"))
+SAID = (RecordedCall(b"a", b"frame"), RecordedCall(b"b", Lost("timeout", "too slow")), RecordedCall(b"a", b"another"))
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_verdicts_replies_and_submissions_come_back_as_they_were(path: Path) -> 
         assert (store.seed, store.verdict("k"), store.replies("s")) == (None, None, ())
         store.begin(7, ["double"], {"ada": submission})
         store.keep("k", VERDICT)
-        store.hear("s", SAID)
+        store.keep_replies("s", SAID)
     with closing(Store(path)) as store:
         assert (store.seed, store.exercises, store.submissions()) == (7, ("double",), {"ada": submission})
         assert store.verdict("k") == VERDICT
@@ -54,8 +54,8 @@ def test_a_verdict_of_version_1_is_read(path: Path) -> None:
 
 def test_equal_answers_are_kept_once_and_forgotten_with_the_last_who_gave_them(path: Path) -> None:
     with closing(Store(path)) as store:
-        store.hear("s", SAID)
-        store.hear("t", SAID[:1])
+        store.keep_replies("s", SAID)
+        store.keep_replies("t", SAID[:1])
         (frames,) = store._one("SELECT count(*) FROM reply") or ()
         assert frames == 3
         store.forget(but=["t"])
@@ -65,14 +65,14 @@ def test_equal_answers_are_kept_once_and_forgotten_with_the_last_who_gave_them(p
 
 def test_later_calls_are_added_to_earlier_ones(path: Path) -> None:
     with closing(Store(path)) as store:
-        store.hear("s", SAID[:1])
-        store.hear("s", [Heard(b"c", b"more")])
-        assert set(store.replies("s")) == {SAID[0], Heard(b"c", b"more")}
+        store.keep_replies("s", SAID[:1])
+        store.keep_replies("s", [RecordedCall(b"c", b"more")])
+        assert set(store.replies("s")) == {SAID[0], RecordedCall(b"c", b"more")}
 
 
 def test_a_frame_that_was_changed_on_disk_is_not_given_back(path: Path) -> None:
     with closing(Store(path)) as store:
-        store.hear("s", SAID[:1])
+        store.keep_replies("s", SAID[:1])
         store._base.execute("UPDATE reply SET frame = x'c403787878'")
         assert store.replies("s") == ()
 
@@ -80,7 +80,7 @@ def test_a_frame_that_was_changed_on_disk_is_not_given_back(path: Path) -> None:
 def test_what_is_written_only_in_part_is_not_there(path: Path) -> None:
     with closing(Store(path)) as store:
         with pytest.raises(AttributeError):
-            store.hear("s", [SAID[0], None])  # type: ignore[list-item]
+            store.keep_replies("s", [SAID[0], None])  # type: ignore[list-item]
         assert store.replies("s") == ()
 
 
@@ -113,7 +113,7 @@ def test_a_store_whose_inside_is_damaged_says_so_when_it_is_read(path: Path, dam
     with closing(Store(path)) as store:
         store.begin(7, ["double"], {"ada": one_chapter("ada", "ch01_toy", "x = 1")})
         store.keep("k", VERDICT)
-        store.hear("s", SAID)
+        store.keep_replies("s", SAID)
     with closing(sqlite3.connect(path)) as base, base:
         base.execute(damage)
     with pytest.raises(DamagedStoreError), closing(Store(path)) as store:

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from autograder.classroom.person import Person
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
 from autograder.platforms.download_form import Form, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
@@ -95,7 +95,7 @@ def _several(logins: Mapping[str, str]) -> list[str]:
     titles = sorted({head.removesuffix(f"_{login}") for head, login in logins.items()})
     if len(titles) < 2:
         return []
-    return [f"there are several assignments here, {listed(titles)}; of one student, each of them is an attempt"]
+    return [f"there are several assignments here, {join_names(titles)}; of one student, each of them is an attempt"]
 
 
 BLACKBOARD = Form("Blackboard", claims, read)

@@ -19,7 +19,7 @@ from autograder.core import files
 from autograder.core.errors import AttendError
 from autograder.core.records import SubmissionResult
 from autograder.course.course import Course
-from autograder.grading.run import How, grade_entries
+from autograder.grading.run import GradingOptions, grade_entries
 from autograder.intake.submissions import Entry
 from autograder.platforms.gradescope import results
 
@@ -52,9 +52,9 @@ def grade(course: Course, submission: Path, names: Sequence[str]) -> SubmissionR
     only = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     with tempfile.TemporaryDirectory() as place:
         entries = [Entry(NAME, NAME, submission)]
-        how = How(jobs=1)
+        options = GradingOptions(jobs=1)
         out = Path(place) / "grades"
-        graded = grade_entries(replace(course, only=only), entries, out, exercises, None, how, Console(width=120))
+        graded = grade_entries(replace(course, only=only), entries, out, exercises, None, options, Console(width=120))
     if NAME not in graded.results:
         raise AttendError("grading was stopped; hand in again")
     return graded.results[NAME]

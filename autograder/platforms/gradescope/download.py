@@ -16,7 +16,7 @@ import yaml  # type: ignore[import-untyped]
 from autograder.classroom import times
 from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
 from autograder.platforms.download_form import Form, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
@@ -71,7 +71,7 @@ def _missing(name: str, entry: Mapping[str, Any]) -> str:
 
 
 def _names(people: Sequence[Person]) -> str:
-    return listed([each.called for each in people])
+    return join_names([each.called for each in people])
 
 
 def _metadata(tree: Tree) -> Mapping[str, Mapping[str, Any]]:

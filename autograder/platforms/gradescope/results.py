@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
-from autograder.core.text import listed, one_line, plain
+from autograder.core.text import join_names, one_line, plain
 
 SORRY = "The grader itself failed, which is not your fault, and there is no score yet. Tell your instructor."
 STARTED = "it was stopped before it came to an end; it may need more time or memory than the assignment's settings give"
@@ -26,7 +26,7 @@ def of(result: SubmissionResult) -> Json:
     if faults:
         lost = [check for each in faults for check in each.checks if check.status == "grader_error"]
         why = next((check.message.headline for check in lost), "")
-        return failure(f"{listed([each.exercise for each in faults])}: {why}")
+        return failure(f"{join_names([each.exercise for each in faults])}: {why}")
     return {
         "score": _points(result.score),
         "execution_time": round(result.seconds, 1),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from autograder.classroom import times
-from autograder.core.text import listed, one_line
+from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
 from autograder.platforms.download_form import Form, Gathering, Read, in_order
 from autograder.platforms.tree import Tree
@@ -47,7 +47,7 @@ def _student(tree: Tree, name: str) -> Gathering:
     times = [when for each in assignments if (when := _time(tree.below(each), one))]
     one.submitted = max(times, default=None)
     if loose := [child.name for child in tree.visible() if child.name not in assignments]:
-        one.notes.append(f"in no assignment's folder, and not read: {listed(loose)}")
+        one.notes.append(f"in no assignment's folder, and not read: {join_names(loose)}")
     return one
 
 

@@ -18,7 +18,7 @@ from nbgrader.apps import AutogradeApp
 from sqlalchemy.exc import OperationalError
 
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.text import listed
+from autograder.core.text import join_names
 
 SQLITE = "sqlite:///"
 HIDDEN = "BEGIN HIDDEN TESTS"
@@ -169,7 +169,7 @@ class NbgraderCourse:
             try:
                 found = book.find_assignment(name)
             except api.MissingEntry as error:
-                known = listed(sorted(each.name for each in book.assignments)) or "none"
+                known = join_names(sorted(each.name for each in book.assignments)) or "none"
                 make = f"`nbgrader generate_assignment {name}` adds one"
                 says = f"the gradebook has no assignment '{name}', it has {known}; {make}"
                 raise UsageError(says) from error

@@ -25,11 +25,11 @@ from autograder.core.errors import UsageError
 from autograder.core.progress import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Problem, Submission
-from autograder.core.text import display_names, listed, one_line, safe_stems
+from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.bounded import NotDoneError, bounded
-from autograder.grading.run import Graded, How, check_sandbox, grade_entries
+from autograder.grading.run import Graded, GradingOptions, check_sandbox, grade_entries
 from autograder.intake.submissions import Entry
 from autograder.platforms.nbgrader import staging
 from autograder.platforms.nbgrader.gradebook import Assignment, Mark, MarkedCell, Marks, NbgraderCourse
@@ -65,12 +65,19 @@ class _Class:
 
 
 def grade_assignment(
-    course: Course, folder: Path, name: str, out: Path | None, seed: int | None, how: How, console: Console
+    course: Course,
+    folder: Path,
+    name: str,
+    out: Path | None,
+    seed: int | None,
+    options: GradingOptions,
+    console: Console,
 ) -> int:
     """Grade the assignment `name` of the nbgrader course in `folder`; the exit status of the command."""
-    check_sandbox(how)
+    check_sandbox(options)
     nbgrader = NbgraderCourse.open(folder.resolve())
-    course = Course.find(Path(named)) if (named := os.environ.get(COURSE)) else course
+    if named := os.environ.get(COURSE):
+        course = Course.find(Path(named))
     assignment = nbgrader.assignment(name)
     tests = _tests(course, assignment)
     folders = nbgrader.submitted(name)
@@ -80,7 +87,7 @@ def grade_assignment(
     entries = [Entry(*each) for each in zip(display_names(list(folders)), stems, folders.values(), strict=True)]
     chosen = replace(course, only=tuple(dict.fromkeys(exercise.chapter for exercise in tests)))
     place = out or folder / "attend" / name
-    graded = grade_entries(chosen, entries, place, list(tests), seed, how._replace(private=(folder,)), console)
+    graded = grade_entries(chosen, entries, place, list(tests), seed, options._replace(private=(folder,)), console)
     if len(graded.results) < len(entries):
         console.print("nothing was written into the gradebook")
         return 1
@@ -270,7 +277,7 @@ def _say(work: _Class, written: Sequence[str], same: int, console: Console) -> N
     if len(changes) > MOST_SHOWN:
         console.print(f"and {len(changes) - MOST_SHOWN} changes more")
     if written and work.strange:
-        says = f"no exercise's, so not run and left for a person to grade: {listed(work.strange)}"
+        says = f"no exercise's, so not run and left for a person to grade: {join_names(work.strange)}"
         console.print(says, style="yellow", soft_wrap=True, markup=False)
 
 

@@ -50,7 +50,7 @@ def points(name: str, *, edges: bool = True, shown: Sequence[str] = ()) -> float
     Raises:
         NotCheckedError: it was interrupted, or the check could not be run.
     """
-    with _told(name, in_detail=edges and not shown):
+    with _in_one_sentence(name, in_detail=edges and not shown):
         exercise = _course().one(name)
         if shown:
             return _graded(exercise, shown)
@@ -123,7 +123,7 @@ def _print(result: ExerciseResult) -> None:
 
 
 @contextmanager
-def _told(name: str, *, in_detail: bool) -> Iterator[None]:
+def _in_one_sentence(name: str, *, in_detail: bool) -> Iterator[None]:
     """Whatever goes wrong, as one sentence; without detail, it says nothing of what was being checked."""
     try:
         yield

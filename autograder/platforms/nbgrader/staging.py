@@ -11,7 +11,7 @@ from typing import Any
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
 from autograder.core.submission import Problem
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.intake.archive import READ_LIMIT
 from autograder.platforms.nbgrader.gradebook import MarkedCell
 from autograder.source.notebook import raw_cells
@@ -138,9 +138,9 @@ def _remarks(
     """What was mended."""
     counted = [name for cell in raw if (name := _grade_id(cell)) in known]
     if twice := [name for name in known if counted.count(name) > 1]:
-        yield f"more than one cell was marked {listed(twice)}; the last that was changed has the mark"
+        yield f"more than one cell was marked {join_names(twice)}; the last that was changed has the mark"
     if missing:
-        yield f"missing cells were added again: {listed(cell.name for cell in missing)}"
+        yield f"missing cells were added again: {join_names(cell.name for cell in missing)}"
 
 
 def _make_distinct(cells: Iterable[Any]) -> None:

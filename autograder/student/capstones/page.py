@@ -51,7 +51,7 @@ def summary(report: Report, width: int) -> str:
     lines += [*_listed("beside it", report.baselines), *_listed("ablation", report.ablations), report.size, ""]
     lines += [_whose(report.parts)] if report.parts else []
     drawn = ["\n".join(_wrapped(lines, width)), report.curve.text(width)]
-    drawn += ["\n".join(_wrapped(_said(sample), width)) for sample in report.samples[:MOST_SAMPLES]]
+    drawn += ["\n".join(_wrapped(_sample_lines(sample), width)) for sample in report.samples[:MOST_SAMPLES]]
     drawn.append("\n".join(_wrapped([*report.notes, f"what to hand in: {_handing_in(report, '')}"], width)))
     return "\n\n".join(drawn)
 
@@ -163,7 +163,7 @@ def _whose(parts: Sequence[Part]) -> str:
     return " · ".join(f"{whose}: {names}" for whose, names in (("yours", yours), ("given", given)) if names)
 
 
-def _said(sample: Sample) -> list[str]:
+def _sample_lines(sample: Sample) -> list[str]:
     if not sample.expected:
         return [*(sample.asked + sample.got).splitlines()[:LONGEST_TEXT]]
     mark = {True: "✓", False: "✗", None: "·"}[sample.right]

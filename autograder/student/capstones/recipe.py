@@ -28,7 +28,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Told:
+class Figure:
     """Something that was measured or written: a label, a number, and the number as people read it."""
 
     label: str
@@ -89,7 +89,7 @@ class Recipe(ABC):
         return score == goal or self.is_better(score, goal)
 
     @abstractmethod
-    def baselines(self) -> Sequence[Told]:
+    def baselines(self) -> Sequence[Figure]:
         """What attention has to beat."""
 
     def without_positions(self, model: nn.Module) -> bool:

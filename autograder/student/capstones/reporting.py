@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.student.capstones.recipe import Recipe, Told
+from autograder.student.capstones.recipe import Figure, Recipe
 from autograder.student.capstones.report import Goal, Part, Report, Sample, Score
 from autograder.student.capstones.training import Training
 from autograder.student.own import Piece
@@ -26,7 +26,7 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
         graded=recipe.graded and pieces[0].yours,
         title=recipe.title,
         says=recipe.says,
-        score=_score(recipe, Told(recipe.label, final, recipe.written(final))),
+        score=_score(recipe, Figure(recipe.label, final, recipe.written(final))),
         goals=tuple(Goal(recipe.written(goal), goal, recipe.reaches(final, goal)) for goal in recipe.goals),
         baselines=tuple(_score(recipe, told) for told in recipe.baselines()),
         parts=tuple(Part(each.exercise.name, each.exercise.chapter, each.yours, each.why) for each in pieces),
@@ -69,8 +69,8 @@ def _progress(training: Training) -> Curve | None:
     return curve({recipe.label: training.scores}, x="step", y="share", title=recipe.label)
 
 
-def _score(recipe: Recipe, told: Told) -> Score:
-    return Score(told.label, told.value, told.written, "higher" if recipe.higher_is_better else "lower")
+def _score(recipe: Recipe, figure: Figure) -> Score:
+    return Score(figure.label, figure.value, figure.written, "higher" if recipe.higher_is_better else "lower")
 
 
 def _is_right(right: str, got: str) -> bool | None:
@@ -78,10 +78,10 @@ def _is_right(right: str, got: str) -> bool | None:
     return got.partition(" (")[0] == right if right else None
 
 
-def _ablated(training: Training, ablation: Training | None) -> Sequence[Told]:
+def _ablated(training: Training, ablation: Training | None) -> Sequence[Figure]:
     """With and without positions, after as many steps."""
     if ablation is None:
         return ()
     recipe, step = training.recipe, ablation.step
     scores = {"without positions": ablation.scores[-1][1], "with positions": dict(training.scores)[step]}
-    return [Told(f"{label}, after {step} steps", score, recipe.written(score)) for label, score in scores.items()]
+    return [Figure(f"{label}, after {step} steps", score, recipe.written(score)) for label, score in scores.items()]

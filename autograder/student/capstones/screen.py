@@ -22,7 +22,7 @@ class Screen:
         self._console = console
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
         self._bar = Progress(
-            TextColumn("{task.description}"), *columns, TextColumn("{task.fields[told]}"), console=console
+            TextColumn("{task.description}"), *columns, TextColumn("{task.fields[last_figures]}"), console=console
         )
 
     def __enter__(self) -> Screen:
@@ -34,20 +34,20 @@ class Screen:
     def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
         self._console.print(Text(recipe.title, style="bold"))
         self._console.print(Text(as_text(pieces), style="dim"))
-        self._task = self._bar.add_task(recipe.name, total=steps, told="")
+        self._task = self._bar.add_task(recipe.name, total=steps, last_figures="")
         self._bar.start()
 
     def stepped(self, training: Training) -> None:
-        said = told(training)
-        self._bar.update(self._task, advance=1, told=said)
+        said = last_figures(training)
+        self._bar.update(self._task, advance=1, last_figures=said)
         if not self._console.is_terminal and training.scores and training.scores[-1][0] == training.step:
             self._console.print(Text(f"step {training.step} of {training.recipe.plan.steps}: {said}"))
 
     def compared(self, _: Training) -> None:
-        self._bar.update(self._task, advance=1, told=COMPARING)
+        self._bar.update(self._task, advance=1, last_figures=COMPARING)
 
 
-def told(training: Training) -> str:
+def last_figures(training: Training) -> str:
     """The last loss, and the last held-out score."""
     if not training.scores:
         return ""

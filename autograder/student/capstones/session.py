@@ -18,7 +18,7 @@ from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable
 from autograder.calls.records import PARTS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.student.capstones.fetch import fetched
@@ -137,7 +137,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     ablation = _ablation(mine, recipe, tools, device, seed)
     steps = recipe.plan.steps - training.step + (_short(recipe) if ablation else 0)
     watcher.begins(recipe, pieces, steps)
-    with _told(recipe):
+    with _in_one_sentence(recipe):
         _run(training, places, watcher)
         kept = _keep(training, places, _built(mine, recipe))
         report = report_of(training, pieces, _compared(ablation, watcher), kept)
@@ -147,7 +147,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
 
 
 @contextmanager
-def _told(recipe: Recipe) -> Iterator[None]:
+def _in_one_sentence(recipe: Recipe) -> Iterator[None]:
     """What goes wrong in the learner's pieces, in a sentence with its line.
 
     Raises:
@@ -229,7 +229,7 @@ def _kind(course: Course, wish: Wish) -> type[Recipe]:
     known = {each.name: each for each in _recipes(course)}
     near = [name for name in known if wish.name and name.startswith(wish.name.lower())]
     if len(near) != 1:
-        raise UsageError(f"there is no capstone '{wish.name}'; there is {listed([*known], last='and')}")
+        raise UsageError(f"there is no capstone '{wish.name}'; there is {join_names([*known], last='and')}")
     if wish.place is not None and near[0] != "sentiment":
         raise UsageError(f"--data is for sentiment, which can learn from IMDB; {near[0]} has data of its own")
     return known[near[0]]
@@ -282,6 +282,6 @@ def device_named(name: str) -> torch.device:
     if name == "auto":
         return torch.device(next(each for each in there if there[each]))
     if not there.get(name):
-        usable = listed([each for each in there if there[each]])
+        usable = join_names([each for each in there if there[each]])
         raise UsageError(f"there is no device '{name}' here; leave --device out, or choose {usable}")
     return torch.device(name)

@@ -1,4 +1,4 @@
-"""Judge what the running kernel was told, fresh and apart from its live objects."""
+"""Judge what the running kernel was growing, fresh and apart from its live objects."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ def check(
     from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.judging.judge import judge
 
-    told = _Told(course, exercises, seed, on_answer)
+    growing = _GrowingAnswer(course, exercises, seed, on_answer)
     try:
         with without_compiler(), without_algebra():
-            jobs = [(told.submission, told.recorder)]
-            judge(course, exercises, jobs, told.answer.seed, lambda _: None, told.recorder.keep, told.add)
+            jobs = [(growing.submission, growing.recorder)]
+            judge(course, exercises, jobs, growing.answer.seed, lambda _: None, growing.recorder.keep, growing.add)
     except KeyboardInterrupt as stop:
-        place = stopped(stop, told.submission.chapters.values(), line_in_session)
-        return replace(told.answer, stopped=f"{place}; exercises that are not listed were not checked")
+        place = stopped(stop, growing.submission.chapters.values(), line_in_session)
+        return replace(growing.answer, stopped=f"{place}; exercises that are not listed were not checked")
     finally:
-        told.prints.end()
-        Progress.load(course).add(told.submission, told.answer.results, told.answer.seed)
-    return told.answer
+        growing.prints.end()
+        Progress.load(course).add(growing.submission, growing.answer.results, growing.answer.seed)
+    return growing.answer
 
 
-class _Told:
+class _GrowingAnswer:
     """The answer as it grows."""
 
     def __init__(
@@ -68,8 +68,8 @@ class _Told:
     def add(self, result: ExerciseResult) -> None:
         """One more exercise, with what there is to see of it and the next hint."""
         self.prints.end()
-        told = in_notebook(result, self.submission.chapters[result.chapter])
-        grown = replace(self.answer, results=(*self.answer.results, told))
+        shown = in_notebook(result, self.submission.chapters[result.chapter])
+        grown = replace(self.answer, results=(*self.answer.results, shown))
         if result.status != "passed":
             picture, advice = self._picture(result), _hint(grown.course, result.exercise)
             grown = replace(

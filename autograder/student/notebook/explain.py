@@ -17,7 +17,7 @@ from autograder.student.notebook.answer import WIDTH
 from autograder.student.notebook.history import submission
 
 
-def explained(course: Course, name: str) -> Passed | Told:
+def explained(course: Course, name: str) -> Passed | TerminalText:
     """The debrief of an exercise that has passed; else the mistake that `name` means.
 
     Raises:
@@ -29,7 +29,7 @@ def explained(course: Course, name: str) -> Passed | Told:
         return Passed(told)
     console = _console()
     explain(course, name, console)
-    return Told(as_magics(_said(console)))
+    return TerminalText(as_magics(_printed(console)))
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Passed:
     def __repr__(self) -> str:
         console = _console()
         print_debrief(self.debrief, console)
-        return _said(console)
+        return _printed(console)
 
     def _repr_markdown_(self) -> str:
         answers = [f"{heading}:\n```python\n{code}\n```" for heading, code in self.debrief.answers]
@@ -50,7 +50,7 @@ class Passed:
 
 
 @dataclass(frozen=True)
-class Told:
+class TerminalText:
     """Words as a terminal shows them."""
 
     words: str
@@ -72,6 +72,6 @@ def _console() -> Console:
     return Console(file=io.StringIO(), width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
 
 
-def _said(console: Console) -> str:
+def _printed(console: Console) -> str:
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().rstrip("\n").split("\n"))

@@ -10,7 +10,7 @@ from IPython.display import HTML, display
 from autograder.course.course import Course
 from autograder.student.capstones.page import Shown
 from autograder.student.capstones.recipe import Recipe
-from autograder.student.capstones.screen import COMPARING, told
+from autograder.student.capstones.screen import COMPARING, last_figures
 from autograder.student.capstones.session import Stopped, Wish, train
 from autograder.student.capstones.training import Training
 from autograder.student.cell_lines import as_magics
@@ -45,7 +45,7 @@ class Board:
         self._done += 1
         if training.losses and training.losses[-1][0] == training.step:
             self._drawn = curve({"loss": training.losses}, x="step", y="loss").svg()
-            self._show(told(training))
+            self._show(last_figures(training))
 
     def compared(self, ablation: Training) -> None:
         self._done += 1
