@@ -4,46 +4,45 @@
 # %% [markdown]
 # # Chapter 8 · The decoder
 #
-# **A model is to learn that "Anna liest alte Karten" means "Ann reads old maps". When it translates, it writes
+# **A model has to learn that "Anna liest alte Karten" means "Ann reads old maps". When it translates, it writes
 # one word, reads what it has written, writes the next: five steps, the end included. How many passes does it
 # take to *train* on this pair?**
 #
-# One. In training the right words are known, so nobody has to wait for the model to find them. Put the whole
-# translation in at once, moved right by one place, and ask every position for the word that comes after it:
+# One. In training the right words are known, so there is no need to wait for the model to find them. Put in the
+# whole translation at once, shifted right by one place, and ask every position for the word that comes after it:
 #
 # | position | 0 | 1 | 2 | 3 | 4 |
 # |---|---|---|---|---|---|
 # | the decoder reads | ‹bos› | Ann | reads | old | maps |
 # | and is asked for | Ann | reads | old | maps | ‹eos› |
 #
-# This is *teacher forcing*: whatever the model would have said, it goes on from the right word. It is fair
-# only if position 2 cannot peek at position 3, where its own answer stands, and that is the work of the causal
-# mask from chapter 4.
+# This is *teacher forcing*: whatever the model would have said, it continues from the right word. It is fair
+# only if position 2 cannot peek at position 3, which holds its answer. The causal mask from chapter 4 sees to that.
 #
 # A Transformer that turns one sequence into another has two halves. The **encoder** of chapter 6 reads the
 # source, every word in view of every other, and leaves one vector per source word: the *memory*. The
 # **decoder** writes the target. Each of its blocks does three things, and attention now comes in three kinds:
 #
-# | attention | queries from | keys and values from | what is hidden |
+# | attention | queries from | keys and values from | what the mask hides |
 # |---|---|---|---|
 # | encoder, self-attention | source | source | padding of the source |
 # | decoder, self-attention | target | target | padding of the target, and the future |
 # | decoder, cross-attention | target | memory | padding of the source |
 #
-# Cross-attention is the only bridge between the languages. A mask always belongs to the *keys*: ask whose they
-# are, and you know which one to take.
+# Cross-attention is the only bridge between the languages. A mask always belongs to the *keys*: ask where the keys
+# come from, and you know which mask to use.
 #
-# In the recurrent networks before it (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a
-# page than for a word: a bottleneck, and long sentences came out worse. Bahdanau, Cho and Bengio (2015) let the
-# decoder look back at all the encoder's vectors. That was the first attention in translation; the Transformer
-# kept the look and dropped the recurrence.
+# In earlier, recurrent networks (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a page than
+# for a word. It was a bottleneck: long sentences came out worse. Bahdanau, Cho and Bengio (2015) let the decoder
+# look back at all the encoder's vectors. That was the first attention in translation; the Transformer kept the
+# attention and dropped the recurrence.
 #
 # Letters: B batch, T target positions, S source positions, D model width, V words in the target vocabulary.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
-"""Chapter 8: the decoder, the whole Transformer, its loss, and how it writes."""
+"""Chapter 8: the decoder, the whole Transformer, its loss, and how it writes a text."""
 
 import math
 
@@ -55,11 +54,11 @@ from reference.blocks import EncoderBlock, MultiHeadAttention
 
 # %% [markdown]
 # ## Shifted right
-# **What.** From the targets, what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one
-# place to the right, and the last token falls off.
+# **What.** Turn the targets into what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one
+# place to the right, and the last token dropped.
 #
-# **Why.** Position t is asked for token t, and so it may be given the tokens before t only. The last token is
-# never read, for nothing comes after it. In most rows that is padding anyway, in the longest row it is ‹eos›.
+# **Why.** Position t is asked for token t, so it may see only the tokens before t. The last token is never read,
+# because nothing comes after it. In most rows that token is padding anyway; in the longest row it is ‹eos›.
 #
 # **Shapes.** `(B, T)` → `(B, T)`.
 #
@@ -68,14 +67,14 @@ from reference.blocks import EncoderBlock, MultiHeadAttention
 
 # %% exercise="shift_right"
 def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
-    """What a decoder reads while it learns to say `targets`.
+    """Return what a decoder reads while it learns to write `targets`.
 
     Args:
         targets: token ids (B, T), int64, T at least 1.
         bos_id: the id that begins every text.
 
     Returns:
-        (B, T), int64: `bos_id`, then all of `targets` but the last token; padding moves like any other token.
+        (B, T), int64: `bos_id`, then all of `targets` except the last token; padding moves like any other token.
 
     Source: Vaswani et al. 2017, figure 1 and section 3.1.
     """
@@ -86,20 +85,20 @@ def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
 # %% [markdown]
 # ## A decoder block
 # **What.** Three sublayers in a row: self-attention over the target, cross-attention into the memory, and the
-# feed-forward network. Around each of them the frame you know from chapter 6, post-norm:
+# feed-forward network. Each is wrapped as in chapter 6, post-norm:
 #
 # $$ x \leftarrow \text{norm}\left(x + \text{dropout}(\text{sublayer}(x))\right) $$
 #
-# **Why.** Self-attention tells a position what has been written so far. With that in mind it asks the source a
-# question, the query, and the memory answers with keys and values. Asked *after* the first sublayer, the
-# question depends on the sentence so far; asked in parallel, it could not.
+# **Why.** Self-attention tells a position what has been written so far. With that in mind the position asks the
+# source a question, the query, and the memory answers with keys and values. Because cross-attention comes *after*
+# self-attention, the question depends on the sentence so far; if the two ran in parallel, it could not.
 #
-# **Shapes.** x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. The output is as long as the queries.
+# **Shapes.** x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. There is one output per query.
 #
 # **Where.** Vaswani et al. 2017, section 3.1 "Decoder", section 3.2.3 and the right half of figure 1.
 #
 # `MultiHeadAttention` returns a pair, output and weights. `__init__` is given. Torch's own Transformer layers
-# (`nn.Transformer`, `nn.TransformerDecoderLayer` and their kin) are not allowed in this chapter.
+# (`nn.Transformer`, `nn.TransformerDecoderLayer` and related classes) are not allowed in this chapter.
 
 
 # %% exercise="DecoderBlock"
@@ -108,7 +107,7 @@ class DecoderBlock(nn.Module):
 
     Args:
         width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward network.
-        dropout: rate on what each sublayer gives, before it is added.
+        dropout: rate on each sublayer's output, before it is added.
 
     Source: Vaswani et al. 2017, section 3.1.
     """
@@ -128,11 +127,11 @@ class DecoderBlock(nn.Module):
         self_mask: torch.Tensor | None = None,
         memory_mask: torch.Tensor | None = None,
     ) -> torch.Tensor:
-        """Take x (B, T, D) one block further, in view of memory (B, S, D).
+        """Pass x (B, T, D) through the block, together with memory (B, S, D).
 
         Args:
-            self_mask: who may look at whom within x, broadcastable to (B, H, T, T); None allows everything.
-            memory_mask: what of the memory may be looked at, broadcastable to (B, H, T, S); None allows everything.
+            self_mask: which positions of x may attend to which, broadcastable to (B, H, T, T); None allows everything.
+            memory_mask: which places of the memory they may attend to, broadcastable to (B, H, T, S); None allows all.
 
         Returns:
             (B, T, D).
@@ -143,12 +142,12 @@ class DecoderBlock(nn.Module):
 
 # %% [markdown]
 # ## A stack of them
-# **What.** Several blocks, one after the other, in the original six.
+# **What.** Several blocks, one after the other; the original has six.
 #
 # **Why.** A question that is asked once gets a coarse answer. Here every block asks again, with a better
-# question, and each of them sees *the same* memory: what the last block of the encoder has left.
+# question, and each of them sees *the same* memory: the output of the encoder's last block.
 #
-# **Shapes.** As for one block. No further norm at the end: post-norm blocks end with one already.
+# **Shapes.** As for one block. There is no further norm at the end: post-norm blocks already end with one.
 #
 # **Where.** The "N×" at the right of figure 1.
 
@@ -173,7 +172,7 @@ class Decoder(nn.Module):
         self_mask: torch.Tensor | None = None,
         memory_mask: torch.Tensor | None = None,
     ) -> torch.Tensor:
-        """Take x (B, T, D) through all blocks, in view of memory (B, S, D); masks as for one block."""
+        """Pass x (B, T, D) through all blocks, each with memory (B, S, D); masks as for one block."""
         # TODO: Decoder (attend hint Decoder)
         raise NotImplementedError("Decoder")
 
@@ -183,30 +182,30 @@ class Decoder(nn.Module):
 # **What.** The whole of figure 1: two embeddings, encoder blocks, decoder, and a last linear layer that gives a
 # logit to every word of the target language.
 #
-# **Why three methods.** In training `forward` does everything at once. A translator reads the source only once,
-# `encode`, but takes many steps of writing, `decode`, with the same memory.
+# **Why three methods.** In training, `forward` does everything at once. A translator reads the source only once
+# (`encode`) but takes many writing steps (`decode`) with the same memory.
 #
-# **Going in.** A token's vector is scaled by √D and the position's vector is added to it. The positions are
-# those of chapter 2, sines in the even columns and cosines in the odd ones:
+# **Going in.** Scale each token's vector by √D and add its position's vector. The positions are those of chapter 2,
+# sines in the even columns and cosines in the odd ones:
 #
 # $$ p_{t,2i} = \sin\left(t / 10000^{2i/D}\right), \qquad p_{t,2i+1} = \cos\left(t / 10000^{2i/D}\right) $$
 #
 # Compute them in the dtype and on the device of the model. This is easier to get wrong than it looks: dividing
-# two integers gives float32, and a model that works in float64 then carries an error of about 1e-7 from its
-# first line on.
+# two integers gives float32, and a model that works in float64 then carries an error of about 1e-7 from the start.
 #
-# **Not quite the paper.** It shares one matrix between both embeddings and the last layer (section 3.4) and drops out
-# the sums of token and position as well (section 5.4). Here there are three matrices, and dropout only in the blocks.
+# **Not quite the paper.** The paper shares one matrix between both embeddings and the last layer (section 3.4) and also
+# applies dropout to the sums of token and position (section 5.4). Here there are three matrices, and dropout only in
+# the blocks.
 #
-# **Masks.** See the second table above. Padding is known by its id, `pad_id`, the same in both vocabularies. It
-# has an embedding like any other token, so only the masks keep it quiet. If a row of the target *begins* with
-# padding, its first query sees nothing; the attention of `reference.blocks` gives it zeros.
+# **Masks.** See the second table above. Padding has the id `pad_id`, the same in both vocabularies. It has an
+# embedding like any other token, so only the masks keep it quiet. If a row of the target *begins* with padding, its
+# first query sees nothing; the attention of `reference.blocks` gives it zeros.
 #
-# **Coming out.** Logits, before any softmax: the loss wants them so, and their arg-max is the same.
+# **Coming out.** Logits, before any softmax: that is what the loss expects, and their arg-max is the same.
 #
 # **Where.** Vaswani et al. 2017, figure 1; embeddings in section 3.4, positions in 3.5, masks in 3.2.3.
 #
-# `_embed` is a suggestion: both halves begin alike. You may leave it as it is and do without.
+# `_embed` is a suggestion, because both halves begin alike. You may leave it untouched and work without it.
 
 
 # %% exercise="Transformer"
@@ -215,11 +214,11 @@ class Transformer(nn.Module):
 
     Args:
         source_vocab, target_vocab: number of ids in each language; the target's is V.
-        max_length: the longest text, in either language, that the model is ever given.
+        max_length: the length of the longest text, in either language, that the model will see.
         width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward networks.
-        num_blocks: of the encoder, and as many of the decoder.
+        num_blocks: the number of blocks in the encoder, and also in the decoder.
         pad_id: id of padding in both vocabularies.
-        dropout: within the blocks; there is none on the embeddings.
+        dropout: rate inside the blocks; there is none on the embeddings.
 
     Source: Vaswani et al. 2017, figure 1.
     """
@@ -249,27 +248,27 @@ class Transformer(nn.Module):
         self.pad_id, self.max_length, self.width = pad_id, max_length, width
 
     def _embed(self, ids: torch.Tensor, embedding: nn.Embedding) -> torch.Tensor:
-        """ids (B, T) -> (B, T, D): token vectors times √D plus sinusoidal positions."""
+        """Turn ids (B, T) into (B, T, D): token vectors times √D plus sinusoidal positions."""
         # TODO: Transformer (attend hint Transformer)
         raise NotImplementedError("Transformer")
 
     def encode(self, source: torch.Tensor) -> torch.Tensor:
-        """Read source (B, S): the memory (B, S, D). Padding is hidden, the future is not."""
+        """Read source (B, S) and return the memory (B, S, D). Padding is hidden, the future is not."""
         # TODO: Transformer (attend hint Transformer)
         raise NotImplementedError("Transformer")
 
     def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, V): at each position of target_in (B, T), of the token after it.
+        """Return logits (B, T, V): at each position of target_in (B, T), those of the token after it.
 
         Args:
-            memory: what `encode(source)` gave, (B, S, D).
-            source: (B, S), to know which places of the memory are padding.
+            memory: the result of `encode(source)`, (B, S, D).
+            source: (B, S), which shows which places of the memory are padding.
         """
         # TODO: Transformer (attend hint Transformer)
         raise NotImplementedError("Transformer")
 
     def forward(self, source: torch.Tensor, target_in: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, V) from source (B, S) and target_in (B, T), which is shifted already."""
+        """Return logits (B, T, V) from source (B, S) and target_in (B, T), which is already shifted."""
         # TODO: Transformer (attend hint Transformer)
         raise NotImplementedError("Transformer")
 
@@ -278,11 +277,11 @@ class Transformer(nn.Module):
 # ## What the model is punished for
 # **What.** The mean cross-entropy over all real target tokens of the batch.
 #
-# **Why the padding must go.** Padded positions get logits too. Counted in, they teach the model to say ‹pad›,
-# which is easy, and the more padding a batch has, the better its loss looks. So the sum over the real tokens is
-# divided by *their* number. A long sentence then counts more than a short one: every word weighs the same.
+# **Why the padding must go.** Padded positions get logits too. If they count, they teach the model to say ‹pad›,
+# which is easy, and the more padding a batch has, the better its loss looks. So divide the sum over the real tokens
+# by *their* number. A long sentence then counts more than a short one: every word weighs the same.
 #
-# **Label smoothing.** A model that is told "this word, with probability 1" never gets there and keeps pushing
+# **Label smoothing.** A model whose goal is "this word, with probability 1" never gets there and keeps pushing
 # its logits apart. With smoothing ε the goal becomes 1 − ε on the right word, plus ε shared equally among *all*
 # V words, the right one and padding included:
 #
@@ -292,7 +291,7 @@ class Transformer(nn.Module):
 # The original used ε = 0.1: the model became less sure of itself, and better.
 #
 # **A number to expect.** Take the six words of Jay Alammar's picture of this loss: a, am, I, thanks, student,
-# ‹eos›. A model that has learned nothing gives each of them 1/6, so "I am a student ‹eos›" costs ln 6 = 1.79 a
+# ‹eos›. A model that has learned nothing gives each of them 1/6, so "I am a student ‹eos›" costs ln 6 = 1.79 per
 # word. In general, a loss far above ln V before training is a sign of a bug.
 #
 # **Shapes.** logits `(B, T, V)`, targets `(B, T)` → a tensor without axes. The targets are *not* shifted again:
@@ -305,12 +304,12 @@ class Transformer(nn.Module):
 def sequence_loss(
     logits: torch.Tensor, targets: torch.Tensor, pad_id: int, label_smoothing: float = 0.0
 ) -> torch.Tensor:
-    """Mean cross-entropy of the target tokens that are not padding.
+    """Return the mean cross-entropy of the target tokens that are not padding.
 
     Args:
         logits: (B, T, V).
         targets: ids (B, T), int64; at least one is not `pad_id`.
-        pad_id: id of padding, one of the V.
+        pad_id: id of padding, one of the V ids.
         label_smoothing: ε, the share of the goal that is spread evenly over all V words.
 
     Returns:
@@ -324,12 +323,12 @@ def sequence_loss(
 
 # %% [markdown]
 # ## Writing
-# **What.** Translate a batch: from ‹bos› on, always add the most likely next token, until every row has said
+# **What.** Translate a batch: start from ‹bos› and keep adding the most likely next token, until every row has said
 # ‹eos› or is `max_length` tokens long.
 #
-# **Why it takes care.** The rows of a batch end at different times. Who has ended goes on sitting in the
-# tensor, and the model goes on having opinions about it; they are overwritten with ‹pad›. An example with four
-# tokens at most, after which ‹bos› is dropped:
+# **Why it takes care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
+# model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown
+# without ‹bos›:
 #
 # | row | step 1 | step 2 | step 3 | step 4 |
 # |---|---|---|---|---|
@@ -337,17 +336,17 @@ def sequence_loss(
 # | 1 | ‹eos› | ‹pad› | ‹pad› | ‹pad› |
 # | 2 | she | does | not | know |
 #
-# Row 2 comes to no end and is cut off, without an ‹eos›. Had it ended at step 3, there would be no step 4.
+# Row 2 never ends and is cut off, without an ‹eos›. Had it ended at step 3, there would be no step 4.
 #
-# **What does it cost?** The decoder sees the whole text so far at every step and computes all of it anew, to
-# use the logits of its last position only. The source is encoded once. Chapter 9 saves the rest.
+# **What does it cost?** At every step the decoder reads the whole text so far and computes all of it again, only to
+# use the logits of the last position. The source is encoded once. Chapter 9 saves the rest.
 #
 # **Shapes.** source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs.
 # A model has `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a
-# `Transformer`. Whether it is in training mode is its owner's business: leave it so.
+# `Transformer`. Do not change the model's training or evaluation mode.
 #
-# **Where.** Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. They searched with a beam
-# (section 6.1), of which the greedy way is the narrowest.
+# **Where.** Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. The authors used beam search
+# (section 6.1); greedy decoding is a beam of width one.
 
 
 # %% exercise="greedy_decode"
@@ -357,11 +356,11 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
     Args:
         model: a `Transformer`, or something that answers like one.
         source: ids (B, S), int64.
-        bos_id, eos_id: ids that begin and end a text; `model.pad_id` fills up what has ended.
-        max_length: the most tokens to write per row, at least 1.
+        bos_id, eos_id: ids that begin and end a text; `model.pad_id` fills a row that has ended.
+        max_length: the largest number of tokens to write per row, at least 1.
 
     Returns:
-        ids (B, n), int64, n at most `max_length`: without bos; each row up to its own eos, and padding after it.
+        ids (B, n), int64, n at most `max_length`: no bos; each row up to its own eos, then padding.
     """
     # TODO: greedy_decode (attend hint greedy_decode)
     raise NotImplementedError("greedy_decode")
@@ -369,10 +368,10 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
 
 # %% [markdown]
 # ## See it run
-# Your Transformer learns to write four digits backwards, with one block on each side and in a few seconds. To get
-# it right by chance has a probability of 1 in 10,000. Before you run it: at the first step of writing, which
-# digit of the source must the cross-attention look at? The two heatmaps show its weights in the very first step
-# of training and in the last, as means over heads and texts; each row is a step of writing.
+# Your Transformer learns to write four digits backwards, in a few seconds and with one block on each side. A guess
+# is right with a probability of 1 in 10,000. Before you run it: at the first writing step, which digit of the
+# source must the cross-attention look at? The two heatmaps show its weights in the first step of training and in
+# the last, averaged over heads and texts; each row is a writing step.
 
 # %%
 if __name__ == "__main__":
@@ -406,15 +405,15 @@ if __name__ == "__main__":
     print(f"{(source[0] - zero).tolist()} became {(written[0, :4] - zero).tolist()}; right: {right.sum()} of 100")
 
 # %% [markdown]
-# The loss starts near ln 13 = 2.56 and is close to 0 after a hundred steps. Untrained, every step of writing
-# weighs all four digits alike; trained, the weights run from the last digit to the first, and all or nearly all
+# The loss starts near ln 13 = 2.56 and is close to 0 after a hundred steps. Before training, every writing step
+# weighs all four digits alike. After it, the weights run from the last digit to the first, and all or nearly all
 # of the hundred texts are right. Some rows spread over two digits; the layers above still pick the right one. No
-# line of the model says "backwards": it has found out where to look, from pairs of texts alone. What happens with
+# line of the model says "backwards": it has found out where to look from pairs of texts alone. What happens with
 # five digits? The model has never seen a fifth place: try it.
 #
 # ## What you have now
-# The model of the paper, from its first embedding to its last word, but for the shared matrices and the dropout
-# on its embeddings. Two of its descendants keep one half each: chapter 9 drops the encoder and with it the
+# You have the model of the paper, from its first embedding to its last word, except for the shared matrices and the
+# dropout on its embeddings. Two of its descendants keep one half each: chapter 9 drops the encoder and with it the
 # bridge, which leaves a language model; chapter 10 drops the decoder, and BERT remains.
 #
 # **To read.** The model: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762). Before it: [Sutskever et al.

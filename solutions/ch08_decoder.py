@@ -1,46 +1,45 @@
 # %% [markdown]
 # # Chapter 8 · The decoder
 #
-# **A model is to learn that "Anna liest alte Karten" means "Ann reads old maps". When it translates, it writes
+# **A model has to learn that "Anna liest alte Karten" means "Ann reads old maps". When it translates, it writes
 # one word, reads what it has written, writes the next: five steps, the end included. How many passes does it
 # take to *train* on this pair?**
 #
-# One. In training the right words are known, so nobody has to wait for the model to find them. Put the whole
-# translation in at once, moved right by one place, and ask every position for the word that comes after it:
+# One. In training the right words are known, so there is no need to wait for the model to find them. Put in the
+# whole translation at once, shifted right by one place, and ask every position for the word that comes after it:
 #
 # | position | 0 | 1 | 2 | 3 | 4 |
 # |---|---|---|---|---|---|
 # | the decoder reads | ‹bos› | Ann | reads | old | maps |
 # | and is asked for | Ann | reads | old | maps | ‹eos› |
 #
-# This is *teacher forcing*: whatever the model would have said, it goes on from the right word. It is fair
-# only if position 2 cannot peek at position 3, where its own answer stands, and that is the work of the causal
-# mask from chapter 4.
+# This is *teacher forcing*: whatever the model would have said, it continues from the right word. It is fair
+# only if position 2 cannot peek at position 3, which holds its answer. The causal mask from chapter 4 sees to that.
 #
 # A Transformer that turns one sequence into another has two halves. The **encoder** of chapter 6 reads the
 # source, every word in view of every other, and leaves one vector per source word: the *memory*. The
 # **decoder** writes the target. Each of its blocks does three things, and attention now comes in three kinds:
 #
-# | attention | queries from | keys and values from | what is hidden |
+# | attention | queries from | keys and values from | what the mask hides |
 # |---|---|---|---|
 # | encoder, self-attention | source | source | padding of the source |
 # | decoder, self-attention | target | target | padding of the target, and the future |
 # | decoder, cross-attention | target | memory | padding of the source |
 #
-# Cross-attention is the only bridge between the languages. A mask always belongs to the *keys*: ask whose they
-# are, and you know which one to take.
+# Cross-attention is the only bridge between the languages. A mask always belongs to the *keys*: ask where the keys
+# come from, and you know which mask to use.
 #
-# In the recurrent networks before it (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a
-# page than for a word: a bottleneck, and long sentences came out worse. Bahdanau, Cho and Bengio (2015) let the
-# decoder look back at all the encoder's vectors. That was the first attention in translation; the Transformer
-# kept the look and dropped the recurrence.
+# In earlier, recurrent networks (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a page than
+# for a word. It was a bottleneck: long sentences came out worse. Bahdanau, Cho and Bengio (2015) let the decoder
+# look back at all the encoder's vectors. That was the first attention in translation; the Transformer kept the
+# attention and dropped the recurrence.
 #
 # Letters: B batch, T target positions, S source positions, D model width, V words in the target vocabulary.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
-"""Chapter 8: the decoder, the whole Transformer, its loss, and how it writes."""
+"""Chapter 8: the decoder, the whole Transformer, its loss, and how it writes a text."""
 
 import math
 
@@ -52,11 +51,11 @@ from reference.blocks import EncoderBlock, MultiHeadAttention
 
 # %% [markdown]
 # ## Shifted right
-# **What.** From the targets, what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one
-# place to the right, and the last token falls off.
+# **What.** Turn the targets into what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one
+# place to the right, and the last token dropped.
 #
-# **Why.** Position t is asked for token t, and so it may be given the tokens before t only. The last token is
-# never read, for nothing comes after it. In most rows that is padding anyway, in the longest row it is ‹eos›.
+# **Why.** Position t is asked for token t, so it may see only the tokens before t. The last token is never read,
+# because nothing comes after it. In most rows that token is padding anyway; in the longest row it is ‹eos›.
 #
 # **Shapes.** `(B, T)` → `(B, T)`.
 #
@@ -65,14 +64,14 @@ from reference.blocks import EncoderBlock, MultiHeadAttention
 
 # %% exercise="shift_right"
 def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
-    """What a decoder reads while it learns to say `targets`.
+    """Return what a decoder reads while it learns to write `targets`.
 
     Args:
         targets: token ids (B, T), int64, T at least 1.
         bos_id: the id that begins every text.
 
     Returns:
-        (B, T), int64: `bos_id`, then all of `targets` but the last token; padding moves like any other token.
+        (B, T), int64: `bos_id`, then all of `targets` except the last token; padding moves like any other token.
 
     Source: Vaswani et al. 2017, figure 1 and section 3.1.
     """
@@ -83,35 +82,35 @@ def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
 
 
 # %% [markdown] hints="shift_right" difficulty=1 minutes=5
-# 1. Write the row 5 6 7 8 and, under it, what the decoder should read. Which token is gone, which is new?
-# 2. Put two pieces together along the positions: a column of `bos_id`, and all but the last column of the
-#    targets. The caller's tensor stays as it is.
+# 1. Write down the row 5 6 7 8 and, below it, what the decoder should read. Which token is gone, which is new?
+# 2. Join two pieces along the positions: a column of `bos_id`, and all but the last column of the targets. Do not
+#    change the caller's tensor.
 # 3. `torch.full_like(targets[:, :1], bos_id)` is the column, with the right dtype and device; then
 #    `torch.cat([column, targets[:, :-1]], dim=1)`.
 
 # %% [markdown] debrief="shift_right"
-# T5 and BART train their decoders on exactly this. What surprises: forget it, and training looks *wonderful*.
+# T5 and BART train their decoders on exactly this. The surprise: forget it, and training looks *wonderful*.
 # The model reads the word that it is asked for, the loss falls to nothing, and what it writes later is
-# nonsense; it is the best-known bug of this kind of model. To read: Bengio et al. 2015, arXiv 1506.03099, on
-# what a model misses that never sees its own mistakes while it learns.
+# nonsense; this is the best-known bug in this kind of model. To read: Bengio et al. 2015, arXiv 1506.03099, on
+# what a model misses if it never sees its own mistakes while it learns.
 
 # %% [markdown]
 # ## A decoder block
 # **What.** Three sublayers in a row: self-attention over the target, cross-attention into the memory, and the
-# feed-forward network. Around each of them the frame you know from chapter 6, post-norm:
+# feed-forward network. Each is wrapped as in chapter 6, post-norm:
 #
 # $$ x \leftarrow \text{norm}\left(x + \text{dropout}(\text{sublayer}(x))\right) $$
 #
-# **Why.** Self-attention tells a position what has been written so far. With that in mind it asks the source a
-# question, the query, and the memory answers with keys and values. Asked *after* the first sublayer, the
-# question depends on the sentence so far; asked in parallel, it could not.
+# **Why.** Self-attention tells a position what has been written so far. With that in mind the position asks the
+# source a question, the query, and the memory answers with keys and values. Because cross-attention comes *after*
+# self-attention, the question depends on the sentence so far; if the two ran in parallel, it could not.
 #
-# **Shapes.** x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. The output is as long as the queries.
+# **Shapes.** x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. There is one output per query.
 #
 # **Where.** Vaswani et al. 2017, section 3.1 "Decoder", section 3.2.3 and the right half of figure 1.
 #
 # `MultiHeadAttention` returns a pair, output and weights. `__init__` is given. Torch's own Transformer layers
-# (`nn.Transformer`, `nn.TransformerDecoderLayer` and their kin) are not allowed in this chapter.
+# (`nn.Transformer`, `nn.TransformerDecoderLayer` and related classes) are not allowed in this chapter.
 
 
 # %% exercise="DecoderBlock"
@@ -120,7 +119,7 @@ class DecoderBlock(nn.Module):
 
     Args:
         width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward network.
-        dropout: rate on what each sublayer gives, before it is added.
+        dropout: rate on each sublayer's output, before it is added.
 
     Source: Vaswani et al. 2017, section 3.1.
     """
@@ -140,11 +139,11 @@ class DecoderBlock(nn.Module):
         self_mask: torch.Tensor | None = None,
         memory_mask: torch.Tensor | None = None,
     ) -> torch.Tensor:
-        """Take x (B, T, D) one block further, in view of memory (B, S, D).
+        """Pass x (B, T, D) through the block, together with memory (B, S, D).
 
         Args:
-            self_mask: who may look at whom within x, broadcastable to (B, H, T, T); None allows everything.
-            memory_mask: what of the memory may be looked at, broadcastable to (B, H, T, S); None allows everything.
+            self_mask: which positions of x may attend to which, broadcastable to (B, H, T, T); None allows everything.
+            memory_mask: which places of the memory they may attend to, broadcastable to (B, H, T, S); None allows all.
 
         Returns:
             (B, T, D).
@@ -160,28 +159,28 @@ class DecoderBlock(nn.Module):
 
 # %% [markdown] hints="DecoderBlock" difficulty=3 minutes=20
 # 1. Two of the three sublayers are those of the encoder block. For the new one in the middle, ask of each
-#    argument, query, key, value and mask: does it come from the target or from the source?
-# 2. Three times the same frame: sublayer, dropout, add, norm, each with its own number. Every sublayer reads
-#    what the one before it left. Cross-attention takes its queries from there, keys *and* values from `memory`,
-#    and `memory_mask`.
+#    argument (query, key, value and mask): does it come from the target or from the source?
+# 2. The same pattern comes three times: sublayer, dropout, add, norm, each with its own number. Every sublayer reads
+#    the output of the one before it. Cross-attention takes its queries from there, its keys *and* values from
+#    `memory`, and its mask is `memory_mask`.
 # 3. `x = self.norm1(x + self.dropout1(self.self_attention(x, x, x, self_mask)[0]))`. In the second line the
 #    attention is `self.cross_attention(x, memory, memory, memory_mask)[0]`, in the third the sublayer is
 #    `self.feed_forward(x)`.
 
 # %% [markdown] debrief="DecoderBlock"
-# Translators are built of this block, and so is Whisper (arXiv 2212.04356): its encoder reads sound, its
-# decoder writes down what was said. What surprises: take out the middle sublayer, and what is left is the
+# Translators are built from this block, and so is Whisper (arXiv 2212.04356): its encoder reads sound, its
+# decoder writes down what was said. The surprise: take out the middle sublayer, and what remains is the
 # block of GPT (chapter 9). To read: Bahdanau, Cho and Bengio 2015, arXiv 1409.0473, section 3, where
 # attention came into translation, three years before the Transformer had a name.
 
 # %% [markdown]
 # ## A stack of them
-# **What.** Several blocks, one after the other, in the original six.
+# **What.** Several blocks, one after the other; the original has six.
 #
 # **Why.** A question that is asked once gets a coarse answer. Here every block asks again, with a better
-# question, and each of them sees *the same* memory: what the last block of the encoder has left.
+# question, and each of them sees *the same* memory: the output of the encoder's last block.
 #
-# **Shapes.** As for one block. No further norm at the end: post-norm blocks end with one already.
+# **Shapes.** As for one block. There is no further norm at the end: post-norm blocks already end with one.
 #
 # **Where.** The "N×" at the right of figure 1.
 
@@ -206,7 +205,7 @@ class Decoder(nn.Module):
         self_mask: torch.Tensor | None = None,
         memory_mask: torch.Tensor | None = None,
     ) -> torch.Tensor:
-        """Take x (B, T, D) through all blocks, in view of memory (B, S, D); masks as for one block."""
+        """Pass x (B, T, D) through all blocks, each with memory (B, S, D); masks as for one block."""
         ### BEGIN SOLUTION
         for block in self.blocks:
             x = block(x, memory, self_mask, memory_mask)  # (B, T, D)
@@ -216,13 +215,13 @@ class Decoder(nn.Module):
 
 # %% [markdown] hints="Decoder" difficulty=1 minutes=10
 # 1. Which of the four arguments of a block change on the way up, and which stay the same?
-# 2. Loop over `self.blocks`. Only x changes hands; memory and both masks go to every block.
+# 2. Loop over `self.blocks`. Only x changes; memory and both masks go to every block.
 # 3. `x = block(x, memory, self_mask, memory_mask)` in a loop, and `return x` after it.
 
 # %% [markdown] debrief="Decoder"
-# The original stacks six of these on six of the encoder's, and every one of them reads the same memory. What
-# surprises: they need not be as many. Twelve encoder blocks with a *single* decoder block translate about as
-# well as six and six, and much faster, for only the decoder runs once for each word. To read: Kasai et al.
+# The original has six of these beside six encoder blocks, and every one of them reads the same memory. The
+# surprise: the two numbers need not be equal. Twelve encoder blocks with a *single* decoder block translate about
+# as well as six and six, and much faster, because only the decoder runs once for each word. To read: Kasai et al.
 # 2020, arXiv 2006.10369.
 
 # %% [markdown]
@@ -230,30 +229,30 @@ class Decoder(nn.Module):
 # **What.** The whole of figure 1: two embeddings, encoder blocks, decoder, and a last linear layer that gives a
 # logit to every word of the target language.
 #
-# **Why three methods.** In training `forward` does everything at once. A translator reads the source only once,
-# `encode`, but takes many steps of writing, `decode`, with the same memory.
+# **Why three methods.** In training, `forward` does everything at once. A translator reads the source only once
+# (`encode`) but takes many writing steps (`decode`) with the same memory.
 #
-# **Going in.** A token's vector is scaled by √D and the position's vector is added to it. The positions are
-# those of chapter 2, sines in the even columns and cosines in the odd ones:
+# **Going in.** Scale each token's vector by √D and add its position's vector. The positions are those of chapter 2,
+# sines in the even columns and cosines in the odd ones:
 #
 # $$ p_{t,2i} = \sin\left(t / 10000^{2i/D}\right), \qquad p_{t,2i+1} = \cos\left(t / 10000^{2i/D}\right) $$
 #
 # Compute them in the dtype and on the device of the model. This is easier to get wrong than it looks: dividing
-# two integers gives float32, and a model that works in float64 then carries an error of about 1e-7 from its
-# first line on.
+# two integers gives float32, and a model that works in float64 then carries an error of about 1e-7 from the start.
 #
-# **Not quite the paper.** It shares one matrix between both embeddings and the last layer (section 3.4) and drops out
-# the sums of token and position as well (section 5.4). Here there are three matrices, and dropout only in the blocks.
+# **Not quite the paper.** The paper shares one matrix between both embeddings and the last layer (section 3.4) and also
+# applies dropout to the sums of token and position (section 5.4). Here there are three matrices, and dropout only in
+# the blocks.
 #
-# **Masks.** See the second table above. Padding is known by its id, `pad_id`, the same in both vocabularies. It
-# has an embedding like any other token, so only the masks keep it quiet. If a row of the target *begins* with
-# padding, its first query sees nothing; the attention of `reference.blocks` gives it zeros.
+# **Masks.** See the second table above. Padding has the id `pad_id`, the same in both vocabularies. It has an
+# embedding like any other token, so only the masks keep it quiet. If a row of the target *begins* with padding, its
+# first query sees nothing; the attention of `reference.blocks` gives it zeros.
 #
-# **Coming out.** Logits, before any softmax: the loss wants them so, and their arg-max is the same.
+# **Coming out.** Logits, before any softmax: that is what the loss expects, and their arg-max is the same.
 #
 # **Where.** Vaswani et al. 2017, figure 1; embeddings in section 3.4, positions in 3.5, masks in 3.2.3.
 #
-# `_embed` is a suggestion: both halves begin alike. You may leave it as it is and do without.
+# `_embed` is a suggestion, because both halves begin alike. You may leave it untouched and work without it.
 
 
 # %% exercise="Transformer"
@@ -262,11 +261,11 @@ class Transformer(nn.Module):
 
     Args:
         source_vocab, target_vocab: number of ids in each language; the target's is V.
-        max_length: the longest text, in either language, that the model is ever given.
+        max_length: the length of the longest text, in either language, that the model will see.
         width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward networks.
-        num_blocks: of the encoder, and as many of the decoder.
+        num_blocks: the number of blocks in the encoder, and also in the decoder.
         pad_id: id of padding in both vocabularies.
-        dropout: within the blocks; there is none on the embeddings.
+        dropout: rate inside the blocks; there is none on the embeddings.
 
     Source: Vaswani et al. 2017, figure 1.
     """
@@ -296,18 +295,18 @@ class Transformer(nn.Module):
         self.pad_id, self.max_length, self.width = pad_id, max_length, width
 
     def _embed(self, ids: torch.Tensor, embedding: nn.Embedding) -> torch.Tensor:
-        """ids (B, T) -> (B, T, D): token vectors times √D plus sinusoidal positions."""
+        """Turn ids (B, T) into (B, T, D): token vectors times √D plus sinusoidal positions."""
         ### BEGIN SOLUTION
         tokens = embedding(ids) * math.sqrt(self.width)  # (B, T, D)
         like = {"dtype": tokens.dtype, "device": tokens.device}
         position = torch.arange(ids.shape[1], **like)[:, None]  # (T, 1)
         angles = position / 10000 ** (torch.arange(0, self.width, 2, **like) / self.width)  # (T, D / 2)
-        waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # (T, D), one by one
+        waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # (T, D), interleaved
         return tokens + waves  # (B, T, D)
         ### END SOLUTION
 
     def encode(self, source: torch.Tensor) -> torch.Tensor:
-        """Read source (B, S): the memory (B, S, D). Padding is hidden, the future is not."""
+        """Read source (B, S) and return the memory (B, S, D). Padding is hidden, the future is not."""
         ### BEGIN SOLUTION
         mask = (source != self.pad_id)[:, None, None, :]  # (B, 1, 1, S)
         x = self._embed(source, self.source_embedding)  # (B, S, D)
@@ -317,11 +316,11 @@ class Transformer(nn.Module):
         ### END SOLUTION
 
     def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, V): at each position of target_in (B, T), of the token after it.
+        """Return logits (B, T, V): at each position of target_in (B, T), those of the token after it.
 
         Args:
-            memory: what `encode(source)` gave, (B, S, D).
-            source: (B, S), to know which places of the memory are padding.
+            memory: the result of `encode(source)`, (B, S, D).
+            source: (B, S), which shows which places of the memory are padding.
         """
         ### BEGIN SOLUTION
         length = target_in.shape[1]
@@ -333,7 +332,7 @@ class Transformer(nn.Module):
         ### END SOLUTION
 
     def forward(self, source: torch.Tensor, target_in: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, V) from source (B, S) and target_in (B, T), which is shifted already."""
+        """Return logits (B, T, V) from source (B, S) and target_in (B, T), which is already shifted."""
         ### BEGIN SOLUTION
         return self.decode(target_in, self.encode(source), source)
         ### END SOLUTION
@@ -342,21 +341,21 @@ class Transformer(nn.Module):
 # %% [markdown] hints="Transformer" difficulty=3 minutes=40
 # 1. Follow one sentence through figure 1 and write the shape at every arrow. Where do the two halves meet? Then
 #    go through the table of the three attentions: whose padding does each of them have to hide?
-# 2. Embed: `embedding(ids)` times √D, plus a table (T, D) of sines and cosines that are interleaved. Encode:
-#    embed, then every block with the source's padding mask. Decode: embed with the *other* embedding, then
-#    `self.decoder` with two masks, then `self.output`. The decoder's self-mask is the causal triangle *and* the
-#    target's padding, the memory's mask is the source's padding once more. Forward: one call of each.
+# 2. Embed: `embedding(ids)` times √D, plus a table (T, D) of interleaved sines and cosines. Encode: embed, then
+#    every block with the source's padding mask. Decode: embed with the *other* embedding, then `self.decoder` with
+#    two masks, then `self.output`. The decoder's self-mask combines the causal triangle *and* the target's padding;
+#    the memory's mask is the source's padding once more. Forward: one call of each.
 # 3. Positions: `like = dict(dtype=tokens.dtype, device=tokens.device)`,
 #    `angles = torch.arange(T, **like)[:, None] / 10000 ** (torch.arange(0, D, 2, **like) / D)`, then
 #    `torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)`. Masks:
-#    `(source != self.pad_id)[:, None, None, :]`, and for the target the same `&` a triangle
+#    `(source != self.pad_id)[:, None, None, :]`, and for the target the same, combined by `&` with the triangle
 #    `torch.ones(T, T, dtype=torch.bool, device=ids.device).tril()`. The rest is
 #    `self.output(self.decoder(x, memory, self_mask, memory_mask))`.
 
 # %% [markdown] debrief="Transformer"
-# This is the model that the course is named after; T5 and Whisper are large ones, and chapter 15 trains yours
-# to reverse numbers of up to eight digits. What surprises is how cheap it was: the base model, 65 million
-# parameters, took twelve hours on eight graphics cards, a fraction of what the models cost that it beat. To
+# This is the model at the heart of this course; T5 and Whisper are large ones, and chapter 15 trains yours
+# to reverse numbers of up to eight digits. The surprise is how cheap it was: the base model, 65 million
+# parameters, took twelve hours on eight graphics cards, a fraction of the cost of the models that it beat. To
 # read: Vaswani et al. 2017, arXiv 1706.03762, now that you know every line of figure 1; then table 3, on what
 # happens if you change it.
 
@@ -364,11 +363,11 @@ class Transformer(nn.Module):
 # ## What the model is punished for
 # **What.** The mean cross-entropy over all real target tokens of the batch.
 #
-# **Why the padding must go.** Padded positions get logits too. Counted in, they teach the model to say ‹pad›,
-# which is easy, and the more padding a batch has, the better its loss looks. So the sum over the real tokens is
-# divided by *their* number. A long sentence then counts more than a short one: every word weighs the same.
+# **Why the padding must go.** Padded positions get logits too. If they count, they teach the model to say ‹pad›,
+# which is easy, and the more padding a batch has, the better its loss looks. So divide the sum over the real tokens
+# by *their* number. A long sentence then counts more than a short one: every word weighs the same.
 #
-# **Label smoothing.** A model that is told "this word, with probability 1" never gets there and keeps pushing
+# **Label smoothing.** A model whose goal is "this word, with probability 1" never gets there and keeps pushing
 # its logits apart. With smoothing ε the goal becomes 1 − ε on the right word, plus ε shared equally among *all*
 # V words, the right one and padding included:
 #
@@ -378,7 +377,7 @@ class Transformer(nn.Module):
 # The original used ε = 0.1: the model became less sure of itself, and better.
 #
 # **A number to expect.** Take the six words of Jay Alammar's picture of this loss: a, am, I, thanks, student,
-# ‹eos›. A model that has learned nothing gives each of them 1/6, so "I am a student ‹eos›" costs ln 6 = 1.79 a
+# ‹eos›. A model that has learned nothing gives each of them 1/6, so "I am a student ‹eos›" costs ln 6 = 1.79 per
 # word. In general, a loss far above ln V before training is a sign of a bug.
 #
 # **Shapes.** logits `(B, T, V)`, targets `(B, T)` → a tensor without axes. The targets are *not* shifted again:
@@ -391,12 +390,12 @@ class Transformer(nn.Module):
 def sequence_loss(
     logits: torch.Tensor, targets: torch.Tensor, pad_id: int, label_smoothing: float = 0.0
 ) -> torch.Tensor:
-    """Mean cross-entropy of the target tokens that are not padding.
+    """Return the mean cross-entropy of the target tokens that are not padding.
 
     Args:
         logits: (B, T, V).
         targets: ids (B, T), int64; at least one is not `pad_id`.
-        pad_id: id of padding, one of the V.
+        pad_id: id of padding, one of the V ids.
         label_smoothing: ε, the share of the goal that is spread evenly over all V words.
 
     Returns:
@@ -415,27 +414,27 @@ def sequence_loss(
 
 
 # %% [markdown] hints="sequence_loss" difficulty=2 minutes=15
-# 1. How many tokens does the batch really have? That is what to divide by. And what must a padded position add
-#    to the sum?
+# 1. How many tokens does the batch really have? Divide by that number. And what must a padded position add to the
+#    sum?
 # 2. `functional.cross_entropy` takes logits (N, V) and N targets, and its arguments `ignore_index` and
 #    `label_smoothing` do the rest. Or take `log_softmax` and pick the right words out of it.
 # 3. `functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad_id,
 #    label_smoothing=label_smoothing)`.
 
 # %% [markdown] debrief="sequence_loss"
-# Every model that writes is trained on this loss, and e to its power is the perplexity of chapter 9. What
-# surprises: with label smoothing the perplexity gets *worse*, for the model may no longer be sure, and the
-# translations get better all the same. To read: Müller et al. 2019, arXiv 1906.02629, on what smoothing does
-# to the vectors inside.
+# Every model that writes is trained on this loss, and e raised to it is the perplexity of chapter 9. The
+# surprise: with label smoothing the perplexity gets *worse*, because the model may no longer be sure, and yet the
+# translations get better. To read: Müller et al. 2019, arXiv 1906.02629, on what smoothing does to the vectors
+# inside.
 
 # %% [markdown]
 # ## Writing
-# **What.** Translate a batch: from ‹bos› on, always add the most likely next token, until every row has said
+# **What.** Translate a batch: start from ‹bos› and keep adding the most likely next token, until every row has said
 # ‹eos› or is `max_length` tokens long.
 #
-# **Why it takes care.** The rows of a batch end at different times. Who has ended goes on sitting in the
-# tensor, and the model goes on having opinions about it; they are overwritten with ‹pad›. An example with four
-# tokens at most, after which ‹bos› is dropped:
+# **Why it takes care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
+# model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown
+# without ‹bos›:
 #
 # | row | step 1 | step 2 | step 3 | step 4 |
 # |---|---|---|---|---|
@@ -443,17 +442,17 @@ def sequence_loss(
 # | 1 | ‹eos› | ‹pad› | ‹pad› | ‹pad› |
 # | 2 | she | does | not | know |
 #
-# Row 2 comes to no end and is cut off, without an ‹eos›. Had it ended at step 3, there would be no step 4.
+# Row 2 never ends and is cut off, without an ‹eos›. Had it ended at step 3, there would be no step 4.
 #
-# **What does it cost?** The decoder sees the whole text so far at every step and computes all of it anew, to
-# use the logits of its last position only. The source is encoded once. Chapter 9 saves the rest.
+# **What does it cost?** At every step the decoder reads the whole text so far and computes all of it again, only to
+# use the logits of the last position. The source is encoded once. Chapter 9 saves the rest.
 #
 # **Shapes.** source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs.
 # A model has `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a
-# `Transformer`. Whether it is in training mode is its owner's business: leave it so.
+# `Transformer`. Do not change the model's training or evaluation mode.
 #
-# **Where.** Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. They searched with a beam
-# (section 6.1), of which the greedy way is the narrowest.
+# **Where.** Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. The authors used beam search
+# (section 6.1); greedy decoding is a beam of width one.
 
 
 # %% exercise="greedy_decode"
@@ -463,11 +462,11 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
     Args:
         model: a `Transformer`, or something that answers like one.
         source: ids (B, S), int64.
-        bos_id, eos_id: ids that begin and end a text; `model.pad_id` fills up what has ended.
-        max_length: the most tokens to write per row, at least 1.
+        bos_id, eos_id: ids that begin and end a text; `model.pad_id` fills a row that has ended.
+        max_length: the largest number of tokens to write per row, at least 1.
 
     Returns:
-        ids (B, n), int64, n at most `max_length`: without bos; each row up to its own eos, and padding after it.
+        ids (B, n), int64, n at most `max_length`: no bos; each row up to its own eos, then padding.
     """
     ### BEGIN SOLUTION
     with torch.no_grad():
@@ -484,27 +483,27 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
 
 
 # %% [markdown] hints="greedy_decode" difficulty=3 minutes=25
-# 1. What does the decoder read at the first step, what at the second? Which of its T logits speak of the token
+# 1. What does the decoder read at the first step, and what at the second? Which of its T positions predicts the token
 #    that is not there yet? How do you know that a row ended two steps ago?
 # 2. Keep two things from step to step: the texts so far, (B, 1) of `bos_id` at first, and a boolean per row
-#    that becomes True with its eos and never False again. New token: the arg-max of the *last* position, or
-#    `model.pad_id` in rows that have ended. Look whether all have ended *before* you ask the model.
+#    that becomes True with its eos and never False again. The new token is the arg-max of the *last* position, or
+#    `model.pad_id` in rows that have ended. Check whether all have ended *before* you call the model.
 # 3. `token = model.decode(texts, memory, source)[:, -1].argmax(-1).masked_fill(ended, model.pad_id)`, then
 #    `texts = torch.cat([texts, token[:, None]], dim=1)` and `ended = ended | (token == eos_id)`, while
 #    `texts.shape[1] <= max_length and not ended.all()`. Return `texts[:, 1:]`.
 
 # %% [markdown] debrief="greedy_decode"
-# This loop, with a beam of a few candidates in place of one, is how translators write, and so does Whisper.
-# What surprises: the better you search, the worse the text. For many sentences the most probable translation
+# This loop, with a beam of a few candidates in place of one, is how translators write, and how Whisper does too.
+# The surprise: the better you search, the worse the text. For many sentences the most probable translation
 # of all is the *empty* one, and narrow beams are good because they never find it. To read: Stahlberg and
 # Byrne 2019, arXiv 1908.10090.
 
 # %% [markdown]
 # ## See it run
-# Your Transformer learns to write four digits backwards, with one block on each side and in a few seconds. To get
-# it right by chance has a probability of 1 in 10,000. Before you run it: at the first step of writing, which
-# digit of the source must the cross-attention look at? The two heatmaps show its weights in the very first step
-# of training and in the last, as means over heads and texts; each row is a step of writing.
+# Your Transformer learns to write four digits backwards, in a few seconds and with one block on each side. A guess
+# is right with a probability of 1 in 10,000. Before you run it: at the first writing step, which digit of the
+# source must the cross-attention look at? The two heatmaps show its weights in the first step of training and in
+# the last, averaged over heads and texts; each row is a writing step.
 
 # %%
 if __name__ == "__main__":
@@ -538,15 +537,15 @@ if __name__ == "__main__":
     print(f"{(source[0] - zero).tolist()} became {(written[0, :4] - zero).tolist()}; right: {right.sum()} of 100")
 
 # %% [markdown]
-# The loss starts near ln 13 = 2.56 and is close to 0 after a hundred steps. Untrained, every step of writing
-# weighs all four digits alike; trained, the weights run from the last digit to the first, and all or nearly all
+# The loss starts near ln 13 = 2.56 and is close to 0 after a hundred steps. Before training, every writing step
+# weighs all four digits alike. After it, the weights run from the last digit to the first, and all or nearly all
 # of the hundred texts are right. Some rows spread over two digits; the layers above still pick the right one. No
-# line of the model says "backwards": it has found out where to look, from pairs of texts alone. What happens with
+# line of the model says "backwards": it has found out where to look from pairs of texts alone. What happens with
 # five digits? The model has never seen a fifth place: try it.
 #
 # ## What you have now
-# The model of the paper, from its first embedding to its last word, but for the shared matrices and the dropout
-# on its embeddings. Two of its descendants keep one half each: chapter 9 drops the encoder and with it the
+# You have the model of the paper, from its first embedding to its last word, except for the shared matrices and the
+# dropout on its embeddings. Two of its descendants keep one half each: chapter 9 drops the encoder and with it the
 # bridge, which leaves a language model; chapter 10 drops the decoder, and BERT remains.
 #
 # **To read.** The model: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762). Before it: [Sutskever et al.

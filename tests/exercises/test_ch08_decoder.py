@@ -1,6 +1,6 @@
 """Checks of chapter 8: what the decoder reads, its blocks, the whole model, its loss and its writing.
 
-D is 16 or 4, so that a root rounded to float32 costs nothing. T and S differ, and so do the two vocabularies.
+D is 16 or 4, whose root float32 holds exactly. T and S differ, and so do the two vocabularies.
 """
 
 import torch
@@ -13,18 +13,18 @@ WELCOME = {"Transformer": ("blocks.EncoderBlock",)}
 F32 = torch.float32
 D, H, F = 16, 2, 11
 SOURCE_WORDS, TARGET_WORDS, LONGEST, PAD = 19, 13, 9, 7  # of the models
-WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 14, 3, -1  # of the texts; words stand before and behind eos
+WORDS, BOS, EOS, STRAY, NEVER = 23, 1, 14, 3, -1  # of the texts; there are words before and after eos
 QUIET = {"self_attention.w_o": 0.0, "cross_attention.w_o": 0.0, "feed_forward.2": 0.0}
 
 
 def states(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
-    """x (B, T, D) and memory (B, S, D)."""
+    """Return x (B, T, D) and memory (B, S, D)."""
     draw.fix(D=D, H=H, B=3)
     return draw("B T D"), draw("B S D")
 
 
 def ids(draw: Draw, axes: str, words: int) -> torch.Tensor:
-    """Texts with padding behind all but the first, which has the smallest id and the largest."""
+    """Return texts with padding after all except the first, which has the smallest id and the largest."""
     found = draw.integers(axes, 0, words - 1)
     found += found >= PAD
     found[0, 0], found[0, -1] = 0, words - 1
@@ -34,7 +34,7 @@ def ids(draw: Draw, axes: str, words: int) -> torch.Tensor:
 
 
 def pair(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
-    """A source (B, S) and what a decoder reads, (B, T)."""
+    """Return a source (B, S) and what a decoder reads, (B, T)."""
     draw.fix(D=D, V=TARGET_WORDS, B=3, T=draw.random.randrange(4, 7))
     return ids(draw, "B S", SOURCE_WORDS), ids(draw, "B T", TARGET_WORDS)
 
@@ -44,7 +44,7 @@ def model(blocks: int = 1, width: int = D, **options: object) -> object:
 
 
 def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Logits (B, T, V) and targets (B, T), with `pad_id` behind the shorter ones."""
+    """Return logits (B, T, V) and targets (B, T), with `pad_id` after the shorter ones."""
     draw.fix(V=WORDS, T=draw.random.randrange(5, 9))
     targets = draw.integers("B T", 0, WORDS - 1)
     targets += targets >= pad_id
@@ -53,7 +53,7 @@ def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True) -> object:
-    """Says a text for each end, the number of its tokens or 0 for none; unless strict, it would go on after it."""
+    """Make a model that writes a text for each end, its number of tokens or 0; unless strict, it goes on after that."""
     script = draw.integers(f"{len(ends)} 9", 8, WORDS - 1)
     script += script >= EOS
     for row, end in zip(script, ends, strict=True):
@@ -64,7 +64,7 @@ def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True) -> ob
 
 
 def asking(draw: Draw, *rows: int) -> torch.Tensor:
-    """A source (B, S) that makes the writer say these texts; S is more than any text has tokens."""
+    """Return a source (B, S) that makes the writer write these texts; S is more than the tokens of any text."""
     draw.fix(S=11)
     source = draw.integers(f"{len(rows)} S", 8, WORDS)
     source[:, 0] = torch.tensor(rows)
@@ -73,7 +73,7 @@ def asking(draw: Draw, *rows: int) -> torch.Tensor:
 
 @exercise("shift_right", points=1, level="values")
 def test_targets_move_by_one_place(agree: Agree, draw: Draw) -> None:
-    """bos, then all tokens but the last; padding moves like any other token"""
+    """bos, then all tokens except the last; padding moves like any other token"""
     for bos in (1, 0, 60):
         targets = draw.integers("3 T", 2, 50)
         targets[0, -1], targets[1, 1:] = 0, 0
@@ -96,7 +96,7 @@ def test_each_position_reads_the_token_before_its_own(agree: Agree, draw: Draw) 
 
 @exercise("shift_right", points=1, level="edges")
 def test_a_single_token_gives_way_to_bos(agree: Agree, draw: Draw) -> None:
-    """one token per row leaves bos alone, a single row keeps its axis, and no device is written into the code"""
+    """one token per row leaves only bos, a single row keeps its axis, and no device is hard-coded"""
     agree(draw.integers("B 1", 2, 50), 1)
     agree(draw.integers("1 T", 2, 50), 1)
     agree.on_meta(draw.integers("B T", 2, 50), 1)
@@ -110,7 +110,7 @@ def test_three_sublayers_each_with_residual_and_norm(agree: Agree, draw: Draw) -
 
 @exercise("DecoderBlock", points=2, level="values")
 def test_each_attention_has_its_own_mask(agree: Agree, draw: Draw) -> None:
-    """self_mask hides positions of x, memory_mask those of the memory, given by position or by name"""
+    """self_mask hides positions of x, memory_mask those of the memory, passed by position or by name"""
     x, memory = states(draw)
     agree(x, draw("B T D"), draw.mask("B 1 T T"), draw.mask("B 1 1 T"), build=module(D, H, F))
     agree(x, memory, draw.mask("T T"), draw.mask("B H T S"), build=module(D, H, F))
@@ -119,7 +119,7 @@ def test_each_attention_has_its_own_mask(agree: Agree, draw: Draw) -> None:
 
 @exercise("DecoderBlock", points=1, level="property")
 def test_a_block_of_silent_sublayers_only_normalises(agree: Agree, draw: Draw) -> None:
-    """where the sublayers give nothing, norm3(norm2(norm1(x))) is left, whatever dropout does"""
+    """where the sublayers give zeros, norm3(norm2(norm1(x))) remains, whatever dropout does"""
     x, memory = states(draw)
     for training in (False, True):
         agree(x, memory, build=module(D, H, F, dropout=0.5, training=training, fill=QUIET))
@@ -133,14 +133,14 @@ def test_dropout_thins_out_each_sublayer_in_training_alone(agree: Agree, draw: D
         silent = {name: 0.0 for name in QUIET if name != loud}
         build = module(D, H, F, dropout=0.5, training=True, fill=silent)
         says = f"in training, dropout after {loud.split('.')[0]} makes copies of a sentence differ"
-        same = lambda r: "all of them come out the same"  # noqa: E731
+        same = lambda r: "all copies come out the same"  # noqa: E731
         agree.satisfies(says, lambda r: not near(r[0], r[1]), x, memory, build=build, shows=same)
     agree(*states(draw), build=module(D, H, F, dropout=0.5))
 
 
 @exercise("DecoderBlock", points=1, level="property")
 def test_what_the_masks_hide_changes_nothing(agree: Agree, draw: Draw) -> None:
-    """whatever stands in a hidden place of the memory or in the future, the first position stays the same"""
+    """changing hidden places of the memory, or the future, leaves the first position the same"""
     x, memory = states(draw)
     hidden, future = ~draw.mask("S"), torch.cat([x[:, :1], draw("B T D")[:, 1:]], dim=1)
     masks = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril(), ~hidden
@@ -152,7 +152,7 @@ def test_what_the_masks_hide_changes_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("DecoderBlock", points=1, level="edges")
 def test_gradients_reach_memory_and_parameters(agree: Agree, draw: Draw) -> None:
-    """gradients reach x, the memory and every parameter, finite also where a query may attend to nothing"""
+    """gradients reach x, the memory and every parameter, and stay finite where a query may attend to nothing"""
     x, memory = states(draw)
     masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
     for mask in masks:
@@ -162,7 +162,7 @@ def test_gradients_reach_memory_and_parameters(agree: Agree, draw: Draw) -> None
 
 @exercise("DecoderBlock", points=1, level="edges")
 def test_a_block_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one sentence of one word and a memory of one keep their axes; float32 stays, no device is written in"""
+    """one sentence of one word and a memory of one keep their axes; float32 stays, no device is hard-coded"""
     agree(draw("1 1 4"), draw("1 1 4"), build=module(4, 1, 1))
     x, memory = states(draw)
     agree.satisfies("float32 stays float32", lambda r: True, x.to(F32), memory.to(F32), build=module(D, H, F))
@@ -187,7 +187,7 @@ def test_the_last_block_has_the_last_word(agree: Agree, draw: Draw) -> None:
 
 @exercise("Decoder", points=1, level="edges")
 def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
-    """gradients reach x, the memory and the parameters of all blocks; one block of one word, and no fixed device"""
+    """gradients reach x, the memory and the parameters of all blocks; one block, one word; no hard-coded device"""
     x, memory = states(draw)
     masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
     agree(x, memory, *masks, build=module(2, D, H, F), gradients=True)
@@ -197,7 +197,7 @@ def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
 
 @exercise("Transformer", points=2, level="values")
 def test_encode_gives_the_memory(agree: Agree, draw: Draw) -> None:
-    """encode: tokens times √D plus positions, then all encoder blocks with the source's padding hidden"""
+    """encode: tokens times √D plus positions, then all encoder blocks, with the source's padding hidden"""
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(2, method="encode"))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(1, width=4, method="encode"))
 
@@ -211,13 +211,13 @@ def test_decode_gives_logits(agree: Agree, draw: Draw) -> None:
 
 @exercise("Transformer", points=2, level="values")
 def test_forward_joins_the_two_halves(agree: Agree, draw: Draw) -> None:
-    """forward decodes target_in in view of the encoded source, and gradients reach all parameters"""
+    """forward decodes target_in together with the encoded source, and gradients reach all parameters"""
     agree(*pair(draw), build=model(), gradients=True)
 
 
 @exercise("Transformer", points=1, level="property")
 def test_no_position_looks_ahead(agree: Agree, draw: Draw) -> None:
-    """other tokens after position t change no logits up to position t"""
+    """changing the tokens after position t changes no logits up to position t"""
     source, target = pair(draw)
     seen = draw.random.randrange(2, target.shape[1])
     other = torch.cat([target[:, :seen], target.flip(0)[:, seen:]], dim=1)
@@ -240,7 +240,7 @@ def test_a_sentence_does_not_depend_on_its_batch(agree: Agree, draw: Draw) -> No
 
 @exercise("Transformer", points=1, level="edges")
 def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one word, padding in front or alone, the longest text, float32, and no device written into the code"""
+    """one word, padding in front or alone, the longest text, float32, and no hard-coded device"""
     source, target = pair(draw)
     agree(source[:1, :1], target[:1, :1], build=model())
     source[0, :2], target[0, :2], source[-1], target[-1] = PAD, PAD, PAD, PAD
@@ -267,18 +267,18 @@ def test_labels_are_smoothed(agree: Agree, draw: Draw) -> None:
 
 @exercise("sequence_loss", points=1, level="property")
 def test_more_padding_changes_nothing(agree: Agree, draw: Draw) -> None:
-    """padding that is appended, whatever its logits are, leaves the loss as it was"""
+    """appended padding, whatever its logits, leaves the loss unchanged"""
     logits, targets = labels(draw, PAD)
     more = draw("B more V"), draw.integers("B more", PAD, PAD + 1)
     longer = tuple(torch.cat(parts, dim=1) for parts in zip((logits, targets), more, strict=True))
     for smoothing in (0.0, 0.2):
         first, second = (logits, targets, PAD, smoothing), (*longer, PAD, smoothing)
-        agree.relates("padding added at the end leaves the loss as it was", near, first, second)
+        agree.relates("padding added at the end leaves the loss unchanged", near, first, second)
 
 
 @exercise("sequence_loss", points=2, level="edges")
 def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach the logits, even where these lie thousands apart; one token alone; float32 stays float32"""
+    """gradients reach the logits, even where these are thousands apart; one token alone; float32 stays float32"""
     logits, targets = labels(draw, PAD)
     for smoothing, scale in ((0.0, 1), (0.1, 1), (0.0, 1000), (0.1, 1000)):
         agree(logits * scale, targets, PAD, smoothing, gradients=True)
@@ -288,7 +288,7 @@ def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
 
 @exercise("greedy_decode", points=2, level="values")
 def test_every_row_ends_with_its_own_eos(agree: Agree, draw: Draw) -> None:
-    """rows of equal and of different lengths: each up to its eos, then padding, as wide as the longest"""
+    """rows of equal and of different lengths: each up to its eos, then padding, as wide as the longest row"""
     ends = draw.random.sample(range(2, 7), 3)
     says = writer(draw, *ends, strict=False)
     agree(says, asking(draw, 1, 1), BOS, EOS, 9)
@@ -297,7 +297,7 @@ def test_every_row_ends_with_its_own_eos(agree: Agree, draw: Draw) -> None:
 
 @exercise("greedy_decode", points=1, level="values")
 def test_a_row_without_an_end_is_cut_off(agree: Agree, draw: Draw) -> None:
-    """where a row does not end, max_length tokens are written; those that have ended are filled up"""
+    """where a row does not end, max_length tokens are written; rows that have ended are padded"""
     says = writer(draw, 0, draw.random.randrange(2, 5), 0)
     agree(says, asking(draw, 2, 1, 0, 1), BOS, EOS, 7)
     agree(says, asking(draw, 0, 2), BOS, EOS, draw.random.randrange(3, 6))
@@ -305,7 +305,7 @@ def test_a_row_without_an_end_is_cut_off(agree: Agree, draw: Draw) -> None:
 
 @exercise("greedy_decode", points=1, level="property")
 def test_no_step_is_taken_after_all_rows_have_ended(agree: Agree, draw: Draw) -> None:
-    """once every row has said its eos, the model is not asked again"""
+    """once every row has said its eos, the model is not called again"""
     agree(writer(draw, 2, 5), asking(draw, 1, 0), BOS, EOS, 9)
     agree(writer(draw, 2, 5), asking(draw, 1, 0), BOS, EOS, 5)
 

@@ -237,7 +237,7 @@ class NoFeedForward(DecoderBlock):
 class NoDropout(DecoderBlock):
     """You leave out the dropout.
 
-    In training it acts on what each sublayer gives: `x + self.dropout1(...)`, and so on, each with its own.
+    In training it acts on each sublayer's output: `x + self.dropout1(...)`, and so on, each with its own.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -250,7 +250,8 @@ class NoDropout(DecoderBlock):
 class DropoutAlways(DecoderBlock):
     """You apply dropout in evaluation mode too.
 
-    `functional.dropout` assumes training unless told otherwise; `self.dropout1` and its like follow the module's mode.
+    `functional.dropout` assumes training unless told otherwise; `self.dropout1` and the other two follow the module's
+    mode.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):

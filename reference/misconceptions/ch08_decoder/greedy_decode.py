@@ -64,7 +64,7 @@ def all_at_the_same_step(model, source, bos_id, eos_id, max_length):
 def no_padding(model, source, bos_id, eos_id, max_length):
     """Rows that have ended go on with whatever the model says.
 
-    After its own `eos_id` a row holds nothing but `model.pad_id`: overwrite the new token where a row has ended.
+    After its own `eos_id` a row holds only `model.pad_id`: overwrite the new token where a row has ended.
     """
     memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)
     ended = torch.zeros_like(source[:, 0], dtype=torch.bool)
@@ -208,7 +208,7 @@ def squeezed(model, source, bos_id, eos_id, max_length):
 def leaves_evaluation_mode(model, source, bos_id, eos_id, max_length):
     """You put the model into evaluation mode and leave it there.
 
-    Whoever is training it goes on without dropout and never knows; leave the mode alone, or put it back.
+    Training would silently go on without dropout; leave the mode alone, or put it back.
     """
     model.eval()
     return greedy_decode(model, source, bos_id, eos_id, max_length)

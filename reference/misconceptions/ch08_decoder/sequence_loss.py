@@ -109,7 +109,7 @@ def smoothing_sum(logits, targets, pad_id, label_smoothing=0.0):
 def smoothing_on_padding(logits, targets, pad_id, label_smoothing=0.0):
     """The smoothed part of your loss counts padding, though the rest leaves it out.
 
-    What is not there is not to be predicted: leave padded positions out of both parts.
+    There is no token to predict: leave padded positions out of both parts.
     """
     plain = sequence_loss(logits, targets, pad_id)
     smooth = -torch.log_softmax(logits, dim=-1).mean()
@@ -162,7 +162,7 @@ def number(logits, targets, pad_id, label_smoothing=0.0):
 
 @misconception("sequence_loss", "sequence-loss-detached")
 def detached(logits, targets, pad_id, label_smoothing=0.0):
-    """Your loss is cut off from the logits: no gradient comes back (detach, .data, no_grad or a tensor made anew).
+    """Your loss is cut off from the logits: no gradient comes back (detach, .data, no_grad or a newly created tensor).
 
     Compute with the given tensor itself, by torch's operations throughout.
     """

@@ -7,7 +7,7 @@ from reference.misconceptions import misconception
 
 @misconception("shift_right", "shift-right-roll")
 def roll(targets, bos_id):
-    """The last token comes back at the front, where `bos_id` belongs: `torch.roll` goes round in a circle.
+    """The last token comes back at the front, where `bos_id` belongs: `torch.roll` wraps around.
 
     The last token must fall off, or the first position reads the end of its own answer; put `bos_id` in its place.
     """
@@ -18,7 +18,7 @@ def roll(targets, bos_id):
 def keeps_all(targets, bos_id):
     """You put `bos_id` in front and keep the last token too: the result is one token too long.
 
-    Nothing is asked for after the last token, so nobody has to read it; take `targets[:, :-1]`.
+    No position is asked for what comes after the last token, so drop it: take `targets[:, :-1]`.
     """
     return torch.cat([torch.full_like(targets[:, :1], bos_id), targets], dim=1)
 

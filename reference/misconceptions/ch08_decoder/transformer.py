@@ -12,7 +12,7 @@ from reference.misconceptions import misconception
 class NoCausalMask(Transformer):
     """Your decoder sees the future: its self-attention has no causal mask.
 
-    Every position reads the very word it is to predict; join a triangle to the target's padding mask.
+    Every position reads the very word it must predict; join a triangle to the target's padding mask.
     """
 
     def decode(self, target_in, memory, source):
@@ -265,7 +265,7 @@ class OneEmbedding(Transformer):
 
 @misconception("Transformer", "transformer-encodes-again")
 class EncodesAgain(Transformer):
-    """Your `decode` encodes the source anew and does not use the `memory` it is given.
+    """Your `decode` encodes the source again and does not use the `memory` it is given.
 
     Use `memory`: `source` is there for its padding only, and a long text would cost one run of the encoder per word.
     """
