@@ -4,25 +4,25 @@
 # %% [markdown]
 # # Chapter 9 · The language model
 #
-# **You have a shelf full of books, and nobody who would label a single sentence for you. What can a model be
-# taught with them, and how many exercises with answers are there in a text of a thousand words?**
+# **You have a shelf full of books and no one to label a single sentence for you. What can you teach a model with
+# them, and how many exercises with answers are there in a text of a thousand words?**
 #
-# 999. Cover everything behind a word, and the next word is the answer; the book itself is the answer key. Take
-# the words as tokens, and a text of six of them is five exercises, done in one pass:
+# 999. Cover everything after a word, and the next word is the answer; the book itself is the answer key. If words
+# are tokens, a text of six tokens makes five exercises, done in one pass:
 #
 # | it reads | the | ferry | is | late | again |
 # |---|---|---|---|---|---|
 # | it is asked for | ferry | is | late | again | today |
 #
-# A model that learns this is a *language model*. What it is good for follows from what it is asked: a question
+# A model that learns this is a *language model*. What it is good for follows from what you ask it: a question
 # is a text whose next words are the answer, an article is a text whose next words may be its summary.
 #
-# GPT is the decoder of chapter 8 without its encoder. Nobody is left to ask, so the cross-attention goes, and
-# what remains of a block is self-attention and a feed-forward network: the *encoder's* block of chapter 6, with
-# a causal mask. Hence the name *decoder-only*.
+# GPT is the decoder of chapter 8 without the encoder. With no source to ask, the cross-attention goes, and what
+# remains of a block is self-attention and a feed-forward network: the *encoder's* block of chapter 6, with a causal
+# mask. Hence the name *decoder-only*.
 #
-# > **The lecture errs here.** Subir Varma ("Transformers", 2022), whose plan this chapter follows, spells GPT
-# > "Generalized Pre-Trained Transformer". The G is for *generative*: the paper of 2018 is called "Improving Language
+# > **The lecture is wrong here.** Subir Varma ("Transformers", 2022), whose plan this chapter follows, spells GPT
+# > "Generalized Pre-Trained Transformer". The G is for *generative*: the 2018 paper is called "Improving Language
 # > Understanding by Generative Pre-Training".
 #
 # ```text
@@ -35,10 +35,10 @@
 #
 # Letters: B batch, T positions, D model width, H heads, d columns per head, V tokens in the vocabulary.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
-"""Chapter 9: a language model, how good it is, how it writes, and how it keeps what it has computed."""
+"""Chapter 9: a language model, how good it is, how it writes, and how it reuses what it has computed."""
 
 import math
 from collections.abc import Callable
@@ -51,13 +51,13 @@ from torch.nn import functional
 from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
 
 # %% [markdown]
-# ## Labels for nothing
-# **What.** From a batch of texts, what the model reads and what it is asked for: the label at position t is the
+# ## Labels for free
+# **What.** Turn a batch of texts into what the model reads and what it is asked for: the label at position t is the
 # token at position t + 1.
 #
-# **Why.** The last token has nothing after it, so nobody reads it; the first has nothing before it, so nobody is
-# asked for it. Both halves are one shorter than the text. In chapter 8 ‹bos› filled the gap in front; here the
-# text just begins.
+# **Why.** The last token has nothing after it, so it is never an input; the first has nothing before it, so it is
+# never a label. Inputs and labels are both one shorter than the text. In chapter 8 ‹bos› filled the gap in front;
+# here the text just begins.
 #
 # **Shapes.** `(B, T)` → inputs and labels, both `(B, T - 1)`.
 #
@@ -66,7 +66,7 @@ from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
 
 # %% exercise="next_token_pairs"
 def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """What a language model reads, and the next token at each place.
+    """Return what a language model reads, and the next token at each position.
 
     Args:
         ids: texts (B, T), int64, T at least 2.
@@ -83,21 +83,21 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 # **What.** Embed the tokens and their positions, pass them through the blocks, normalise, and compare each
 # position with every token's vector: the dot products are the logits.
 #
-# **The mask.** Position t reads token t and is asked for token t + 1. It may look at itself and at everything
-# before it. One boolean mask `(T, T)`, True where it may look, serves all sentences, heads and blocks.
+# **The mask.** Position t reads token t and is asked for token t + 1. It may attend to itself and to everything
+# before it. One boolean mask `(T, T)`, True where it may attend, serves all sentences, heads and blocks.
 #
 # **The last norm.** Pre-norm blocks add to x and never normalise the sum, so it grows on the way up. Chapter 6
 # ended its pre-norm stack with a norm for the same reason.
 #
-# **One table, used twice.** The vector that stands for "ferry" going in is also the one that a prediction is
-# held against coming out. There is no second matrix and no bias: `self.embedding.token.weight` itself, not a
-# copy of it, so that its gradient comes from both ends. With 50257 tokens of 768 numbers this saves 38.6
-# million parameters: without it the smallest GPT-2 would be almost a third larger.
+# **One table, used twice.** The vector that stands for "ferry" on the way in is also the one that predictions are
+# compared with on the way out. There is no second matrix and no bias: use `self.embedding.token.weight` itself, not
+# a copy of it, so that its gradient comes from both ends. With 50257 tokens of 768 numbers this saves 38.6 million
+# parameters: without it the smallest GPT-2 would be almost a third larger.
 #
 # **Shapes.** ids `(B, T)` → logits `(B, T, V)`. No text is longer than `max_length`.
 #
 # **Where.** Radford et al. 2018, equation 2; norms as in Radford et al. 2019, section 2.3; one table for both
-# ends: Press and Wolf 2017. The blocks are given: each takes `(x, mask)` and does the rest, dropout included.
+# ends: Press and Wolf 2017. The blocks are given: each takes `(x, mask)` and does everything else, dropout included.
 
 
 # %% exercise="CausalLM"
@@ -106,10 +106,10 @@ class CausalLM(nn.Module):
 
     Args:
         vocab_size: V.
-        max_length: the longest text that it can read.
+        max_length: the length of the longest text that it can read.
         width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward networks.
         num_blocks: how many blocks.
-        dropout: within the blocks; there is none on the embeddings.
+        dropout: rate inside the blocks; there is none on the embeddings.
 
     Source: Radford et al. 2018, equation 2, and 2019, section 2.3.
     """
@@ -136,7 +136,7 @@ class CausalLM(nn.Module):
         self.max_length = max_length
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, V) for ids (B, T): at position t, of token t + 1."""
+        """Return logits (B, T, V) for ids (B, T): at position t, those of token t + 1."""
         # TODO: CausalLM (attend hint CausalLM)
         raise NotImplementedError("CausalLM")
 
@@ -147,21 +147,21 @@ class CausalLM(nn.Module):
 #
 # $$ \text{PPL} = \exp\left(-\frac{1}{N} \sum_{t} \ln p_t[\text{label}_t]\right) $$
 #
-# **Why.** A loss of 2.3 says little. A perplexity of 10 says that the model is as unsure as somebody who throws
-# a fair die with ten faces at every token. Knowing nothing gives V, knowing everything gives 1.
+# **Why.** A loss of 2.3 says little. A perplexity of 10 says that at every token the model is as unsure as someone
+# rolling a fair ten-sided die. Knowing nothing gives V, knowing everything gives 1.
 #
 # **One mean, over tokens.** Add up over the whole batch and divide once, by the number of tokens that count. A
 # mean of means would let a text of three tokens weigh as much as one of three hundred, and a mean of
-# perplexities is no perplexity at all. Labels equal to `ignore_id` are padding: they take no part.
+# perplexities is no perplexity at all. Labels equal to `ignore_id` are padding: they do not count.
 #
-# **Shapes.** logits `(B, T, V)`, labels `(B, T)`, not to be shifted again → a tensor without axes.
+# **Shapes.** logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Do not shift the labels again.
 #
-# **Where.** Jelinek et al. 1977 brought it up for speech recognition. `functional.cross_entropy` is welcome.
+# **Where.** Jelinek et al. 1977 introduced it for speech recognition. `functional.cross_entropy` is welcome.
 
 
 # %% exercise="perplexity"
 def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100) -> torch.Tensor:
-    """The number of equally likely tokens that would be as hard to guess.
+    """Return the number of equally likely tokens that would be as hard to guess.
 
     Args:
         logits: (B, T, V).
@@ -177,12 +177,12 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
 
 # %% [markdown]
 # ## Which token next?
-# **What.** Logits become probabilities, and on the way three knobs may be turned: how bold (temperature), among
-# how many (top-k), among how much of the probability (top-p, the *nucleus*).
+# **What.** Turn logits into probabilities, with three knobs on the way: how bold (temperature), among how many tokens
+# (top-k), among how much of the probability (top-p, the *nucleus*).
 #
-# **Why.** The most likely token every time makes a text that soon goes round in circles. Drawing from the plain
-# softmax brings in, sooner or later, one of fifty thousand tokens that fit nowhere. In between lies what reads
-# well. Four tokens, whose softmax is 0.4, 0.3, 0.2, 0.1:
+# **Why.** If you take the most likely token every time, the text soon goes round in circles. If you draw from the
+# plain softmax, you sooner or later get one of fifty thousand tokens that fit nowhere. What reads well lies in
+# between. Four tokens, whose softmax is 0.4, 0.3, 0.2, 0.1:
 #
 # | | a | b | c | d |
 # |---|---|---|---|---|
@@ -193,13 +193,13 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
 # | `top_p=0.6` | .57 | .43 | 0 | 0 |
 # | `top_k=3, top_p=0.75` | .57 | .43 | 0 | 0 |
 #
-# **The order.** First the logits are divided by the temperature; 0 stands for the arg-max, whatever the other
-# knobs say. Then top-k: only the k likeliest stay, all if there are no more than k. Then top-p: of those, now
-# again with sum 1, the smallest set of likeliest tokens that together reach p. Look at the last row: after top-k,
-# a and b have .44 + .33 = .78 and reach .75; before it, they would not have. The token that brings the sum to p
-# is still in, so one token always stays. Each row has a nucleus of its own size.
+# **The order.** First divide the logits by the temperature; 0 stands for the arg-max, whatever the other knobs say.
+# Then top-k: only the k most likely tokens stay, or all of them if there are no more than k. Then top-p: among those,
+# whose probabilities again sum to 1, keep the smallest set of most likely tokens that together reach p. Look at the
+# last row: after top-k, a and b have .44 + .33 = .78 and reach .75; before it, they would not have. The token that
+# brings the sum to p still belongs, so at least one token always stays. Each row has a nucleus of its own size.
 #
-# **Shapes.** `(B, V)` → `(B, V)`. Every token keeps its place; what is cut has probability 0.
+# **Shapes.** `(B, V)` → `(B, V)`. Every token keeps its place; a token that was cut has probability 0.
 #
 # **Where.** Holtzman et al. 2020, section 3, for the nucleus and its rivals; Fan et al. 2018 for top-k.
 
@@ -208,11 +208,11 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
 def next_token_distribution(
     logits: torch.Tensor, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None
 ) -> torch.Tensor:
-    """Probabilities of the next token, sharpened or flattened and then cut.
+    """Return probabilities of the next token, sharpened or flattened and then cut.
 
     Args:
         logits: (B, V).
-        temperature: what the logits are divided by; 0 puts everything on the largest.
+        temperature: the divisor of the logits; 0 puts everything on the largest.
         top_k: how many tokens may stay, at least 1 and perhaps above V; None for all.
         top_p: how much probability the tokens that stay must reach, above 0 and at most 1; None for all.
 
@@ -226,13 +226,12 @@ def next_token_distribution(
 
 
 # %% [markdown]
-# ## Writing on
-# **What.** Read the text, choose a token, put it behind the text, and again: `steps` times. Who chooses, and
-# how, is the caller's business. `choose` is given the logits of each row's next token and gives back one id per
-# row.
+# ## Continuing a text
+# **What.** Read the text, choose a token, append it to the text, and start again: `steps` times. The caller decides
+# how tokens are chosen: `choose` takes the logits of each row's next token and returns one id per row.
 #
 # **The window.** A model has learned `max_length` positions and no more. When the text has grown beyond that, it
-# reads the *last* `max_length` tokens; what lies further back is forgotten. With room for four:
+# reads the *last* `max_length` tokens; anything further back is forgotten. With room for four:
 #
 # | text so far | it reads | it writes |
 # |---|---|---|
@@ -240,13 +239,13 @@ def next_token_distribution(
 # | the ferry is late | the ferry is late | again |
 # | the ferry is late again | ferry is late again | today |
 #
-# The result is all of it, prompt first: nothing is cut off, only hidden from the model.
+# The result is the whole text, prompt first: nothing is cut off, only hidden from the model.
 #
-# **Shapes.** prompt `(B, T)` → `(B, T + steps)`. The model answers to `model(ids)` with logits `(B, T, V)`, and
-# has `max_length`; `choose` takes `(B, V)` and returns `(B,)`, and is asked once per step. Leave the model in the
-# mode it is in.
+# **Shapes.** prompt `(B, T)` → `(B, T + steps)`. `model(ids)` returns logits `(B, T, V)`, and the model has
+# `max_length`; `choose` takes `(B, V)` and returns `(B,)`. Call it once per step. Do not change the model's training
+# or evaluation mode.
 #
-# **Where.** Section 3 of Radford et al. 2019 lets GPT-2 answer and summarise just by writing on.
+# **Where.** In section 3 of Radford et al. 2019, GPT-2 answers and summarises just by continuing a text.
 
 
 # %% exercise="generate"
@@ -259,17 +258,17 @@ def generate(
         model: a `CausalLM`, or something that answers like one.
         prompt: ids (B, T), int64, T at least 1, perhaps longer than `model.max_length`.
         steps: how many tokens, 0 or more.
-        choose: from logits (B, V) to ids (B,).
+        choose: takes logits (B, V) and returns ids (B,).
 
     Returns:
-        ids (B, T + steps): the prompt and what was written.
+        ids (B, T + steps): the prompt and the new tokens.
     """
     # TODO: generate (attend hint generate)
     raise NotImplementedError("generate")
 
 
 # %% [markdown]
-# **Try all five.** Two sentences, learned by heart; then the model gets two words of each and completes them:
+# **Try all five.** The model learns two sentences by heart, then gets two words of each and completes them:
 
 # %%
 if __name__ == "__main__":
@@ -303,21 +302,21 @@ if __name__ == "__main__":
 # why 1.1, not 1? After the very first "the" even a perfect model must toss that coin. One toss in seven tokens
 # makes a perplexity of 2^(1/7) = 1.104: this is what the text itself leaves open, and no model gets below it.
 #
-# For a bolder writer, let `choose` be `lambda logits: mine.next_token_distribution(logits, 1.5,
+# For a bolder text, let `choose` be `lambda logits: mine.next_token_distribution(logits, 1.5,
 # top_p=0.9).multinomial(1)[:, 0]`.
 
 # %% [markdown]
 # ## Attention that remembers
-# **What.** Causal attention for the few positions that are new, with keys and values of all the earlier ones
-# kept from before: a *KV cache*.
+# **What.** Causal attention for the few positions that are new, with keys and values of all earlier ones kept from
+# previous calls: a *KV cache*.
 #
-# **Why.** `generate` reads the whole text for every token. Writing a thousand tokens takes 1 + 2 + … + 1000, or
-# half a million positions through the model, and all but a thousand of them have been computed before: in a
+# **Why.** `generate` reads the whole text for every token. Writing a thousand tokens sends 1 + 2 + … + 1000, or
+# half a million, positions through the model, and all but a thousand of them have been computed before: in a
 # causal model a position never learns of what comes later, so its keys and values never change. Keep them, and
-# each token costs one position. Old *queries* have been answered; nobody needs them again.
+# each token costs one position. Old *queries* have had their answers and are not needed again.
 #
 # **The mask.** Three positions are in the cache, two are new. The new ones see all of the past, themselves, and
-# what lies between, so the triangle stands at the *right* end:
+# everything in between, so the triangle is at the *right* end:
 #
 # ```text
 #               past     new
@@ -328,31 +327,31 @@ if __name__ == "__main__":
 #
 # One by one, in chunks or all at once: the outputs must be the same.
 #
-# **Hands off the old cache.** Return a new one and leave the one you were given as it is. Two answers to the
+# **Hands off the old cache.** Return a new one and do not change the one you were given. Two answers to the
 # same prompt both start from the prompt's cache; if the first one wrote into it, the second would read its words.
 #
-# **Shapes.** q, k, v `(B, H, t, d)` of the t new positions → output `(B, H, t, d)`, and a cache. What that holds
-# is up to you; it comes back as it is with the next call, and is `None` before the first.
+# **Shapes.** q, k, v `(B, H, t, d)` of the t new positions → output `(B, H, t, d)`, and a cache. What the cache holds
+# is up to you; the next call gets it back unchanged, and the first call gets `None`.
 #
 # **Where.** Vaswani et al. 2017, equation 1, for the attention, scaled by √d. Shazeer 2019 counts what reading
 # such a cache costs, and proposes the shared heads of chapter 5 to make it smaller. Torch's own attention
 # (`functional.scaled_dot_product_attention`, `nn.MultiheadAttention` and its function) is not allowed here.
 #
-# In a whole model every block has a cache of its own, and positions go on counting where the cache ends. With
+# In a whole model every block has a cache of its own, and the position numbers continue where the cache ends. With
 # learned positions that works up to `max_length`: once the window moves, each token gets another position, and
 # with it other keys.
 
 
 # %% exercise="attend_with_cache"
 def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: Any = None) -> tuple[torch.Tensor, Any]:
-    """Causal attention of new positions to the old ones and to each other.
+    """Attend causally from new positions to the old ones and to each other.
 
     Args:
         q, k, v: of the new positions, (B, H, t, d).
-        cache: what the call for the positions before these returned; None if there are none. It is not changed.
+        cache: what the call for the positions before these returned; None if there are none. It stays unchanged.
 
     Returns:
-        The output (B, H, t, d), with gradients, and the cache for the next call, old positions and new ones.
+        The output (B, H, t, d), with gradients, and the cache for the next call, with old positions and new ones.
 
     Source: Vaswani et al. 2017, equation 1.
     """
@@ -362,18 +361,19 @@ def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: 
 
 # %% [markdown]
 # ## Any task is a text
-# **What.** An article and its summary as one training text, and which of its tokens count in the loss.
+# **What.** Join an article and its summary into one training text, and mark which of its tokens count in the loss.
 #
-# **Why.** A language model can only write on. So let the summary be what comes after the article: put a special
-# token between them, which nowhere else means anything, and ‹eos› behind, so that the model learns to stop. To
-# use it, feed it an article and the separator, and let it write until it says ‹eos›. Translation, questions and
-# answers: the same trick.
+# **Why.** A language model can only continue a text. So let the summary be what comes after the article: put a
+# special token between them, one that means nothing else, and ‹eos› at the end, so that the model learns to stop. To
+# use the model, feed it an article and the separator, and let it write until it says ‹eos›. Translation and question
+# answering use the same trick.
 #
-# **What counts.** Nobody wants the model to learn to write articles here. True are the tokens it shall *say*:
-# the summary's and ‹eos›. It never has to say the separator. Both parts may hold any ids, so go by their lengths.
+# **What counts.** The model should learn to write summaries, not articles. So the mask is True for the tokens it must
+# produce: the summary and ‹eos›. It never has to produce the separator. Both parts may hold any ids, so go by their
+# lengths.
 #
-# **Shapes.** article `(A,)`, summary `(S,)` → ids `(A + S + 2,)` int64, and a boolean mask just as long. The mask
-# is about `ids`; whoever shifts the labels, shifts it along.
+# **Shapes.** article `(A,)`, summary `(S,)` → ids `(A + S + 2,)` int64, and a boolean mask of the same length. The
+# mask is about `ids`; if you shift the labels, shift the mask with them.
 #
 # **Where.** Liu et al. 2018, section 4.2, joined article and summary for a decoder-only model; Radford et al.
 # 2018, section 3.3, did so for other tasks.
@@ -383,10 +383,10 @@ def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: 
 def summarization_example(
     article: torch.Tensor, summary: torch.Tensor, separator_id: int, eos_id: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """One text made of an article and its summary, and what of it the model is to say.
+    """Join an article and its summary into one text, and mark what the model must produce.
 
     Args:
-        article, summary: ids (A,) and (S,), int64, each at least one.
+        article, summary: ids (A,) and (S,), int64, at least one each.
         separator_id: stands between the two.
         eos_id: stands at the end.
 
@@ -399,7 +399,7 @@ def summarization_example(
 
 
 # %% [markdown]
-# **Try it.** The labels are shifted by `next_token_pairs`, the mask goes along, and what does not count gets the
+# **Try it.** `next_token_pairs` shifts the labels, the mask is shifted with them, and tokens that do not count get the
 # label that `perplexity` and `functional.cross_entropy` ignore:
 
 # %%
@@ -428,9 +428,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## See it run
-# Your GPT reads plays by Shakespeare for some seconds, character by character: one block, 56,000 parameters, 24
+# Your GPT reads plays by Shakespeare for a few seconds, character by character: one block, 56,000 parameters, 24
 # characters in view. Look at three things. The curve: it starts at ln 65 = 4.17, the cost of knowing nothing
-# about 65 characters. The bars: perplexity on text that was held out, beside that of two models that only count.
+# about 65 characters. The bars: perplexity on held-out text, beside that of two models that only count.
 # The sample: no word in it was ever stored as a word.
 
 # %%
@@ -458,7 +458,7 @@ if __name__ == "__main__":
 
 # %%
 if __name__ == "__main__":
-    single = torch.bincount(learned, minlength=65) + 1.0  # how often each character stands, and after each other one
+    single = torch.bincount(learned, minlength=65) + 1.0  # how often each character occurs, then each pair of them
     pairs = torch.ones(65, 65).index_put_((learned[:-1], learned[1:]), torch.ones(1), accumulate=True)
     inputs, labels = mine.next_token_pairs(held_out.view(-1, 25))
     with torch.no_grad():
@@ -476,9 +476,9 @@ if __name__ == "__main__":
     print("".join(characters[i] for i in written[0]))
 
 # %% [markdown]
-# Counting single characters gives a perplexity of about 28, counting pairs, the Markov chain of chapter 1, about
-# 12. Your model should come out near 10: it sees more than one character back. What it writes has the looks of a
-# play, speeches, line breaks, nearly words. Chapter 15 does it in earnest, and the rest is size:
+# Counting single characters gives a perplexity of about 28; counting pairs, the Markov chain of chapter 1, about
+# 12. Your model should come out near 10: it sees more than one character back. What it writes looks like a play,
+# with speeches, line breaks and something close to words. Chapter 15 does it in earnest, and the rest is size:
 #
 # | | blocks | width | heads | tokens in view | parameters |
 # |---|---|---|---|---|---|
@@ -488,13 +488,13 @@ if __name__ == "__main__":
 # | GPT-3, 2020 | 96 | 12,288 | 96 | 2,048 | 175 billion |
 #
 # The plan stays the same at every size, and so does its teacher: the labels that each text brings with it. Along
-# the way came skills that no training had asked for: shown a few examples in its prompt, GPT-3 translates or does
+# the way came skills that were never trained for: shown a few examples in its prompt, GPT-3 translates or does
 # sums, without a change to any parameter.
 #
 # ## What you have now
-# A GPT in all its parts: the labels, the model, its measure, its choices, its loop and its memory. Trained on
-# more text than anybody can read, this is what answers when you talk to a machine. Chapter 10 turns the other way:
-# it keeps the encoder, lets every position see both sides, and has to think of another question to ask the book.
+# You have all parts of a GPT: the labels, the model, its measure, its choices, its loop and its memory. Trained on
+# more text than a person could ever read, this is what answers when you talk to a machine. Chapter 10 turns the other
+# way: it keeps the encoder, lets every position see both sides, and has to find another question to ask the book.
 #
 # **To read.** GPT (Radford et al. 2018) and GPT-2 (Radford et al. 2019) are on openai.com; GPT-3: [Brown et al.
 # 2020](https://arxiv.org/abs/2005.14165). Choosing: [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751),

@@ -1,7 +1,7 @@
 """Checks of chapter 9: labels, the model, its perplexity, its choices, its writing, a cache, and a task as a text.
 
-d and D are powers of 4, so that a root rounded to float32 costs nothing. Where a nucleus is cut, p never comes near
-a sum of probabilities: whether rounding reaches it is not asked.
+d and D are powers of 4, whose roots float32 holds exactly. Where a nucleus is cut, p never comes near a sum of
+probabilities, so rounding decides nothing.
 """
 
 import torch
@@ -34,7 +34,7 @@ def model(blocks: int = 1, **options: object) -> object:
 
 
 def ids(draw: Draw) -> torch.Tensor:
-    """Texts (B, T), shorter than the longest, with the smallest id and the largest."""
+    """Return texts (B, T), shorter than the longest, with the smallest id and the largest."""
     draw.fix(B=3, T=draw.random.randrange(4, 8))
     texts = draw.integers("B T", 0, WORDS)
     texts[0, 0], texts[0, -1] = 0, WORDS - 1
@@ -42,7 +42,7 @@ def ids(draw: Draw) -> torch.Tensor:
 
 
 def labelled(draw: Draw, ignore_id: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Logits (B, T, V) and labels (B, T), most of which count in the first row, the smallest and the largest too."""
+    """Return logits (B, T, V) and labels (B, T); in the first row most count, the smallest and the largest too."""
     draw.fix(B=3, V=WORDS, T=draw.random.randrange(6, 9))
     words = torch.tensor([word for word in range(WORDS) if word != ignore_id])
     labels = words[draw.integers("B T", 0, len(words))]
@@ -52,20 +52,20 @@ def labelled(draw: Draw, ignore_id: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def opinions(draw: Draw) -> torch.Tensor:
-    """Logits (B, V): a row that is sure, one that is less so, and one that hardly is."""
+    """Return logits (B, V): a row that is sure, one that is less sure, and one that hardly is."""
     draw.fix(B=3, V=11)
     return draw("B V") * torch.tensor([[4.0], [1.5], [0.5]], dtype=torch.float64)
 
 
 def nuclei(draw: Draw) -> torch.Tensor:
-    """Logits (B, V) of known probabilities, in another order in each row."""
+    """Return logits (B, V) of known probabilities, in another order in each row."""
     draw.fix(B=3, V=8)
     rows = [draw.random.sample(row, 8) for row in NUCLEI]
     return torch.tensor(rows, dtype=torch.float64).log() + draw("B 1")
 
 
 def writer(draw: Draw, window: int) -> object:
-    """A language model that reads `window` tokens at most."""
+    """Return a language model that reads at most `window` tokens."""
     draw.fix(B=3, V=WORDS)
     return part("LanguageModel", draw("V V"), draw(f"{window} V"))
 
@@ -76,19 +76,19 @@ def first_wrong(got: torch.Tensor, right: torch.Tensor) -> str:
 
 
 def positions(draw: Draw, *lengths: int) -> list[tuple[torch.Tensor, ...]]:
-    """Queries, keys and values for some positions, then for some more, and so on."""
+    """Return queries, keys and values for some positions, then for some more, and so on."""
     draw.fix(B=2, H=3, d=4)
     return [tuple(draw(f"B H {length} d") for _ in range(3)) for length in lengths]
 
 
 def pieces(whole: tuple[torch.Tensor, ...], *lengths: int) -> list[tuple[torch.Tensor, ...]]:
-    """The same positions, cut into chunks."""
+    """Return the same positions, cut into chunks."""
     return list(zip(*(tensor.split(list(lengths), dim=2) for tensor in whole), strict=True))
 
 
 @exercise("next_token_pairs", points=1, level="property")
 def test_each_label_is_the_next_input(agree: Agree, draw: Draw) -> None:
-    """the label at position t is what is read at position t + 1, and nothing of the text gets lost"""
+    """the label at position t is the input at position t + 1, and no token gets lost"""
     text = draw.integers("B T", 0, 50)
     meet = lambda r: bool((r[1][:, :-1] == r[0][:, 1:]).all())  # noqa: E731
     whole = lambda r: bool((torch.cat([r[0], r[1][:, -1:]], dim=1) == text).all())  # noqa: E731
@@ -99,14 +99,14 @@ def test_each_label_is_the_next_input(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_token_pairs", points=1, level="values")
 def test_inputs_and_labels_are_one_token_apart(agree: Agree, draw: Draw) -> None:
-    """inputs are all tokens but the last, labels all tokens but the first"""
+    """inputs are all tokens except the last, labels all tokens except the first"""
     agree(draw.integers("B T", 0, 50))
     agree(draw.integers("3 7", 0, 50))
 
 
 @exercise("next_token_pairs", points=1, level="edges")
 def test_two_tokens_make_one_pair(agree: Agree, draw: Draw) -> None:
-    """a single text and a text of two tokens keep their axes, and no device is written into the code"""
+    """a single text and a text of two tokens keep their axes, and no device is hard-coded"""
     agree(draw.integers("1 T", 0, 50))
     agree(draw.integers("B 2", 0, 50))
     agree.on_meta(draw.integers("B T", 0, 50))
@@ -121,18 +121,18 @@ def test_logits_are_states_times_the_token_table(agree: Agree, draw: Draw) -> No
 
 @exercise("CausalLM", points=1, level="property")
 def test_no_position_looks_ahead(agree: Agree, draw: Draw) -> None:
-    """other tokens after position t change no logits up to position t"""
+    """changing the tokens after position t changes no logits up to position t"""
     text = ids(draw)
     seen = draw.random.randrange(2, text.shape[1])
     other = text.clone()
     other[:, seen:] = (other[:, seen:] + 1) % WORDS
-    says = "other tokens at the end of the text leave the logits before them as they are"
+    says = "other tokens at the end of the text leave the logits before them unchanged"
     agree.relates(says, lambda a, b: near(a[:, :seen], b[:, :seen]), (text,), (other,), build=model(2))
 
 
 @exercise("CausalLM", points=1, level="property")
 def test_blocks_that_are_silent_leave_the_embedding(agree: Agree, draw: Draw) -> None:
-    """where blocks add nothing, norm(embedding) times the table is left, in training too; norms of 0 leave 0"""
+    """where blocks add nothing, norm(embedding) times the table remains, in training too; a norm of 0 leaves 0"""
     for training in (False, True):
         agree(ids(draw), build=model(2, dropout=0.5, training=training, fill=SILENT))
     says = "with scale and shift of the last norm set to 0, all logits are 0"
@@ -141,17 +141,17 @@ def test_blocks_that_are_silent_leave_the_embedding(agree: Agree, draw: Draw) ->
 
 @exercise("CausalLM", points=1, level="edges")
 def test_gradients_reach_the_table_from_both_ends(agree: Agree, draw: Draw) -> None:
-    """gradients reach every parameter, the token table as input and as output; equal texts differ in training"""
+    """gradients reach every parameter, and the token table from both ends; equal texts differ in training"""
     agree(ids(draw), build=model(2), gradients=True)
     text = ids(draw)[:1].expand(2, -1)
     build = model(dropout=0.5, training=True)
     says = "in training, dropout makes two equal texts come out different"
-    agree.satisfies(says, lambda r: not near(*r), text, build=build, shows=lambda _: "both come out alike")
+    agree.satisfies(says, lambda r: not near(*r), text, build=build, shows=lambda _: "both come out the same")
 
 
 @exercise("CausalLM", points=1, level="edges")
 def test_models_of_any_length_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one text, one token, the longest text, float32, and no device written into the code"""
+    """one text, one token, the longest text, float32, and no hard-coded device"""
     for axes in ("1 5", "1 1", f"2 {LONGEST}"):
         agree(draw.integers(axes, 0, WORDS), build=model(2))
     agree.satisfies("float32 stays float32", lambda r: True, ids(draw), build=model(dtype=F32))
@@ -160,13 +160,13 @@ def test_models_of_any_length_dtype_and_device(agree: Agree, draw: Draw) -> None
 
 @exercise("perplexity", points=2, level="values")
 def test_perplexity_is_e_to_the_mean_loss(agree: Agree, draw: Draw) -> None:
-    """e to the power of the mean cross-entropy of all labels that count, -100 being the one that does not"""
+    """e to the power of the mean cross-entropy of all labels that count; the label -100 does not"""
     agree(*labelled(draw, IGNORED))
 
 
 @exercise("perplexity", points=1, level="values")
 def test_any_label_may_be_the_ignored_one(agree: Agree, draw: Draw) -> None:
-    """labels equal to ignore_id do not count, wherever they stand and whichever id it is"""
+    """labels equal to ignore_id do not count, wherever they are and whichever id it is"""
     for ignore_id in (PAD, 0, WORDS - 1):
         agree(*labelled(draw, ignore_id), ignore_id)
 
@@ -183,12 +183,12 @@ def test_knowing_nothing_is_a_die_with_v_faces(agree: Agree, draw: Draw) -> None
 
 @exercise("perplexity", points=1, level="edges")
 def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach the logits, large or far apart; labels all but impossible or certain; one token; float32"""
+    """gradients reach large or distant logits; labels that are almost impossible or certain; one token; float32"""
     logits, labels = labelled(draw, IGNORED)
     agree(logits, labels, gradients=True)
     agree(logits + 5000 * draw("B T 1"), labels, gradients=True)
     surprised, said = draw("3 4 V"), draw.integers("3 4", 0, WORDS)
-    surprised[1, 2, said[1, 2]] -= 900  # one of twelve: e to the power of 75 is a number still
+    surprised[1, 2, said[1, 2]] -= 900  # one of twelve: e to the power of 75 is still a number
     surprised[0, 1, said[0, 1]] += 100  # and another is no surprise at all
     agree(surprised, said)
     agree(draw("1 1 V"), draw.integers("1 1", 0, WORDS))
@@ -197,7 +197,7 @@ def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> Non
 
 @exercise("next_token_distribution", points=1, level="values")
 def test_logits_are_divided_by_the_temperature(agree: Agree, draw: Draw) -> None:
-    """softmax(logits / temperature); without further arguments it is the softmax"""
+    """softmax(logits / temperature); without further arguments, the plain softmax"""
     for temperature in (0.5, 2.0):
         agree(opinions(draw), temperature)
     agree(opinions(draw))
@@ -205,14 +205,14 @@ def test_logits_are_divided_by_the_temperature(agree: Agree, draw: Draw) -> None
 
 @exercise("next_token_distribution", points=1, level="values")
 def test_the_k_likeliest_tokens_stay(agree: Agree, draw: Draw) -> None:
-    """top_k: in each row k tokens stay, in their places, and their probabilities sum to 1 again"""
+    """top_k: in each row the k most likely tokens stay, in their places, and sum to 1 again"""
     agree(opinions(draw), top_k=3)
     agree(opinions(draw), 1.7, 5)
 
 
 @exercise("next_token_distribution", points=2, level="values")
 def test_the_smallest_set_that_reaches_p_stays(agree: Agree, draw: Draw) -> None:
-    """top_p: in each row the fewest likeliest tokens whose sum is at least p stay, and sum to 1 again"""
+    """top_p: in each row the smallest set of most likely tokens whose sum is at least p stays, and sums to 1 again"""
     agree(nuclei(draw), top_p=0.45)
     agree(nuclei(draw), 1.0, None, 0.88)
     agree(nuclei(draw), 2.0, top_p=0.42)
@@ -228,18 +228,18 @@ def test_top_p_follows_top_k(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_token_distribution", points=1, level="property")
 def test_tokens_keep_their_places(agree: Agree, draw: Draw) -> None:
-    """each row sums to 1, and a vocabulary in another order gets the same probabilities in that order"""
+    """each row sums to 1, and reordering the vocabulary reorders the probabilities"""
     logits = opinions(draw)
     order = torch.tensor(draw.random.sample(range(11), 11))
     turned = lambda a, b: near(a[:, order], b) and near(a.sum(-1), 1.0)  # noqa: E731
     for knobs in ({"top_k": 4}, {"top_p": 0.9}, {"temperature": 0.0}):
-        says = "rows sum to 1, and a vocabulary in another order gets the same probabilities in that order"
+        says = "rows sum to 1, and reordering the vocabulary reorders the probabilities"
         agree.relates(says, turned, (logits,), (logits[:, order],), **knobs)
 
 
 @exercise("next_token_distribution", points=1, level="edges")
 def test_knobs_turned_all_the_way(agree: Agree, draw: Draw) -> None:
-    """temperature 0 is the arg-max; top_k = 1 and a small top_p leave one token, top_k above V and top_p = 1 all"""
+    """temperature 0 is the arg-max; top_k = 1 and a small top_p keep one token; top_k above V and top_p = 1 keep all"""
     logits = opinions(draw)
     for knobs in ((0.0,), (0.0, 4, 0.9), (1.0, 1), (1.0, 11), (1.0, 50), (1.0, None, 0.01), (1.0, None, 1.0)):
         agree(logits, *knobs)
@@ -247,7 +247,7 @@ def test_knobs_turned_all_the_way(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_token_distribution", points=1, level="edges")
 def test_logits_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """a single row, logits that are thousands apart, float32, and no device written into the code"""
+    """a single row, logits that are thousands apart, float32, and no hard-coded device"""
     logits = opinions(draw)
     agree(logits[:1], 0.8, 5, 0.7)
     agree(logits * 1000, 0.1)
@@ -259,7 +259,7 @@ def test_logits_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
 
 @exercise("generate", points=2, level="values")
 def test_the_text_grows_by_what_is_chosen(agree: Agree, draw: Draw) -> None:
-    """each new token is chosen from the logits of the last position as they are, with the whole text in view"""
+    """each new token is chosen from the last position's logits, unchanged, with the whole text in view"""
     says = writer(draw, 12)
     agree(says, draw.integers("B 5", 0, WORDS), 4, part("ArgMax"))
     agree(says, draw.integers("B 2", 0, WORDS), 7, part("Nearest", 1.0))
@@ -267,31 +267,31 @@ def test_the_text_grows_by_what_is_chosen(agree: Agree, draw: Draw) -> None:
 
 @exercise("generate", points=2, level="values")
 def test_the_model_reads_the_last_tokens(agree: Agree, draw: Draw) -> None:
-    """once the text is longer than max_length the model reads its last max_length tokens; the result is all of it"""
+    """a text longer than max_length: the model reads its last max_length tokens; the result is the whole text"""
     agree(writer(draw, 6), draw.integers("B 9", 0, WORDS), 5, part("ArgMax"))
     agree(writer(draw, 6), draw.integers("B 4", 0, WORDS), 7, part("ArgMax"))
 
 
 @exercise("generate", points=1, level="property")
 def test_choose_is_asked_once_per_step(agree: Agree, draw: Draw) -> None:
-    """the prompt comes back unchanged, and behind it what choose said, whatever the logits are"""
+    """the prompt comes back unchanged, followed by what choose returned, whatever the logits are"""
     says, prompt, script = writer(draw, 6), draw.integers("B 4", 0, WORDS), draw.integers("5 B", 0, WORDS)
     told, choose = torch.cat([prompt, script.T], dim=1), part("ScriptedChoice", script)
-    sentence = "each row is its prompt, then the tokens that choose gave"
+    sentence = "each row is its prompt, then the tokens that choose returned"
     holds = lambda r: bool((r == told).all())  # noqa: E731
     agree.satisfies(sentence, holds, says, prompt, 5, choose, shows=lambda r: first_wrong(r, told))
 
 
 @exercise("generate", points=1, level="edges")
 def test_no_steps_one_row_and_one_token(agree: Agree, draw: Draw) -> None:
-    """no step gives the prompt; one row, one token and a window of one token work; prompt and model stay as they are"""
+    """no steps return the prompt; one row, one token and a window of one token work; prompt and model do not change"""
     for window, axes, steps in ((6, "B 4", 0), (6, "1 3", 5), (6, "B 1", 3), (1, "B 3", 3), (5, "B 5", 2)):
         agree(writer(draw, window), draw.integers(axes, 0, WORDS), steps, part("ArgMax"))
 
 
 @exercise("attend_with_cache", points=1, level="values")
 def test_without_a_cache_it_is_causal_attention(agree: Agree, draw: Draw) -> None:
-    """all at once: softmax(q kᵀ / √d) v over the keys up to the query's own"""
+    """without a cache: softmax(q kᵀ / √d) v over the keys up to the query's own"""
     agree.in_turns(*positions(draw, 5))
 
 
@@ -312,21 +312,21 @@ def test_however_it_is_cut_the_answer_is_the_same(agree: Agree, draw: Draw) -> N
 
 @exercise("attend_with_cache", points=1, level="property")
 def test_a_cache_can_be_used_twice(agree: Agree, draw: Draw) -> None:
-    """two ways to go on from the same cache: neither knows anything of the other"""
+    """two continuations of the same cache do not affect each other"""
     agree.in_turns(*positions(draw, 3, 1, 1, 1), after=(-1, 0, 0, 1))
     agree.in_turns(*positions(draw, 2, 1, 3, 1, 1), after=(-1, 0, 1, 1, 0))
 
 
 @exercise("attend_with_cache", points=1, level="edges")
 def test_attention_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one position of one head, gradients, scores thousands apart, float32, and no device written into the code"""
+    """one position of one head, gradients, scores thousands apart, float32, and no hard-coded device"""
     agree.in_turns(*(tuple(draw("1 1 1 4") for _ in range(3)) for _ in range(3)))
     agree.in_turns(*positions(draw, 4), gradients=True)
     chunks = positions(draw, 3, 2)
     agree.in_turns(*((q * 1000, k, v) for q, k, v in chunks))
-    agree.in_turns(*((q, q * -5e4, v) for q, _, v in chunks))  # what a query sees is far below 0
+    agree.in_turns(*((q, q * -5e4, v) for q, _, v in chunks))  # the scores that a query sees are far below 0
     agree.in_turns(*(tuple(tensor.to(F32) for tensor in turn) for turn in chunks))
-    beside = torch.tensor([[0.0], [-1e4], [1.0]], dtype=torch.float64)  # a past that nobody looks at needs no gradient
+    beside = torch.tensor([[0.0], [-1e4], [1.0]], dtype=torch.float64)  # a past that no query sees needs no gradient
     chunks[0][0][..., 3], chunks[0][1][..., 3], chunks[1][0][..., 3] = beside
     agree.in_turns(*chunks, gradients=True)
     agree.in_turns(*(tuple(tensor.to("meta") for tensor in turn) for turn in chunks), unless_data_is_needed=True)
@@ -341,7 +341,7 @@ def test_article_separator_summary_eos(agree: Agree, draw: Draw) -> None:
 
 @exercise("summarization_example", points=1, level="property")
 def test_the_mask_picks_out_what_is_to_be_said(agree: Agree, draw: Draw) -> None:
-    """where the mask is True stand the summary and eos, in order; elsewhere stand the article and the separator"""
+    """the mask is True exactly at the summary and eos, and False at the article and the separator"""
     article, summary = draw.integers("A", 3, 50), draw.integers("S", 3, 50)
     said, given = torch.cat([summary, torch.tensor([2])]), torch.cat([article, torch.tensor([1])])
     holds = lambda r: r[0][r[1]].equal(said) and r[0][~r[1]].equal(given)  # noqa: E731
@@ -352,7 +352,7 @@ def test_the_mask_picks_out_what_is_to_be_said(agree: Agree, draw: Draw) -> None
 
 @exercise("summarization_example", points=1, level="edges")
 def test_texts_of_any_ids_and_lengths(agree: Agree, draw: Draw) -> None:
-    """texts of one token; texts that hold the special ids themselves; no device written into the code"""
+    """texts of one token; texts that contain the special ids themselves; no hard-coded device"""
     article, summary = draw.integers("A", 3, 50), draw.integers("S", 3, 50)
     agree(article[:1], summary[:1], 1, 2)
     article[1], summary[0] = 1, 2

@@ -11,7 +11,7 @@ from reference.misconceptions import misconception
 def no_mask(q, k, v, cache=None):
     """Your new positions see each other without a mask, those that come later included.
 
-    One at a time that goes well. In a chunk each position sees the past, itself, and nothing after it.
+    One at a time, that works. In a chunk each position sees the past, itself, and nothing after it.
     """
     if cache is not None:
         k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
@@ -77,7 +77,7 @@ def peeks(q, k, v, cache=None):
 def not_scaled(q, k, v, cache=None):
     """You do not divide the scores by √d.
 
-    It is the attention of equation 1 still, with and without a cache: `/ math.sqrt(q.shape[-1])`.
+    It is still the attention of equation 1, with or without a cache: `/ math.sqrt(q.shape[-1])`.
     """
     if cache is not None:
         k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)

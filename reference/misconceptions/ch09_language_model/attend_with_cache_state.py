@@ -11,7 +11,7 @@ from reference.misconceptions import misconception
 def cache_in_place(q, k, v, cache=None):
     """You write the new keys and values into the cache you were given (`append`, or an assignment into it).
 
-    Whoever wants to go on from it a second time finds the first time's words in it. Make a new one and return that.
+    A second continuation from that cache would then read the first one's words. Make a new one and return that.
     """
     cache = [] if cache is None else cache
     cache.append((k, v))

@@ -195,8 +195,8 @@ class Probabilities(CausalLM):
 class LastPosition(CausalLM):
     """You return the logits of the last position only.
 
-    In training every position has a label: the answer is (B, T, V). Whoever writes on picks out
-    the last position: `logits[:, -1]`.
+    In training every position has a label: the answer is (B, T, V). To continue a text, the caller picks the last
+    position: `logits[:, -1]`.
     """
 
     def forward(self, ids):

@@ -70,7 +70,7 @@ def all_positions(model, prompt, steps, choose):
 def not_logits(model, prompt, steps, choose):
     """You hand `choose` something other than the logits: probabilities, their logarithms, or a one-hot row.
 
-    Whoever chooses may turn the temperature or cut first, and takes the softmax then. Pass on `logits[:, -1]` as it is.
+    `choose` may first apply a temperature or a cut, and takes the softmax itself. Pass on `logits[:, -1]` as it is.
     """
     text = prompt
     for _ in range(steps):
@@ -83,7 +83,7 @@ def not_logits(model, prompt, steps, choose):
 def never_chooses(model, prompt, steps, choose):
     """You take the largest logit yourself; `choose` is never called.
 
-    Which token comes next is for the caller to say: `token = choose(logits[:, -1])`, which gives one id for each row.
+    The caller decides which token comes next: `token = choose(logits[:, -1])`, which gives one id for each row.
     """
     text = prompt
     for _ in range(steps):
@@ -203,7 +203,7 @@ def window_one_more(model, prompt, steps, choose):
 
 @misconception("generate", "generate-cut-to-window")
 def cut_to_window(model, prompt, steps, choose):
-    """You throw away what no longer fits the window, and it is missing in the result.
+    """You throw away what no longer fits the window, so it is missing from the result.
 
     Keep the whole text, and cut only what the model reads.
     """
@@ -260,7 +260,7 @@ def prompt_changed(model, prompt, steps, choose):
 def leaves_evaluation_mode(model, prompt, steps, choose):
     """You put the model into evaluation mode and leave it there.
 
-    Whoever is training it goes on without dropout and never knows; leave the mode alone, or put it back.
+    Training would silently go on without dropout; leave the mode alone, or put it back.
     """
     model.eval()
     text = prompt

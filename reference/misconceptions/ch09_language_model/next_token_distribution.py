@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("next_token_distribution", "distribution-zero-ignored")
 def zero_ignored(logits, temperature=1.0, top_k=None, top_p=None):
-    """You treat a temperature of 0 as if none had been given.
+    """You treat a temperature of 0 as if there were none.
 
     0 stands for the arg-max: all the probability goes to the largest logit. `temperature or 1.0` takes 0 for missing.
     """
@@ -35,7 +35,7 @@ def temperature_ignored(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-temperature-on-probabilities")
 def temperature_on_probabilities(logits, temperature=1.0, top_k=None, top_p=None):
-    """You divide the probabilities by the temperature; their sum is 1 no longer.
+    """You divide the probabilities by the temperature; their sum is no longer 1.
 
     It acts on the logits, before the softmax.
     """
@@ -77,7 +77,7 @@ def in_place(logits, temperature=1.0, top_k=None, top_p=None):
 def top_k_ignored(logits, temperature=1.0, top_k=None, top_p=None):
     """You do not use `top_k`.
 
-    Where it is given, only the k likeliest tokens of each row stay.
+    Where it is given, only the k most likely tokens of each row stay.
     """
     return next_token_distribution(logits, temperature, None, top_p)
 
@@ -86,7 +86,7 @@ def top_k_ignored(logits, temperature=1.0, top_k=None, top_p=None):
 def top_k_smallest(logits, temperature=1.0, top_k=None, top_p=None):
     """You keep the k least likely tokens.
 
-    Sort downwards (`descending=True`), or take `topk`, before you cut.
+    Sort in descending order (`descending=True`), or take `topk`, before you cut.
     """
     if temperature == 0 or top_k is None:
         return next_token_distribution(logits, temperature, None, top_p)
@@ -99,14 +99,14 @@ def top_k_smallest(logits, temperature=1.0, top_k=None, top_p=None):
 def top_k_one_more(logits, temperature=1.0, top_k=None, top_p=None):
     """You keep k + 1 tokens.
 
-    In a row that is sorted downwards the k likeliest stand at indices 0 to k - 1: keep `[:, :top_k]`.
+    In a row sorted in descending order the k most likely tokens have indices 0 to k - 1: keep `[:, :top_k]`.
     """
     return next_token_distribution(logits, temperature, None if top_k is None else top_k + 1, top_p)
 
 
 @misconception("next_token_distribution", "distribution-top-k-one-less")
 def top_k_one_less(logits, temperature=1.0, top_k=None, top_p=None):
-    """You drop the k-th token as well: only what is likelier than it stays.
+    """You drop the k-th token as well: only tokens that are more likely stay.
 
     k tokens stay, the k-th included: `>=` its logit, not `>`.
     """
@@ -149,7 +149,7 @@ def top_k_not_renormalised(logits, temperature=1.0, top_k=None, top_p=None):
 def top_k_shared(logits, temperature=1.0, top_k=None, top_p=None):
     """You cut all rows at the first row's k-th logit.
 
-    Each row has its own k likeliest tokens: keep the axis when you take the threshold, `values[:, -1:]`.
+    Each row has its own k most likely tokens: keep the axis when you take the threshold, `values[:, -1:]`.
     """
     if temperature == 0 or top_k is None:
         return next_token_distribution(logits, temperature, None, top_p)
@@ -183,14 +183,14 @@ def top_k_above_v(logits, temperature=1.0, top_k=None, top_p=None):
 def zero_divides(logits, temperature=1.0, top_k=None, top_p=None):
     """You divide by a temperature of 0, which gives NaN.
 
-    0 stands for the arg-max: look for it first, and put a 1 in its place in each row.
+    0 stands for the arg-max: check for 0 first, and put a 1 at the arg-max of each row.
     """
     return next_token_distribution(logits / temperature, 1.0, top_k, top_p)
 
 
 @misconception("next_token_distribution", "distribution-zero-gives-ids")
 def zero_gives_ids(logits, temperature=1.0, top_k=None, top_p=None):
-    """For a temperature of 0 you return the ids of the likeliest tokens.
+    """For a temperature of 0 you return the ids of the most likely tokens.
 
     It is a distribution like any other, (B, V): 1 at that token and 0 elsewhere.
     """
@@ -216,7 +216,7 @@ def unstable(logits, temperature=1.0, top_k=None, top_p=None):
 def new_tensor(logits, temperature=1.0, top_k=None, top_p=None):
     """You make a new tensor on the default device, away from the one where the logits lie.
 
-    `torch.full_like(logits, ...)` has their device and dtype; so does `masked_fill`.
+    `torch.full_like(logits, ...)` has their device and dtype, and so has the result of `masked_fill`.
     """
     if temperature == 0 or top_k is None:
         return next_token_distribution(logits, temperature, None, top_p)

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 def before_temperature(logits, temperature=1.0, top_k=None, top_p=None):
     """You cut the nucleus before the temperature is applied.
 
-    Temperature changes how much the likeliest tokens have together; divide by it first.
+    Temperature changes how much probability the top tokens have together; divide by it first.
     """
     if temperature == 0:
         return next_token_distribution(logits, 0.0)
@@ -58,7 +58,7 @@ def without_crossing_but_first(logits, temperature=1.0, top_k=None, top_p=None):
 def one_more(logits, temperature=1.0, top_k=None, top_p=None):
     """Your nucleus has one token too many.
 
-    With the token that brings the sum to p it is complete: compare p with the sum before each token, once.
+    The token that brings the sum to p completes it: compare p with the sum before each token, once.
     """
     if temperature == 0 or top_p is None:
         return next_token_distribution(logits, temperature, top_k)
@@ -73,7 +73,7 @@ def one_more(logits, temperature=1.0, top_k=None, top_p=None):
 def top_p_ignored(logits, temperature=1.0, top_k=None, top_p=None):
     """You do not use `top_p`.
 
-    Where it is given, only the smallest set of likeliest tokens that reaches it stays.
+    Where it is given, only the smallest set of most likely tokens that reaches it stays.
     """
     return next_token_distribution(logits, temperature, top_k)
 
@@ -82,7 +82,7 @@ def top_p_ignored(logits, temperature=1.0, top_k=None, top_p=None):
 def a_threshold(logits, temperature=1.0, top_k=None, top_p=None):
     """You compare each token's own probability with p.
 
-    p is what the tokens that stay must reach together: add them up, the likeliest first (`cumsum`).
+    p is what the tokens that stay must reach together: add them up, the most likely first (`cumsum`).
     """
     weights = next_token_distribution(logits, temperature, top_k)
     if temperature == 0 or top_p is None:
@@ -94,7 +94,7 @@ def a_threshold(logits, temperature=1.0, top_k=None, top_p=None):
 def ascending(logits, temperature=1.0, top_k=None, top_p=None):
     """You add up from the least likely token on, and keep those.
 
-    Sort downwards: the likeliest tokens make the nucleus.
+    Sort in descending order: the most likely tokens make the nucleus.
     """
     if temperature == 0 or top_p is None:
         return next_token_distribution(logits, temperature, top_k)
@@ -153,7 +153,7 @@ def shared(logits, temperature=1.0, top_k=None, top_p=None):
 def of_the_unfiltered(logits, temperature=1.0, top_k=None, top_p=None):
     """With both, you add up the probabilities as they were before top-k (or cut the nucleus first, and then top-k).
 
-    After top-k what is left sums to 1 again, and it is this distribution whose nucleus is asked for.
+    After top-k the remaining tokens sum to 1 again: cut the nucleus from that distribution.
     """
     if temperature == 0:
         return next_token_distribution(logits, 0.0)

@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def not_shifted(ids):
     """Your labels are the inputs themselves: every position is asked for the token it has just read.
 
-    That is learned in a minute and worth nothing. The label at position t is token t + 1: `ids[:, 1:]`.
+    A model learns that in a minute, and it is worth nothing. The label at position t is token t + 1: `ids[:, 1:]`.
     """
     return ids[:, :-1], ids[:, :-1]
 
@@ -18,16 +18,16 @@ def not_shifted(ids):
 def swapped(ids):
     """You have inputs and labels the wrong way round, so the model learns to say the token that came before.
 
-    It reads all tokens but the last and is asked for all but the first: `ids[:, :-1], ids[:, 1:]`.
+    It reads all tokens except the last and is asked for all except the first: `ids[:, :-1], ids[:, 1:]`.
     """
     return ids[:, 1:], ids[:, :-1]
 
 
 @misconception("next_token_pairs", "next-token-rolled")
 def rolled(ids):
-    """You roll the text round: its first token has become the label of its last.
+    """You roll the text around: its first token has become the label of its last.
 
-    After the last token comes nothing. Leave it out of the inputs; both halves are one shorter than the text.
+    Nothing comes after the last token. Leave it out of the inputs; both halves are one shorter than the text.
     """
     return ids, ids.roll(-1, dims=1)
 

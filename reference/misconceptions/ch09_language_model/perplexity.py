@@ -12,7 +12,7 @@ from reference.misconceptions import misconception
 def divided_by_all(logits, labels, ignore_id=-100):
     """You leave the ignored labels out of the sum, but divide by the number of all positions.
 
-    Divide by the number of labels that count, or the perplexity sinks with all that is ignored.
+    Divide by the number of labels that count, or the perplexity falls with every ignored label.
     """
     loss = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id, reduction="sum")
     return (loss / labels.numel()).exp()
@@ -70,7 +70,8 @@ def mean_of_perplexities(logits, labels, ignore_id=-100):
 def tiny_probabilities(logits, labels, ignore_id=-100):
     """You compute with probabilities before you take the logarithm, and a tiny one has become 0.
 
-    A product of many is 0 soon, too. Stay with logarithms from the start: `log_softmax`, `logsumexp`, `cross_entropy`.
+    A product of many soon becomes 0, too. Stay with logarithms from the start: `log_softmax`, `logsumexp`,
+    `cross_entropy`.
     """
     real = labels != ignore_id
     right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]

@@ -30,7 +30,7 @@ def no_eos(article, summary, separator_id, eos_id):
 def swapped_marks(article, summary, separator_id, eos_id):
     """You have swapped `separator_id` and `eos_id`.
 
-    Between the texts stands `separator_id`, at the end `eos_id`.
+    `separator_id` comes between the texts, `eos_id` at the end.
     """
     return summarization_example(article, summary, eos_id, separator_id)
 
@@ -39,7 +39,7 @@ def swapped_marks(article, summary, separator_id, eos_id):
 def summary_first(article, summary, separator_id, eos_id):
     """Your summary comes before the article.
 
-    The model can only write on: first what is given, then what it is to say.
+    The model can only continue a text: first what is given, then what it must produce.
     """
     return summarization_example(summary, article, separator_id, eos_id)
 
@@ -68,7 +68,7 @@ def separator_counts(article, summary, separator_id, eos_id):
 def eos_does_not_count(article, summary, separator_id, eos_id):
     """Your mask leaves out eos.
 
-    To stop is something the model has to say, too: the mask is True there.
+    Stopping is something the model has to learn too: the mask is True there.
     """
     ids, mask = summarization_example(article, summary, separator_id, eos_id)
     places = torch.arange(len(ids), device=ids.device)
@@ -119,7 +119,7 @@ def number_mask(article, summary, separator_id, eos_id):
 def one_short(article, summary, separator_id, eos_id):
     """Your mask is one shorter than `ids`, as if it were shifted already.
 
-    It is about `ids` and just as long; whoever shifts the labels shifts it along.
+    It is about `ids` and just as long; the caller who shifts the labels shifts the mask too.
     """
     ids, mask = summarization_example(article, summary, separator_id, eos_id)
     return ids, mask[1:]
