@@ -4,17 +4,17 @@
 # **"We watched the crane spread its wings." "We watched the crane lift the container." A language model reads from
 # left to right. What does it know about the crane when it gets there?**
 #
-# In both cases the same: it has read *we watched the crane*, so the two cranes get the same vector, and the bird is a
+# The same in both cases: it has read *we watched the crane*, so the two cranes get the same vector, and the bird is a
 # machine. The words that tell them apart come later. So let every position look both ways: throw out the causal
-# mask, and the encoder of chapter 6 does just that. But now the task of chapter 9 is worthless. Who sees the
-# next word need not predict it.
+# mask, and the encoder of chapter 6 does just that. But now chapter 9's task teaches nothing: a model that can see
+# the next word does not have to predict it.
 #
 # BERT (Devlin et al. 2019) keeps the open view and changes the task: hide some of the words, and ask for those.
 #
 # ```
 #   text        we     watched    the    crane    spread    its    wings
-#   select     .61       .08      .93     .11      .40      .05     .77     hidden, if below .15
-#   action     .50       .31      .02     .95      .66      .84     .12     and how
+#   select     .61       .08      .93     .11      .40      .05     .77     hidden if below .15
+#   action     .50       .31      .02     .95      .66      .84     .12     how it is hidden
 #
 #   model       we     [MASK]     the    crane    spread    tea    wings
 #   reads        │        │        │       │        │        │       │
@@ -25,23 +25,23 @@
 #   is asked for       watched           crane              its
 # ```
 #
-# Seven words, three of them asked for. One became `[MASK]`, one became another word by chance, one stayed as it was;
-# the model is told of none of this. To fill such gaps well you must know what cranes do, and that is what we want the
-# vectors to know. Nobody had to label anything: the text is its own teacher.
+# Of seven words, the model is asked for three. One became `[MASK]`, one became a random other word, one stayed as it
+# was; the model does not know which. To fill such gaps well you must know what cranes do, and that is what we want the
+# vectors to know. No one had to label anything: the text is its own teacher.
 #
 # This chapter hides words and whole spans, packs two sentences into one text, computes the losses, and ends with
-# what BERT is for: a classifier on top of it. It follows Subir Varma's lecture ("Transformers", 2022), where the riddle
-# is a bank: of a river, or for a check.
+# what BERT is for: a classifier on top of it. It follows Subir Varma's lecture ("Transformers", 2022), where the
+# ambiguous word is *bank*: of a river, or for a cheque.
 #
 # Letters: B batch, T positions, D model width, V vocabulary, S hidden words in spans, F hidden units.
 #
-# **Chance comes from outside.** Whatever is drawn at random is an argument of your function. So an answer is right or
-# wrong and never lucky, and you draw nothing yourself.
+# **Chance comes from outside.** Every random number is an argument of your function; you draw none yourself. So an
+# answer is right or wrong, and never lucky.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
-"""Chapter 10: BERT: words and spans to hide, two sentences in one text, losses, and a classifier on top."""
+"""Chapter 10: BERT: hidden words and spans, two sentences in one text, losses, and a classifier on top."""
 
 import itertools
 
@@ -54,26 +54,26 @@ from reference.blocks import EncoderBlock
 
 # %% [markdown]
 # ## Hiding words
-# **What.** What the model reads, and what it is asked for. A position is *chosen* if it may be hidden at all and its
+# **What.** Make what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its
 # `select` is below 0.15. What happens to a chosen token depends on its `action`:
 #
-# | action | the model reads | share of the chosen |
+# | action | the model reads | share of chosen tokens |
 # |---|---|---|
 # | below 0.8 | `mask_id` | 80 % |
 # | from 0.8, below 0.9 | the token of `random_ids` at that position | 10 % |
 # | from 0.9 | the token itself | 10 % |
 #
-# The label of *every* chosen position is the true token, and -100 everywhere else. That number is what PyTorch's
-# cross-entropy skips unless told otherwise.
+# The label of *every* chosen position is the true token; every other label is -100, which PyTorch's cross-entropy
+# skips by default.
 #
-# **Why not always [MASK]?** Because nobody will ever show the finished model a `[MASK]`: it would be good at texts
-# with holes only. So a tenth of the chosen words stays, and the model must have a proper vector for words it
-# can read. But then it could learn that every word it reads is right. So a tenth becomes nonsense, and from now on no
-# word can be trusted without a look at its neighbours.
+# **Why not always [MASK]?** Because the finished model will never see a `[MASK]`: it would be good only at texts with
+# holes. So a tenth of the chosen words stays, and the model must have a proper vector for words it can read. But then
+# it could learn that every word it reads is right. So a tenth becomes nonsense, and now the model cannot trust any
+# word without a look at its neighbours.
 #
-# `maskable` is False at `[CLS]`, `[SEP]` and padding: there is nothing to be learned from guessing those.
+# `maskable` is False at `[CLS]`, `[SEP]` and padding: guessing those teaches nothing.
 #
-# **Shapes.** all of them `(B, T)`, both results too. The caller's `ids` are still needed: leave them as they are.
+# **Shapes.** All arguments and both results `(B, T)`. Do not change the caller's `ids`, which are still needed.
 #
 # **Where.** Devlin et al. 2019, section 3.1 "Task #1" and appendix A.1.
 
@@ -91,10 +91,10 @@ def mask_tokens(
 
     Args:
         ids: the text (B, T), int64.
-        maskable: (B, T), bool: False where a token must be left alone.
+        maskable: (B, T), bool: False where a token must stay as it is.
         select: (B, T), uniform between 0 and 1: below 0.15 a maskable token is chosen.
-        action: (B, T), uniform between 0 and 1: what becomes of a chosen token.
-        random_ids: (B, T), int64: what stands in for a token that becomes another one.
+        action: (B, T), uniform between 0 and 1: what happens to a chosen token.
+        random_ids: (B, T), int64: the replacement for a token that becomes another one.
         mask_id: id of `[MASK]`.
 
     Returns:
@@ -114,22 +114,22 @@ def mask_tokens(
 
 
 # %% [markdown] hints="mask_tokens" difficulty=2 minutes=20
-# 1. Colour the seven columns of the picture: which are chosen, and which of three things happens to each? Two
-#    questions, two draws: `select` answers only the first, `action` only the second. Which do the labels depend on?
+# 1. Colour the seven columns of the picture: which are chosen, and which of the three things happens to each? These
+#    are two questions: `select` answers only the first, `action` only the second. Which do the labels depend on?
 # 2. Make three boolean tensors: chosen, chosen and masked, chosen and replaced. The labels follow from the first
-#    alone, with the ids you were given. For the inputs use `torch.where`, which builds a new tensor.
+#    one and the given ids alone. For the inputs use `torch.where`, which builds a new tensor.
 # 3. `chosen = maskable & (select < 0.15)`, `masked = chosen & (action < 0.8)`,
 #    `replaced = chosen & (action >= 0.8) & (action < 0.9)`. Labels: `ids.masked_fill(~chosen, -100)`. Inputs:
-#    `torch.where(masked, mask_id, ids)`, and around that another `torch.where` for `replaced` and `random_ids`.
+#    `torch.where(masked, mask_id, ids)`, wrapped in another `torch.where` for `replaced` and `random_ids`.
 
 # %% [markdown] debrief="mask_tokens"
-# BERT and RoBERTa have learned all they know from this task, and on pictures masked autoencoders hide three
-# patches in four and ask for them. What surprises: nothing is sacred about 15 %. Large models do better when
+# BERT and RoBERTa learned what they know from this task, and on pictures, masked autoencoders hide three
+# patches in four and ask for them. The surprise: nothing is sacred about 15 %. Large models do better when
 # 40 % is hidden (Wettig et al. 2022, arXiv 2202.08005). To read: Liu et al. 2019, arXiv 1907.11692, section
-# 4.1: BERT drew its masks before the training, RoBERTa draws new ones for each pass.
+# 4.1: BERT drew its masks before training, RoBERTa draws new ones for each pass.
 
 # %% [markdown]
-# **Try it** on the picture from above, with *tea* in all of `random_ids`:
+# **Try it** on the picture above, with *tea* everywhere in `random_ids`:
 
 # %%
 if __name__ == "__main__":
@@ -152,20 +152,20 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## How long is a span?
-# **What.** The probability of each length 1, 2, ..., `max_length` of a span, which is a run of neighbouring words.
+# **What.** The probability of each length 1, 2, ..., `max_length` of a span, a run of neighbouring words.
 #
 # **Why spans?** Hide one word of *the Eiffel Tower in Paris*, and its neighbour gives it away. Hide *Eiffel Tower*
 # and the model must know something about Paris. SpanBERT (Joshi et al. 2020) hides runs of words, mostly short
 # ones, sometimes long ones.
 #
 # **How.** Toss a coin that shows heads with probability p until it does; the number of tosses is the length, so short
-# ones are more likely. That is the geometric distribution,
+# spans are more likely. That is the geometric distribution,
 #
 # $$ P(\ell = k) \propto p \, (1 - p)^{k-1}, \qquad k = 1, 2, \dots, \ell_{\max} $$
 #
-# It has no end, and spans should. Lengths above the largest one are thrown away and drawn again: what is left
-# is divided by its sum, so that every length keeps its ratio to the others. With SpanBERT's p = 0.2 and at most 10
-# words the mean length is 3.8.
+# It has no end, but spans should. SpanBERT throws away lengths above the largest one and draws again. So divide the
+# remaining probabilities by their sum, and every length keeps its ratio to the others. With SpanBERT's p = 0.2 and at
+# most 10 words the mean length is 3.8.
 #
 # **Shapes.** → `(max_length,)`, in torch's default dtype. The first number belongs to length 1.
 #
@@ -174,7 +174,7 @@ if __name__ == "__main__":
 
 # %% exercise="span_length_probabilities"
 def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Tensor:
-    """Probabilities of the span lengths 1 to `max_length`: geometric, truncated, and summing to 1 again.
+    """Return the probabilities of the span lengths 1 to `max_length`: geometric, truncated, and summing to 1 again.
 
     Args:
         p: probability that a span ends after a word, between 0 and 1, both excluded.
@@ -192,8 +192,8 @@ def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Ten
 
 
 # %% [markdown] hints="span_length_probabilities" difficulty=2 minutes=10
-# 1. What is the chance of heads at the first toss? Of tails, then heads? Of tails, tails, heads? Write down three of
-#    them, and see what they sum to if three is the largest length.
+# 1. What is the chance of heads on the first toss? Of tails, then heads? Of tails, tails, heads? Write down all three,
+#    and see what they sum to if three is the largest length.
 # 2. The weight of length k is p times k - 1 factors of (1 - p). Make a tensor of these for 1 to `max_length`, and
 #    divide it by its sum.
 # 3. `weights = torch.tensor([p * (1 - p) ** (k - 1) for k in range(1, max_length + 1)])`, then
@@ -201,9 +201,9 @@ def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Ten
 
 # %% [markdown] debrief="span_length_probabilities"
 # SpanBERT draws the length of each span it hides from these numbers, and T5 hides spans as well, three tokens
-# long on average. What surprises: the cut at ten words moves the mean from 1/p = 5 down to 3.8, so much
-# weight lies in the tail. To read: Joshi et al. 2020, arXiv 1907.10529, section 3.1 and figure 2, where you
-# find this curve.
+# long on average. The surprise: the cut at ten words moves the mean from 1/p = 5 down to 3.8, because so much
+# weight lies in the tail. To read: Joshi et al. 2020, arXiv 1907.10529, section 3.1 and figure 2, which shows
+# this curve.
 
 # %% [markdown]
 # **Try it.** The line below the bars is the mean length.
@@ -225,13 +225,13 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## Hiding spans
-# **What.** The places that a list of spans hides. Take the spans in their order until at least `budget` · T places are
+# **What.** Find the places that a list of spans hides. Take the spans in order until at least `budget` · T places are
 # hidden; then stop, however many spans are left.
 #
-# **Why whole spans?** Because a span is a unit: half of it would be an easier question. So the last one is not
-# trimmed to fit, and there may be a few places more than the budget. Only the end of the text cuts a span.
+# **Why whole spans?** Because a span is a unit: half of it would be an easier question. So do not trim the last one
+# to fit; a few more places than the budget may be hidden. Only the end of the text cuts a span.
 #
-# Here is a text of T = 12 and a budget of 0.3, which asks for 3.6 places, so for at least 4:
+# Here is a text with T = 12 and a budget of 0.3, which is 3.6 places, so at least 4 must be hidden:
 #
 # ```
 #   place              0   1   2   3   4   5   6   7   8   9  10  11     hidden
@@ -241,21 +241,22 @@ if __name__ == "__main__":
 #   start 0, length 3                                                           not used
 # ```
 #
-# **Shapes.** ids `(T,)`, starts and lengths `(n,)` → `(T,)`, bool. If the spans are used up before the budget is
-# reached, what they hide is the answer.
+# **Shapes.** ids `(T,)`, starts and lengths `(n,)` → `(T,)`, bool. If the spans run out before the budget is
+# reached, return what they hide.
 #
 # **Where.** Joshi et al. 2020, section 3.1: a budget of 15 %, starts drawn uniformly, lengths as in the last exercise.
-# What is hidden then becomes `[MASK]`, random or stays (80 : 10 : 10), in SpanBERT all words of a span alike.
+# A hidden word then becomes `[MASK]`, becomes a random word or stays (80 : 10 : 10); SpanBERT treats all words of a
+# span alike.
 
 
 # %% exercise="mask_spans"
 def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, budget: float) -> torch.Tensor:
-    """Which places the first spans hide, as many spans as the budget needs.
+    """Return which places the first spans hide, using as many spans as the budget needs.
 
     Args:
-        ids: the text (T,), int64; its length is what counts here.
+        ids: the text (T,), int64; only its length matters here.
         starts: (n,), int64: the first place of each span, from 0 to T - 1.
-        lengths: (n,), int64: how many places it takes, at least 1; what would lie behind the text is cut.
+        lengths: (n,), int64: how many places it takes, at least 1; a span is cut at the end of the text.
         budget: share of the text to hide, above 0 and at most 1.
 
     Returns:
@@ -274,18 +275,18 @@ def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, b
 
 
 # %% [markdown] hints="mask_spans" difficulty=3 minutes=25
-# 1. Go through the picture with a pencil. *When* do you look whether it is enough: before a span or in the middle of
-#    it? And what do you count: spans, lengths, or places?
-# 2. Start with no place hidden. For every span, first ask whether enough places are True, and stop if so; else
-#    set its slice to True. Places that are True already stay True, so counting them afterwards counts overlaps once.
-#    A slice that goes beyond the end ends there.
+# 1. Go through the picture with a pencil. *When* do you check whether enough is hidden: before a span or in the middle
+#    of it? And what do you count: spans, lengths, or places?
+# 2. Start with no place hidden. For every span, first check whether enough places are True, and stop if so; otherwise
+#    set its slice to True. Places that are already True stay True, so counting the True places counts overlaps once.
+#    A slice that goes beyond the end of the text stops there.
 # 3. `masked = torch.zeros_like(ids, dtype=torch.bool)`; in a loop over `zip(starts.tolist(), lengths.tolist())`:
 #    `if masked.sum() >= budget * len(ids): break`, then `masked[start : start + length] = True`.
 
 # %% [markdown] debrief="mask_spans"
 # T5 goes a step further: one special token stands for a whole span, and a decoder writes what is missing.
-# What surprises: spans at random did as well as or better than whole names and whole phrases, which have to
-# be found first. To read: Joshi et al. 2020, arXiv 1907.10529, on what they tried instead; Raffel et al.
+# The surprise: random spans did as well as whole names and whole phrases, or better, and those have to be found
+# first. To read: Joshi et al. 2020, arXiv 1907.10529, on what they tried instead; Raffel et al.
 # 2020, arXiv 1910.10683, section 3.3.
 
 # %% [markdown]
@@ -306,21 +307,21 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What the edges know
-# **What.** SpanBERT asks for every hidden word twice. Once as BERT does, from the vector at its own place. And once
-# from the two words just outside of the span, the one before and the one behind, together with the word's number
-# within the span. Each way gives logits over the vocabulary, each has its mean cross-entropy, and the loss is the sum:
+# **What.** SpanBERT asks for every hidden word twice: once as BERT does, from the vector at its own place, and once
+# from the two words just outside the span, the one before and the one after, together with the word's position in the
+# span. Each way gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum:
 #
 # $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[x_i] \right)
 #                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[x_i] \right) $$
 #
-# The boundary logits are made of three vectors, put together and sent through two layers: what the encoder leaves just
-# before the span, which goes from s to e, and just behind it, and one for the word's place in the span. You are given
-# what comes out.
+# The boundary logits come from three vectors, joined and sent through two layers: the encoder's output just before the
+# span, which runs from s to e, its output just after the span, and a vector for the word's place in the span. You get
+# the resulting logits as an argument.
 #
 # $$ y_i = f\left( x_{s-1}, \; x_{e+1}, \; p_{i-s+1} \right) $$
 #
-# **Why.** To say from its edges what a span contains, the vectors at the edges have to know it. Afterwards *The Eiffel
-# Tower* can be found, compared and classified by two vectors, its first and its last.
+# **Why.** If the edges of a span must predict what it contains, the vectors at the edges have to know it. Afterwards
+# *The Eiffel Tower* can be found, compared and classified by two vectors, its first and its last.
 #
 # **Shapes.** both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
 #
@@ -331,7 +332,7 @@ if __name__ == "__main__":
 def span_boundary_loss(
     boundary_logits: torch.Tensor, token_logits: torch.Tensor, targets: torch.Tensor
 ) -> torch.Tensor:
-    """The sum of SpanBERT's two losses, each a mean over the hidden words.
+    """Return the sum of SpanBERT's two losses, each a mean over the hidden words.
 
     Args:
         boundary_logits: (S, V), predicted from the edges of the span.
@@ -351,20 +352,20 @@ def span_boundary_loss(
 
 
 # %% [markdown] hints="span_boundary_loss" difficulty=2 minutes=15
-# 1. The same S words are asked for twice, by two different predictions. How would you grade one of them?
-# 2. A mean cross-entropy of each, with the same targets, and a plus sign between. No weights, and no division by 2.
+# 1. There are two different predictions of the same S words. How would you grade one of them?
+# 2. Take a mean cross-entropy of each, with the same targets, and add them. No weights, and no division by 2.
 # 3. `functional.cross_entropy(boundary_logits, targets) + functional.cross_entropy(token_logits, targets)`.
 
 # %% [markdown] debrief="span_boundary_loss"
-# Answers to questions and names in a text are spans, and a model that finds them by their two ends is what
-# this loss prepares. What surprises: the two predictions share nothing but the vectors below, and a plus sign
-# between two losses is all it takes to teach one body two things; BERT adds its two tasks in the same way. To
-# read: Joshi et al. 2020, arXiv 1907.10529, section 3.2.
+# Answers to questions and names in a text are spans, and this loss prepares a model to find them by their two
+# ends. The surprise: the two predictions share only the vectors below, and a plus sign between two losses is all
+# it takes to teach one body two things; BERT adds its two tasks in the same way. To read: Joshi et al. 2020,
+# arXiv 1907.10529, section 3.2.
 
 # %% [markdown]
 # ## Two sentences, one text
-# **What.** Two sentences as one text that BERT can read, with a number for each token that says which of them it
-# belongs to.
+# **What.** Join two sentences into one text that BERT can read, with a number for each token that says which sentence
+# it belongs to.
 #
 # | place | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
@@ -372,12 +373,12 @@ def span_boundary_loss(
 # | segment | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |
 #
 # **Why.** Many questions are about two texts: does one answer the other, follow from it, mean the same? Put them
-# in one text and attention may compare any word of one with any word of the other. `[SEP]` marks where a
-# sentence ends, the segments say on which side a word stands, and `[CLS]` belongs to no word, so that there is a
-# place where the answer about both can be written.
+# in one text, and attention can compare any word of one with any word of the other. `[SEP]` marks where a sentence
+# ends, the segments say which side a word is on, and `[CLS]` stands for no word, so it is free to hold the answer
+# about both.
 #
 # **Shapes.** first `(n,)`, second `(m,)` → ids and segments `(n + m + 3,)`, both int64. One text, no batch axis. Both
-# lie on the device of the sentences: join tensors and do not go by way of Python lists.
+# are on the device of the sentences: join tensors and avoid Python lists.
 #
 # **Where.** Devlin et al. 2019, section 3 "Input/Output Representations" and figure 2.
 
@@ -386,7 +387,7 @@ def span_boundary_loss(
 def sentence_pair(
     first: torch.Tensor, second: torch.Tensor, cls_id: int, sep_id: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """`[CLS] first [SEP] second [SEP]`, and which of the two each token belongs to.
+    """Return `[CLS] first [SEP] second [SEP]`, and which of the two each token belongs to.
 
     Args:
         first: ids of the first sentence (n,), int64.
@@ -395,7 +396,7 @@ def sentence_pair(
 
     Returns:
         ids (n + m + 3,), int64.
-        segments (n + m + 3,), int64: 0 for `[CLS] first [SEP]`, 1 for `second [SEP]`, whatever ids are in them.
+        segments (n + m + 3,), int64: 0 for `[CLS] first [SEP]`, 1 for `second [SEP]`, whatever ids they contain.
 
     Source: Devlin et al. 2019, figure 2.
     """
@@ -409,19 +410,19 @@ def sentence_pair(
 
 # %% [markdown] hints="sentence_pair" difficulty=1 minutes=10
 # 1. How many special tokens are there in the table, and to which sentence does each of them belong?
-# 2. Build two pieces: the first with `[CLS]` and `[SEP]` around it, the second with `[SEP]` behind it. The segments
-#    are as many zeros as the one piece is long, and as many ones as the other.
+# 2. Build two pieces: the first sentence with `[CLS]` and `[SEP]` around it, the second with `[SEP]` after it. The
+#    segments are zeros for the length of the first piece, and ones for the length of the second.
 # 3. `first.new_tensor([sep_id])` is a piece of one token, on the right device. `left = torch.cat([cls, first, sep])`,
 #    `right = torch.cat([second, sep])`; segments: `torch.cat([torch.zeros_like(left), torch.ones_like(right)])`.
 
 # %% [markdown] debrief="sentence_pair"
-# In a search engine the last word often belongs to a model that reads your question and a page in exactly
-# this form. What surprises is the cost: to find the closest two of 10,000 sentences this way takes 50 million
+# In a search engine the final decision is often made by a model that reads your question and a page in exactly
+# this form. The surprise is the cost: finding the closest two of 10,000 sentences this way takes 50 million
 # readings, 65 hours for BERT; with a vector for each sentence it takes seconds. To read: Reimers and Gurevych
-# 2019, arXiv 1908.10084, which begins with that sum.
+# 2019, arXiv 1908.10084, which begins with that calculation.
 
 # %% [markdown]
-# **Try it**, with 101 and 102 for the special tokens:
+# **Try it**, with 101 and 102 as the special tokens:
 
 # %%
 if __name__ == "__main__":
@@ -440,23 +441,23 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What goes in
-# **What.** Three vectors for each place, all of them learned: one for the token, one for the position, one for
-# the segment. They are added, and the sum is normalised.
+# **What.** Look up three learned vectors for each place: one for the token, one for the position, one for the segment.
+# Add them, and normalise the sum.
 #
 # $$ x_t = \text{norm}\left( E^{\text{token}}[\text{id}_t] + E^{\text{position}}[t]
 #          + E^{\text{segment}}[\text{segment}_t] \right) $$
 #
-# **Why the segments?** Attention sees no borders: without them a word only knows *where* it stands, and not on which
-# side of the `[SEP]`. **Why the norm?** The blocks are post-norm, each of them hands a normalised vector to the next,
+# **Why the segments?** Attention sees no borders: without segments a word only knows *where* it stands, not on which
+# side of the `[SEP]`. **Why the norm?** The blocks are post-norm: each of them hands a normalised vector to the next,
 # so the first one gets one too. There is no √D here: all three tables are learned and find their own scale.
 #
 # **Shapes.** ids and segments `(B, T)` → `(B, T, D)`, T at most `max_length`. Positions count from 0 to T - 1 in
 # every row, right through both sentences.
 #
-# **Where.** Devlin et al. 2019, figure 2; the norm stands in the authors' code.
+# **Where.** Devlin et al. 2019, figure 2; the norm is in the authors' code.
 #
-# `__init__` is given. The finished embedding of `reference.blocks` (here `GivenEmbedding`) is for `BertClassifier`
-# and not allowed in this exercise, nor is `nn.EmbeddingBag`, which it is made of.
+# `__init__` is given. The finished embedding of `reference.blocks` (here `GivenEmbedding`) is for `BertClassifier`.
+# It is not allowed in this exercise, nor is `nn.EmbeddingBag`, from which it is made.
 
 
 # %% exercise="BertEmbedding"
@@ -465,8 +466,8 @@ class BertEmbedding(nn.Module):
 
     Args:
         vocab_size: V.
-        max_length: the longest text.
-        num_segments: how many segments there are, in BERT two.
+        max_length: the length of the longest text.
+        num_segments: how many segments there are; BERT has two.
         width: D.
     """
 
@@ -480,7 +481,7 @@ class BertEmbedding(nn.Module):
         self.norm = nn.LayerNorm(width)
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
-        """ids and segments (B, T), int64 -> (B, T, D)."""
+        """Turn ids and segments (B, T), int64, into vectors (B, T, D)."""
         ### BEGIN SOLUTION
         positions = torch.arange(ids.shape[1], device=ids.device)  # (T,)
         summed = self.token(ids) + self.position(positions) + self.segment(segments)  # (B, T, D)
@@ -490,38 +491,38 @@ class BertEmbedding(nn.Module):
 
 # %% [markdown] hints="BertEmbedding" difficulty=1 minutes=10
 # 1. Three tables, three sets of numbers to look up. Two of them are arguments. Where does the third come from?
-# 2. The positions are 0, 1, ..., T - 1, on the device of the ids; looked up they are (T, D), and adding them to
+# 2. The positions are 0, 1, ..., T - 1, on the device of the ids; their vectors are (T, D), and adding these to
 #    (B, T, D) gives every row the same ones. First add all three, then normalise once.
 # 3. `positions = torch.arange(ids.shape[1], device=ids.device)`, then
 #    `self.norm(self.token(ids) + self.position(positions) + self.segment(segments))`.
 
 # %% [markdown] debrief="BertEmbedding"
-# These three tables are the bottom of BERT. What surprises: the second sets its limit, as a text of 513
+# These three tables are the bottom of BERT. The surprise: the second sets its limit, because a text of 513
 # tokens has no vector for its last place, and the third has just two rows, in a model of 110 million
 # parameters: enough to tell question from answer. RoBERTa does without the third. To read: Devlin et al.
 # 2019, arXiv 1810.04805, figure 2.
 
 # %% [markdown]
 # ## What BERT is asked
-# **What.** The mean cross-entropy over the positions that have a label, those where `mask_tokens` left no -100.
+# **What.** The mean cross-entropy over the positions that have a label, those where `mask_tokens` did not put -100.
 #
-# **Why only those?** At all others the answer stands in the input, and a model that copies would be praised for it. Of
+# **Why only those?** At all others the answer is in the input, and a model that copies would be rewarded for it. Of
 # 100 positions about 15 teach something. This is the price of looking both ways: a left-to-right model learns
 # from every position.
 #
 # **Shapes.** logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Every labelled position of the batch weighs
-# the same. Nothing is shifted: the logits at a position are about the word at that position.
+# the same. Shift nothing: the logits at a position are about the word at that position.
 #
 # **Where.** Devlin et al. 2019, section 3.1 and appendix A.1.
 
 
 # %% exercise="masked_lm_loss"
 def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Mean cross-entropy over the labelled positions.
+    """Return the mean cross-entropy over the labelled positions.
 
     Args:
         logits: (B, T, V).
-        labels: (B, T), int64: from 0 to V - 1, or -100 where nothing is asked; at least one is asked.
+        labels: (B, T), int64: from 0 to V - 1, or -100 where there is no label; at least one is not -100.
 
     Returns:
         A tensor without axes, with a gradient.
@@ -534,35 +535,35 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="masked_lm_loss" difficulty=1 minutes=10
-# 1. How many positions ask something? That many terms are in the sum, and by that many it is divided.
+# 1. How many positions have a label? The sum has that many terms, and you divide it by that number.
 # 2. `functional.cross_entropy` takes (N, V) and (N,), and skips the label -100 by itself, in the sum and in the count.
 # 3. `functional.cross_entropy(logits.flatten(0, 1), labels.flatten())`.
 
 # %% [markdown] debrief="masked_lm_loss"
-# With this loss BERT learns, slowly: six of seven positions teach it nothing. What surprises: the other six
-# can be put to work. ELECTRA replaces the hidden words by plausible wrong ones and asks of *every* word
+# With this loss BERT learns, slowly: six of seven positions teach it nothing. The surprise: the other six
+# can be put to work. ELECTRA replaces the hidden words with plausible wrong ones and asks of *every* word
 # whether it is the original; small models then learn far more from the same computation. To read: Clark et
 # al. 2020, arXiv 2003.10555, section 3.
 
 # %% [markdown]
 # ## Does it follow?
-# **What.** Pairs of sentences for BERT's second task: say whether the second one really came next. Take all
-# neighbours within a document, in order. Where `swap` says so, put another sentence in second place.
+# **What.** Make pairs of sentences for BERT's second task: say whether the second one really came next. Take all
+# neighbours within a document, in order. Where `swap` is True, put another sentence in second place.
 #
 # | | first | second | label |
 # |---|---|---|---|
 # | as it was | the kettle boils | I make tea | True |
 # | swapped | I make tea | trams are late | False |
 #
-# **Why.** Hidden words teach what goes together within a sentence, and whether an answer fits a question is decided
-# between two. The negative examples come free, from anywhere in all documents. Half of the pairs are swapped, in the
-# original. (Joshi et al. 2020 found that one can do without this task. The idea of free negatives stayed.)
+# **Why.** Hidden words teach what goes together within a sentence, but whether an answer fits a question depends on
+# two sentences. The negative examples come free, from anywhere in all documents. The original swaps half of the pairs.
+# (Joshi et al. 2020 found that the task is not needed. The idea of free negatives stayed.)
 #
-# **How.** Number all sentences of all documents from 0 on, in order: that is what `random_pick` refers to. The last
-# sentence of a document and the first of the next are no neighbours; a document of one sentence has none. If chance
-# picks the very sentence that followed, the label is False all the same: it says what was *done*.
+# **How.** Number all sentences of all documents from 0, in order: that is what `random_pick` refers to. The last
+# sentence of a document and the first of the next are not neighbours; a document of one sentence has none. If chance
+# picks the very sentence that followed, the label is still False: it says what was *done*.
 #
-# **Who answers?** A layer with two outputs on the vector of `[CLS]`: the `BertClassifier` below, with `num_classes=2`.
+# **What answers?** A layer with two outputs on the vector of `[CLS]`: the `BertClassifier` below, with `num_classes=2`.
 #
 # **Shapes.** With N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and
 # labels `(N,)`, bool.
@@ -574,12 +575,12 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 def next_sentence_examples(
     documents: list[list[str]], swap: torch.Tensor, random_pick: torch.Tensor
 ) -> tuple[list[tuple[str, str]], torch.Tensor]:
-    """Pairs of sentences, and whether the second was left as it was.
+    """Return pairs of sentences, and whether the second one is the original.
 
     Args:
-        documents: sentences in their order, in a list for each document.
+        documents: a list of sentences, in order, for each document.
         swap: (N,), bool, one for each pair of neighbours: whether the second sentence is replaced.
-        random_pick: (N,), int64: the number, among all sentences of all documents, of what replaces it.
+        random_pick: (N,), int64: the number, among all sentences of all documents, of the replacement.
 
     Returns:
         pairs: a list of N tuples (first, second).
@@ -599,21 +600,21 @@ def next_sentence_examples(
 
 
 # %% [markdown] hints="next_sentence_examples" difficulty=2 minutes=20
-# 1. Write down the neighbours of the example by hand, before any swap. How many pairs does a document of n sentences
-#    have? And which number has *trams are late*?
-# 2. One flat list of all sentences, for the picks. Then a loop over documents and, inside, over neighbours, with one
-#    running number i for the pairs of *all* documents: it tells you which `swap[i]` and `random_pick[i]` to ask.
+# 1. Write down the neighbours of the example below by hand, before any swap. How many pairs does a document of n
+#    sentences have? And what is the number of *trams are late*?
+# 2. Make one flat list of all sentences, for the picks. Then loop over documents and, inside, over neighbours, with one
+#    running number i for the pairs of *all* documents: it tells you which `swap[i]` and `random_pick[i]` to use.
 # 3. Neighbours: `itertools.pairwise(document)`. With `i = len(pairs)`, append
 #    `(first, everything[int(random_pick[i])] if swap[i] else second)`. The labels are `~swap`.
 
 # %% [markdown] debrief="next_sentence_examples"
 # The task went out of use, the trick did not: CLIP (arXiv 2103.00020) learns which caption belongs to which
-# picture, and all other captions of the batch are its wrong answers, free of charge. What surprises: RoBERTa
-# left the task out and got better, for telling two documents apart is too easy. To read: Lan et al. 2020,
+# picture, and all other captions of the batch are its wrong answers, free of charge. The surprise: RoBERTa
+# left the task out and got better, because telling two documents apart is too easy. To read: Lan et al. 2020,
 # arXiv 1909.11942, section 3.1, who ask for the *order* of two neighbours instead, which is hard.
 
 # %% [markdown]
-# **Try it.** Sentence 4 of all is *trams are late*:
+# **Try it.** Of all sentences, number 4 is *trams are late*:
 
 # %%
 if __name__ == "__main__":
@@ -636,7 +637,7 @@ if __name__ == "__main__":
 # %% [markdown]
 # ## BERT at work
 # **What.** A classifier: embedding, encoder blocks, and of all the vectors that come out only the first, that of
-# `[CLS]`. It goes through the *pooler*, a linear layer and a tanh, then through the head: a logit per class.
+# `[CLS]`. It goes through the *pooler*, a linear layer and a tanh, then through the head: one logit per class.
 #
 # ```
 #   ids, segments ──> embedding ──> block ──> ... ──> block ──> place 0 ──> pooler, tanh ──> head ──> logits
@@ -645,27 +646,27 @@ if __name__ == "__main__":
 # ```
 #
 # **Why.** Pretraining costs a fortune and is done once. Then a new task needs a head, a few thousand labelled texts and
-# little time: this is *fine-tuning*. `[CLS]` has no meaning of its own, so all that is in its vector has come in by
-# attention, and the training decides what that is.
+# little time: this is *fine-tuning*. `[CLS]` has no meaning of its own, so everything in its vector has come in through
+# attention, and training decides what that is.
 #
 # **Shapes.** ids and segments `(B, T)`, mask broadcastable to `(B, H, T, T)` → logits `(B, classes)`. The mask is for
 # padding: every block needs it.
 #
-# **Where.** Devlin et al. 2019, sections 3 and 4.1, appendix A.2 for GELU; the pooler stands in the authors' code.
+# **Where.** Devlin et al. 2019, sections 3 and 4.1, appendix A.2 for GELU; the pooler is in the authors' code.
 #
-# The `blocks` are post-norm with GELU, so no last norm is missing. `embedding` is a ready one, and this exercise
-# does not lean on yours. `pooler` is an `nn.Linear`: the tanh is up to you.
+# The `blocks` are post-norm with GELU, so you need no last norm. `embedding` is ready-made, so this exercise does not
+# depend on yours. `pooler` is only an `nn.Linear`: you must add the tanh.
 
 
 # %% exercise="BertClassifier"
 class BertClassifier(nn.Module):
-    """Classify a text, or two, by what BERT leaves at `[CLS]`.
+    """Classify a text, or a pair of texts, by BERT's vector at `[CLS]`.
 
     Args:
         vocab_size, max_length, num_segments: of the embedding.
         width, num_heads, hidden, num_blocks: D, H, F and the number of blocks.
         num_classes: number of logits.
-        dropout: rate inside of the blocks.
+        dropout: rate inside the blocks.
 
     Source: Devlin et al. 2019, sections 3 and 4.1.
     """
@@ -692,7 +693,7 @@ class BertClassifier(nn.Module):
         self.head = nn.Linear(width, num_classes)
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
-        """ids and segments (B, T), mask broadcastable to (B, H, T, T) or None -> logits (B, num_classes)."""
+        """Turn ids and segments (B, T), with a mask broadcastable to (B, H, T, T) or None, into logits (B, classes)."""
         ### BEGIN SOLUTION
         x = self.embedding(ids, segments)  # (B, T, D)
         for block in self.blocks:
@@ -703,30 +704,31 @@ class BertClassifier(nn.Module):
 
 
 # %% [markdown] hints="BertClassifier" difficulty=2 minutes=15
-# 1. Four parts in the order in which `__init__` makes them, and one function that is no part. Where does it go?
-# 2. Embed ids and segments; let every block take what the one before it gave, and the mask; keep place 0 of each text;
-#    pooler, tanh, head. The logits are returned as they are.
+# 1. Use the four parts in the order in which `__init__` makes them, and one function that is not among them. Where does
+#    it go?
+# 2. Embed ids and segments; give every block the output of the one before it, and the mask; keep place 0 of each text;
+#    then pooler, tanh, head. Return the logits as they are.
 # 3. `x = block(x, mask)` in a loop over `self.blocks`, then `self.head(torch.tanh(self.pooler(x[:, 0])))`.
 
 # %% [markdown] debrief="BertClassifier"
-# With a head like this on one and the same body BERT set the record in eleven tasks at once, where each had
-# had a model of its own. What surprises: nothing makes `[CLS]` a summary but the training, so before
-# fine-tuning its vector is worth little, and a plain mean of all words is often better. The class token of
-# chapter 11 is read in the same way. To read: Devlin et al. 2019, arXiv 1810.04805, section 4.
+# With a head like this on one and the same body, BERT set the record in eleven tasks, each of which used to have a
+# model of its own. The surprise: only training makes `[CLS]` a summary, so before fine-tuning its vector is worth
+# little, and a plain mean of all words is often better. The class token of chapter 11 is read in the same way. To
+# read: Devlin et al. 2019, arXiv 1810.04805, section 4.
 
 # %% [markdown]
 # ## Only the head learns
-# **What.** Switch off learning for all parameters of a model but those of its `head`.
+# **What.** Switch off learning for all parameters of a model except those of its `head`.
 #
-# **Why.** With a few hundred examples there is not enough to teach millions of parameters, and enough to spoil them.
-# So BERT stays as it is and only reads, and a small layer learns to read BERT. It is also the first stage of many
+# **Why.** A few hundred examples are not enough to teach millions of parameters, but enough to spoil them. So BERT
+# stays as it is and only reads, and a small layer learns to read BERT. It is also the first stage of many
 # fine-tunings: first a head that knows something, then the rest.
 #
-# **How.** A parameter learns if its `requires_grad` is True. The model is changed in place, its numbers are not. Two
-# things to mind. The head may itself have been frozen before, say because someone froze the whole model: afterwards it
-# must learn. And `head` is the name of one attribute: `multihead` or `overhead` are other ones.
+# **How.** A parameter learns if its `requires_grad` is True. Change the model in place, but not its numbers. Watch out
+# for two things. The head itself may have been frozen before, say along with the whole model: afterwards it must
+# learn. And `head` is the name of one attribute: `multihead` and `overhead` are different ones.
 #
-# **Shapes.** a module that has a part `head` → the same module.
+# **Shapes.** a module with a submodule `head` → the same module.
 
 
 # %% exercise="freeze_all_but_head"
@@ -747,23 +749,23 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
 
 
 # %% [markdown] hints="freeze_all_but_head" difficulty=1 minutes=10
-# 1. Which is easier: to find everything that is not the head, or to freeze all and then to wake one part?
+# 1. Which is easier: to find everything that is not the head, or to freeze everything and then unfreeze one part?
 # 2. `requires_grad` is a property of *parameters*. Setting it on a module as an attribute does nothing; modules have a
 #    method whose name ends in an underscore, and it reaches all parameters inside.
 # 3. `model.requires_grad_(False)`, `model.head.requires_grad_(True)`, `return model`.
 
 # %% [markdown] debrief="freeze_all_but_head"
 # Known as *linear probing*, this is also how to find out what a model knows: if a linear layer can read it
-# off, it is there. What surprises: on texts unlike those of the training, a frozen body can beat one that was
-# trained along, since fine-tuning bends features that were good. To read: Kumar et al. 2022, arXiv
+# off, it is there. The surprise: on texts unlike those of the training, a frozen body can beat one that was
+# trained too, because fine-tuning distorts features that were good. To read: Kumar et al. 2022, arXiv
 # 2202.10054; and Hu et al. 2021, arXiv 2106.09685 (LoRA), which lets a few small matrices learn in between.
 
 # %% [markdown]
 # ## See it run
 # Back to the two cranes. Here is a tiny world of 64 sentences: herons and cranes that eat, see, hear and feed;
-# diggers and cranes that lift, drop, haul and move. Your BERT reads them with words hidden, 200 steps long. It is
-# never told that there are two kinds of crane. Then look at the vectors that it gives to "crane" in eight of the
-# sentences: the heatmap shows how alike they are, as cosines.
+# diggers and cranes that lift, drop, haul and move. Your BERT reads them with words hidden, for 200 steps. Nothing
+# tells it that there are two kinds of crane. Then look at the vectors that it gives to "crane" in eight of the
+# sentences: the heatmap shows how similar they are, as cosines.
 
 # %%
 if __name__ == "__main__":
@@ -779,12 +781,12 @@ if __name__ == "__main__":
     cranes = ids[(ids == words.index("crane")).any(dim=1)]  # 16 birds, then 16 machines
 
     def new_bert() -> nn.Module:
-        """Always the same one, untrained."""
+        """Make a BERT, always the same one, untrained."""
         torch.manual_seed(0)
         return mine.BertClassifier(len(words), 6, 1, width=32, num_heads=2, hidden=128, num_blocks=2, num_classes=2)
 
     def vectors(model: nn.Module, ids: torch.Tensor) -> torch.Tensor:
-        """What the last block leaves at each place, (B, T, D)."""
+        """Return the last block's output at each place, (B, T, D)."""
         x = model.embedding(ids, torch.zeros_like(ids))
         for block in model.blocks:
             x = block(x)
@@ -813,7 +815,7 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # Two blocks on the diagonal: the crane that eats is the crane that hears, and not the one that lifts. One word, two
-# vectors, and no label was needed. The loss stays above 0, for whether frog or fish is eaten, no model can know.
+# vectors, and no label was needed. The loss stays above 0, because no model can know whether frog or fish is eaten.
 #
 # Now the second half of BERT's idea. You label *two* of the 32 sentences about cranes, one bird and one machine,
 # freeze the body and let the head learn from these two alone. How many of the other 30 does it get right?
@@ -836,15 +838,16 @@ if __name__ == "__main__":
     mine.bars(right, title="right, of the 30 sentences without a label").show()
 
 # %% [markdown]
-# The untrained body does somewhat better than a coin, for even a random mixture of words tells a few sentences apart.
-# On the pretrained body two examples are enough for all, or nearly all. The real BERT does the same with 3.3 billion
-# words in place of 64 sentences: that is *transfer learning*, and it is why reading without a teacher comes first.
+# The untrained body does somewhat better than a coin, because even a random mixture of words tells a few sentences
+# apart. On the pretrained body two examples are enough for all, or nearly all. The real BERT does the same with 3.3
+# billion words in place of 64 sentences: that is *transfer learning*, and it is why reading without a teacher comes
+# first.
 #
 # ## What you have now
 #
-# A model that reads in both directions, the riddles it is raised on, and the small layer that puts it to work. What
-# `[CLS]` is to a text, a class token is to a picture: chapter 11 cuts photographs into words and changes hardly
-# anything else.
+# You have a model that reads in both directions, the tasks it is pretrained on, and the small head that puts it to
+# use. What `[CLS]` is to a text, a class token is to a picture: chapter 11 cuts photographs into words and changes
+# hardly anything else.
 #
 # **To read.** BERT: [Devlin et al. 2019](https://arxiv.org/abs/1810.04805). Spans: [Joshi et al.
 # 2020](https://arxiv.org/abs/1907.10529). What came next: [RoBERTa](https://arxiv.org/abs/1907.11692),

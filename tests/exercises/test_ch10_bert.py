@@ -1,6 +1,6 @@
 """Checks of chapter 10: what is hidden, how two sentences become one text, the losses, and the classifier.
 
-Draws keep away from thresholds, and budgets from roundings: one that is met exactly is exact in floating point too.
+Draws keep away from thresholds, and budgets from rounding: a budget met exactly is exact in floating point too.
 """
 
 import torch
@@ -27,7 +27,7 @@ def uniform(draw: Draw, low: float, high: float) -> float:
 
 
 def text(draw: Draw) -> tuple[torch.Tensor, ...]:
-    """Ids, maskable, select, action and random ids: each band of the draws with each other, in any order."""
+    """Return ids, maskable, select, action and random ids: every pair of bands of the draws, in random order."""
     draw.fix(B=4, T=8)
     rows = [(s, a, m) for s in BANDS["select"] for a in BANDS["action"] for m in (True, False)]
     draw.random.shuffle(rows)
@@ -35,7 +35,7 @@ def text(draw: Draw) -> tuple[torch.Tensor, ...]:
     ids = draw.integers("B T", 5, 50)
     others = 5 + (ids - 5 + draw.integers("B T", 1, 45)) % 45  # never the same word
     masked, same = (divmod(rows.index((band, BANDS["action"][2], True)), 8) for band in BANDS["select"][:2])
-    ids[masked], others[same] = MASK, ids[same]  # one is [MASK] already, one becomes what it was
+    ids[masked], others[same] = MASK, ids[same]  # one is already [MASK], one becomes what it was
     return ids, torch.tensor([row[2] for row in rows]).view(4, 8), select, action, others
 
 
@@ -48,13 +48,13 @@ def union(pairs: tuple[tuple[int, int], ...], size: int) -> torch.Tensor:
 
 
 def pair_of_texts(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
-    """Ids and segments (B, T); some texts end with token 0, which is a token like any other."""
+    """Return ids and segments (B, T); some texts end with token 0, which is a token like any other."""
     draw.fix(B=4, T=draw.random.randrange(6, 9), D=D, H=H)
     return draw.integers("B T", 0, WORDS).tril(3), draw.integers("B T", 0, SEGMENTS)
 
 
 def labelled(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
-    """Logits (B, T, V) and labels (B, T): some rows have many, the smallest and the largest word are among them."""
+    """Return logits (B, T, V) and labels (B, T), the smallest and the largest word among them; some rows have many."""
     draw.fix(V=WORDS, B=3, T=draw.random.randrange(6, 9))
     labels = draw.integers("B T", 1, WORDS)
     labels[0, 2:], labels[1, 1::2], labels[2, :2] = NOTHING, NOTHING, NOTHING
@@ -63,7 +63,7 @@ def labelled(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def library(draw: Draw, *sizes: int) -> list[list[str]]:
-    """Documents of so many sentences, no two alike."""
+    """Return documents of these numbers of sentences, no two alike."""
     numbers = draw.random.sample(range(10, 100), sum(sizes))
     return [[f"s{numbers.pop()}" for _ in range(size)] for size in sizes]
 
@@ -84,15 +84,15 @@ def test_inputs_and_labels_of_every_kind_of_position(agree: Agree, draw: Draw) -
 
 @exercise("mask_tokens", points=1, level="property")
 def test_labels_and_inputs_together_give_the_text_back(agree: Agree, draw: Draw) -> None:
-    """labels where there are any, else inputs: that is the text again"""
+    """taking the label where there is one, and the input elsewhere, gives the text back"""
     ids, *others = text(draw)
     restored = lambda r: near(torch.where(r[1] == NOTHING, r[0], r[1]), ids)  # noqa: E731
-    agree.satisfies("labels where there are any, and inputs elsewhere, give ids again", restored, ids, *others, MASK)
+    agree.satisfies("labels where there are any, and inputs elsewhere, give ids back", restored, ids, *others, MASK)
 
 
 @exercise("mask_tokens", points=1, level="edges")
 def test_texts_with_nothing_to_hide_and_of_one_token(agree: Agree, draw: Draw) -> None:
-    """nothing chosen, nothing maskable, everything masked, token 0, one token alone, draws of float32"""
+    """nothing chosen, nothing maskable, everything masked, token 0, one token alone, float32 draws"""
     ids, maskable, select, action, others = text(draw)
     agree(ids, maskable, 0.2 + 0.8 * select, action, others, MASK)
     agree(ids, torch.zeros_like(maskable), select, action, others, MASK)
@@ -104,7 +104,7 @@ def test_texts_with_nothing_to_hide_and_of_one_token(agree: Agree, draw: Draw) -
 
 @exercise("span_length_probabilities", points=1, level="property")
 def test_the_mean_length_is_that_of_spanbert(agree: Agree) -> None:
-    """unless told otherwise, the probabilities of 10 lengths sum to 1, and the mean length is 3.8"""
+    """by default, the probabilities of 10 lengths sum to 1, and the mean length is 3.8"""
     mean = lambda r: (r * torch.arange(1, 11)).sum().item()  # noqa: E731
     shows = lambda r: f"they sum to {r.sum().item():.4g}, and the mean length is {mean(r):.4g}"  # noqa: E731
     holds = lambda r: near(r.sum(), 1.0) and abs(mean(r) - 3.8) < 0.01  # noqa: E731
@@ -113,7 +113,7 @@ def test_the_mean_length_is_that_of_spanbert(agree: Agree) -> None:
 
 @exercise("span_length_probabilities", points=2, level="values")
 def test_each_length_is_less_likely_than_the_one_before(agree: Agree, draw: Draw) -> None:
-    """p (1 - p)^(k - 1) for k = 1, 2, ..., divided by what these sum to"""
+    """p (1 - p)^(k - 1) for k = 1, 2, ..., divided by their sum"""
     agree()
     agree(0.35, draw.random.randrange(5, 9))
     agree(p=uniform(draw, 0.55, 0.8), max_length=draw.random.randrange(3, 6))
@@ -121,7 +121,7 @@ def test_each_length_is_less_likely_than_the_one_before(agree: Agree, draw: Draw
 
 @exercise("span_length_probabilities", points=1, level="edges")
 def test_a_single_length_has_all_the_probability(agree: Agree) -> None:
-    """one length, many lengths, spans that nearly always end; default dtype and device are used"""
+    """one length, many lengths, spans that nearly always end; the default dtype and device"""
     agree(0.3, 1)
     agree(0.01, 40)
     agree(0.99, 4)
@@ -141,7 +141,7 @@ def test_spans_are_hidden_until_the_budget_is_reached(agree: Agree, draw: Draw) 
 
 @exercise("mask_spans", points=1, level="property")
 def test_what_is_hidden_are_the_first_spans(agree: Agree, draw: Draw) -> None:
-    """what is hidden is what some first spans of the list cover, at least the budget, and with one fewer too little"""
+    """the first spans of the list are hidden, just enough of them to reach the budget"""
     pairs = tuple((draw.random.randrange(30), draw.random.randrange(1, 6)) for _ in range(30))
     sizes = [union(pairs[:k], 30).sum().item() for k in range(31)]
     needed = next(k for k in range(31) if sizes[k] >= 13.5)
@@ -153,7 +153,7 @@ def test_what_is_hidden_are_the_first_spans(agree: Agree, draw: Draw) -> None:
 
 @exercise("mask_spans", points=1, level="edges")
 def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None:
-    """a budget that is met exactly is met; too few spans hide what they can; a text of one token; the whole text"""
+    """a budget met exactly counts as met; too few spans hide what they can; a text of one token; the whole text"""
     ids = draw.integers("16", 5, 50)
     agree(ids, *spans((12, 4), (13, 2), (2, 3), (6, 1)), 0.25)
     agree(ids, *spans((3, 2), (9, 1)), 0.5)
@@ -163,7 +163,7 @@ def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None
 
 @exercise("span_boundary_loss", points=2, level="values")
 def test_the_loss_is_the_sum_of_two_means(agree: Agree, draw: Draw) -> None:
-    """the mean cross-entropy of the boundary's logits plus that of the tokens' own, and their gradients"""
+    """the mean cross-entropy of the boundary's logits plus that of the tokens' own logits, and their gradients"""
     agree(draw("S V", scale=2.0), draw("S V", scale=2.0), draw.integers("S", 0, draw.size("V")), gradients=True)
 
 
@@ -205,7 +205,7 @@ def test_each_segment_is_one_sentence(agree: Agree, draw: Draw) -> None:
 
 @exercise("sentence_pair", points=1, level="edges")
 def test_sentences_of_one_word(agree: Agree, draw: Draw) -> None:
-    """one word each, special ids of 0, equal lengths, sentences with special ids in them; no device is written in"""
+    """one word each, special ids of 0, equal lengths, sentences that contain special ids; no hard-coded device"""
     agree(draw.integers("1", 5, 50), draw.integers("1", 5, 50), CLS, SEP)
     agree(*torch.tensor([[7, 3, 9, 0], [0, 6, 3, 8]]), 0, 3)
     agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), 3, 0)
@@ -229,7 +229,7 @@ def test_every_vector_is_normalised(agree: Agree, draw: Draw) -> None:
 
 @exercise("BertEmbedding", points=1, level="edges")
 def test_texts_of_one_token_and_of_the_full_length(agree: Agree, draw: Draw) -> None:
-    """one text, one token, as long as it may be, one segment; dtype and device are those of the model"""
+    """one text, one token, the longest text, one segment; dtype and device are those of the model"""
     ids, segments = pair_of_texts(draw)
     agree(ids[:1, :1].clamp(min=3), torch.full((1, 1), 2), build=(WORDS, LONGEST, SEGMENTS, D))
     agree(ids, torch.zeros_like(ids), build=(WORDS, ids.shape[1], 1, 5))
@@ -246,7 +246,7 @@ def test_the_loss_is_the_mean_over_labels(agree: Agree, draw: Draw) -> None:
 
 @exercise("masked_lm_loss", points=1, level="property")
 def test_positions_without_a_label_change_nothing(agree: Agree, draw: Draw) -> None:
-    """other logits at positions without a label, and more such positions, leave the loss as it is"""
+    """other logits at positions without a label, and more such positions, leave the loss unchanged"""
     logits, labels = labelled(draw)
     asked = (labels != NOTHING)[..., None]
     longer = torch.cat([torch.where(asked, logits, draw("B T V")), draw("B more V")], dim=1)
@@ -267,7 +267,7 @@ def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_sentence_examples", points=2, level="values")
 def test_neighbours_with_and_without_a_swap(agree: Agree, draw: Draw) -> None:
-    """all neighbours within a document, in order; where swap says so, another second; sentences may come twice"""
+    """all neighbours within a document, in order; a new second sentence where swap is True; repeats may occur"""
     one, _, three, four = documents = library(draw, 3, 1, 4, 2)  # 2, 0, 3 and 1 pairs
     one[1], three[2], four[0] = one[0], three[0], three[1]  # twice in a row, in a document, in two of them
     swap = torch.tensor([False, True, True, False, False, True])
@@ -287,7 +287,7 @@ def test_labels_tell_what_was_done(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_sentence_examples", points=1, level="edges")
 def test_documents_of_one_sentence_and_one_document(agree: Agree, draw: Draw) -> None:
-    """a single document, documents of one sentence at either end; no swap at all, and nothing but swaps"""
+    """a single document, documents of one sentence at either end; no swaps, and only swaps"""
     agree(library(draw, 5), torch.zeros(4, dtype=torch.bool), draw.integers("4", 0, 5))
     agree(library(draw, 1, 2, 1), torch.ones(1, dtype=torch.bool), torch.tensor([3]))
     agree(library(draw, 3, 2), torch.ones(3, dtype=torch.bool), torch.tensor([4, 0, 1]))
@@ -302,7 +302,7 @@ def test_logits_are_read_off_the_first_position(agree: Agree, draw: Draw) -> Non
 
 @exercise("BertClassifier", points=2, level="values")
 def test_every_block_gets_the_mask(agree: Agree, draw: Draw) -> None:
-    """the mask, given by position or by name, goes to every block, and gradients reach all parameters"""
+    """the mask, passed by position or by name, goes to every block, and gradients reach all parameters"""
     texts = pair_of_texts(draw)
     agree(*texts, draw.mask("B 1 1 T"), build=bert(), gradients=True)
     agree(*texts, mask=draw.mask("B H T T"), build=bert())
@@ -310,19 +310,19 @@ def test_every_block_gets_the_mask(agree: Agree, draw: Draw) -> None:
 
 @exercise("BertClassifier", points=1, level="property")
 def test_the_head_is_given_what_tanh_leaves(agree: Agree, draw: Draw) -> None:
-    """where the pooler says 1000 throughout, tanh makes it 1, and a head of ones gives D"""
+    """where the pooler gives 1000 everywhere, tanh makes it 1, and a head of ones gives D"""
     fill = {"pooler.weight": 0.0, "pooler.bias": 1000.0, "head.weight": 1.0, "head.bias": 0.0}
-    says = f"where the pooler gives 1000 throughout and the head only adds up, every logit is D = {D}"
+    says = f"where the pooler gives 1000 everywhere and the head only adds up, every logit is D = {D}"
     agree.satisfies(says, lambda r: near(r, float(D)), *pair_of_texts(draw), build=bert(fill=fill))
 
 
 @exercise("BertClassifier", points=1, level="property")
 def test_hidden_tokens_change_nothing(agree: Agree, draw: Draw) -> None:
-    """whatever tokens and segments stand where the mask hides them, the logits stay the same"""
+    """the logits stay the same, whatever tokens and segments the mask hides"""
     ids, segments = pair_of_texts(draw)
     mask = torch.arange(ids.shape[1]) < ids.shape[1] - 2
     other = torch.where(mask, ids, (ids + 3) % WORDS), torch.where(mask, segments, (segments + 1) % SEGMENTS)
-    says = "the logits stay the same, whatever stands where the mask hides it"
+    says = "the logits stay the same, whatever the mask hides"
     agree.relates(says, near, (ids, segments), other, mask=mask, build=bert())
 
 
@@ -337,19 +337,19 @@ def test_classifiers_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("freeze_all_but_head", points=1, level="values")
 def test_the_model_comes_back_frozen(agree: Agree, draw: Draw) -> None:
-    """the model itself comes back, its numbers as they were, and of its parameters those of the head alone learn"""
+    """the same model comes back, its numbers unchanged, and only the parameters of the head learn"""
     agree(bag(draw))
     agree(part("Namesakes", draw("D D")))
 
 
 @exercise("freeze_all_but_head", points=1, level="property")
 def test_the_head_alone_learns(agree: Agree, draw: Draw) -> None:
-    """all parameters of the attribute head learn; what merely has "head" in its name does not"""
+    """all parameters of the attribute head learn; parameters that only have "head" in their name do not"""
     holds = lambda r: set(r["learning"]) == {name for name in r if name.startswith("head.")}  # noqa: E731
     agree.satisfies("the parameters of head learn, and no others", holds, part("Namesakes", draw("D D")))
 
 
 @exercise("freeze_all_but_head", points=1, level="edges")
 def test_a_frozen_head_learns_again(agree: Agree, draw: Draw) -> None:
-    """a model that was frozen as a whole: its head learns again; float32 stays float32"""
+    """if the whole model was frozen, its head learns again; float32 stays float32"""
     agree(bag(draw, F32, frozen=True))

@@ -66,7 +66,7 @@ class Maximum(BertClassifier):
 class LastPosition(BertClassifier):
     """You read the last position.
 
-    `[CLS]` stands at the beginning: take `x[:, 0]`. The last one is what a model reads that looks to the left only.
+    `[CLS]` stands at the beginning: take `x[:, 0]`. Only a model that looks to the left alone reads the last one.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -94,7 +94,7 @@ class FirstText(BertClassifier):
 class EveryPosition(BertClassifier):
     """You return logits for every position, (B, T, classes).
 
-    One answer per text is asked for: keep position 0, that of `[CLS]`.
+    There is one answer per text: keep position 0, that of `[CLS]`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -108,7 +108,7 @@ class EveryPosition(BertClassifier):
 class NoPooler(BertClassifier):
     """You go from `[CLS]` straight to the head, and the pooler is not used.
 
-    Between them lie `self.pooler` and a tanh.
+    `self.pooler` and a tanh come between them.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -214,7 +214,7 @@ class Softmax(BertClassifier):
 class LogSoftmax(BertClassifier):
     """You return logarithms of probabilities instead of logits.
 
-    What the head gives is asked for; the softmax belongs to the loss.
+    Return what the head gives; the softmax belongs to the loss.
     """
 
     def forward(self, ids, segments, mask=None):

@@ -33,7 +33,7 @@ class MaskOnce(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-mask-inverted")
 class MaskInverted(BertClassifier):
-    """You invert the mask: what should be hidden is all that the model sees.
+    """You invert the mask: the model sees only what should be hidden.
 
     True means "may attend" in the whole course; hand the mask on as it is.
     """
@@ -44,7 +44,7 @@ class MaskInverted(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-causal")
 class Causal(BertClassifier):
-    """Your `[CLS]` sees nothing but itself: there is a causal mask, or batch and positions are exchanged.
+    """Your `[CLS]` sees only itself: there is a causal mask, or batch and positions are swapped.
 
     BERT looks both ways: hand on the given mask and nothing else.
     """
@@ -184,7 +184,7 @@ class NormTwice(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-first-segment")
 class FirstSegment(BertClassifier):
-    """Your blocks read one sentence only: what is not in segment 0 is hidden.
+    """Your blocks read one sentence only: everything outside segment 0 is hidden.
 
     Both sentences are there to be compared; the segments are for the embedding, the mask says what is hidden.
     """
@@ -196,9 +196,9 @@ class FirstSegment(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-own-padding-mask")
 class OwnPaddingMask(BertClassifier):
-    """Where no mask is given you make one that hides tokens 0.
+    """Without a mask you make one that hides every token 0.
 
-    The model does not know which id is padding, or whether one is: hand on the mask as it is, `None` too.
+    The model does not know which id is padding, or whether any is: hand on the mask as it is, `None` too.
     """
 
     def forward(self, ids, segments, mask=None):

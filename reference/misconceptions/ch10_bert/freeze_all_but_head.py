@@ -20,18 +20,18 @@ def head_not_woken(model):
 
 @misconception("freeze_all_but_head", "freeze-returns-nothing")
 def returns_nothing(model):
-    """You freeze what is to be frozen, and return nothing.
+    """You freeze the right parameters, but return nothing.
 
-    Return the model, so that one can write `optimizer = Adam(freeze_all_but_head(model).head.parameters())`.
+    Return the model, so that the caller can write `optimizer = Adam(freeze_all_but_head(model).head.parameters())`.
     """
     freeze_all_but_head(model)
 
 
 @misconception("freeze_all_but_head", "freeze-head-too")
 def head_too(model):
-    """You freeze the head with all the rest: nothing learns any more.
+    """You freeze the head with all the rest: nothing learns.
 
-    After `model.requires_grad_(False)` wake the head: `model.head.requires_grad_(True)`.
+    After `model.requires_grad_(False)` unfreeze the head: `model.head.requires_grad_(True)`.
     """
     return model.requires_grad_(False)
 
@@ -40,7 +40,7 @@ def head_too(model):
 def nothing(model):
     """You change nothing about what learns: what learned still learns, and what was frozen stays frozen.
 
-    `requires_grad` counts on parameters: set on a module, it is an attribute that nobody reads.
+    `requires_grad` counts on parameters: set on a module, it is an attribute without effect.
     `module.requires_grad_(False)`, with an underscore, sets it on all parameters inside.
     """
     for name, part in model.named_children():
@@ -63,7 +63,7 @@ def by_substring(model):
 def inverted(model):
     """You freeze the head, and everything else learns.
 
-    It is the other way round: the head is new and must learn, the rest is to stay.
+    It is the other way round: the head is new and must learn, the rest must not.
     """
     model.requires_grad_(True)
     model.head.requires_grad_(False)
@@ -74,7 +74,7 @@ def inverted(model):
 def weights_only(model):
     """You freeze the weights and forget the biases.
 
-    Every parameter outside the head is to stay, biases too: `model.requires_grad_(False)` reaches them all.
+    Every parameter outside the head must be frozen, biases too: `model.requires_grad_(False)` reaches them all.
     """
     for name, parameter in model.named_parameters():
         if name.endswith("weight"):
@@ -85,7 +85,7 @@ def weights_only(model):
 
 @misconception("freeze_all_but_head", "freeze-head-weight-only")
 def head_weight_only(model):
-    """Of the head only the weight learns, and its bias is frozen.
+    """Only the weight of the head learns, and its bias is frozen.
 
     All parameters of the head learn: `model.head.requires_grad_(True)`.
     """
@@ -96,9 +96,9 @@ def head_weight_only(model):
 
 @misconception("freeze_all_but_head", "freeze-last-parameter")
 def last_parameter(model):
-    """Of the whole model only the very last parameter learns.
+    """Only the very last parameter of the whole model learns.
 
-    The head has several parameters, wherever in the model it stands: `model.head.requires_grad_(True)` wakes them all.
+    The head has several parameters, wherever it is in the model: `model.head.requires_grad_(True)` unfreezes them all.
     """
     model.requires_grad_(False)
     list(model.parameters())[-1].requires_grad_(True)
@@ -120,7 +120,7 @@ def in_a_copy(model):
 def returns_head(model):
     """You return the head alone.
 
-    The whole model comes back, with everything but the head frozen.
+    Return the whole model, with everything but the head frozen.
     """
     return freeze_all_but_head(model).head
 
@@ -129,7 +129,7 @@ def returns_head(model):
 def returns_parameters(model):
     """You return the parameters that learn.
 
-    The whole model comes back; the optimizer can look for itself.
+    Return the whole model; the optimizer can find what learns.
     """
     return [parameter.detach() for parameter in freeze_all_but_head(model).head.parameters()]
 
@@ -160,7 +160,7 @@ def new_head(model):
 def to_zero(model):
     """You set the other parameters to zero instead of freezing them.
 
-    They are to stay as they are: what BERT has learned is in these numbers. Set `requires_grad`, not the values.
+    They must stay as they are: what BERT has learned is in these numbers. Set `requires_grad`, not the values.
     """
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -173,7 +173,7 @@ def to_zero(model):
 def training_mode(model):
     """You put the model in training mode.
 
-    What learns and which mode the model is in are two things; the mode is its owner's business.
+    Which parameters learn and which mode the model is in are two things; leave the mode alone.
     """
     return freeze_all_but_head(model).train()
 
@@ -204,6 +204,6 @@ def any_head(model):
 def evaluation_mode(model):
     """You put the model in evaluation mode.
 
-    What learns and which mode the model is in are two things; the mode is its owner's business.
+    Which parameters learn and which mode the model is in are two things; leave the mode alone.
     """
     return freeze_all_but_head(model).eval()

@@ -54,7 +54,7 @@ def rounded_down(ids, starts, lengths, budget):
 def stops_before(ids, starts, lengths, budget):
     """You stop before the span that would exceed the budget, so too little is hidden.
 
-    At least the budget is asked for: the span that reaches it belongs to the answer.
+    At least the budget must be hidden: the span that reaches it belongs to the answer.
     """
     masked = torch.zeros_like(ids, dtype=torch.bool)
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -85,7 +85,7 @@ def skips_misfits(ids, starts, lengths, budget):
 def one_more(ids, starts, lengths, budget):
     """You take one more span after the budget has been reached.
 
-    Look first whether enough is hidden, and hide the next span only if it is not.
+    First check whether enough is hidden, and hide the next span only if not.
     """
     masked, enough = torch.zeros_like(ids, dtype=torch.bool), False
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -98,7 +98,7 @@ def one_more(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-beyond-the-budget")
 def beyond_the_budget(ids, starts, lengths, budget):
-    """You stop only when more than the budget is hidden: a budget that is met exactly is not enough for you.
+    """You stop only when more than the budget is hidden: a budget that is met exactly does not stop you.
 
     "At least" includes equality: stop where `masked.sum() >= budget * len(ids)`.
     """
@@ -196,7 +196,7 @@ def leaves_out_overlaps(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-sorted")
 def in_reading_order(ids, starts, lengths, budget):
-    """You sort the spans by their start, and what stands at the beginning of the text is hidden most often.
+    """You sort the spans by their start, so the beginning of the text is hidden most often.
 
     Take them in the order of the list, which is random: the budget decides how many of them count.
     """
@@ -247,16 +247,16 @@ def as_numbers(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-spares-token-0")
 def spares_token_0(ids, starts, lengths, budget):
-    """You hide no token 0, which you take for padding.
+    """You never hide token 0, because you take it for padding.
 
-    Which tokens stand there makes no difference: of `ids` only the length counts.
+    It does not matter which tokens are there: only the length of `ids` counts.
     """
     return mask_spans(ids, starts, lengths, budget) & (ids != 0)
 
 
 @misconception("mask_spans", "mask-spans-budget-without-token-0")
 def budget_without_token_0(ids, starts, lengths, budget):
-    """Your budget leaves out tokens 0, which you take for padding.
+    """Your budget does not count token 0, because you take it for padding.
 
     It is a share of all T places: `budget * len(ids)`.
     """

@@ -8,10 +8,10 @@ from reference.misconceptions import misconception
 
 @misconception("mask_tokens", "mask-tokens-ignores-maskable")
 def ignores_maskable(ids, maskable, select, action, random_ids, mask_id):
-    """You choose from all positions, also from those where `maskable` is False.
+    """You choose from all positions, even those where `maskable` is False.
 
-    Those are `[CLS]`, `[SEP]` and padding: they must stay, and nobody asks for them. Combine the conditions:
-    `maskable & (select < 0.15)`.
+    Those are `[CLS]`, `[SEP]` and padding: they must stay, and have no label. Combine the conditions: `maskable &
+    (select < 0.15)`.
     """
     return mask_tokens(ids, torch.ones_like(maskable), select, action, random_ids, mask_id)
 
@@ -48,7 +48,7 @@ def labels_of_inputs(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-label-zero")
 def label_zero(ids, maskable, select, action, random_ids, mask_id):
-    """Where nothing is asked your label is 0 instead of -100.
+    """Where a position is not chosen, your label is 0 instead of -100.
 
     0 is the id of a token, and the loss would ask for it. -100 is what PyTorch's cross-entropy skips.
     """
@@ -58,9 +58,9 @@ def label_zero(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-label-minus-one")
 def label_minus_one(ids, maskable, select, action, random_ids, mask_id):
-    """Where nothing is asked your label is -1 instead of -100.
+    """Where a position is not chosen, your label is -1 instead of -100.
 
-    PyTorch's cross-entropy skips -100 unless told otherwise, and takes -1 for an error.
+    By default PyTorch's cross-entropy skips -100, and it refuses -1.
     """
     inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
     return inputs, labels.masked_fill(labels == -100, -1)
@@ -70,7 +70,7 @@ def label_minus_one(ids, maskable, select, action, random_ids, mask_id):
 def always_mask(ids, maskable, select, action, random_ids, mask_id):
     """You put `mask_id` at every chosen position, whatever `action` says.
 
-    Only actions below 0.8 do that. From there up to 0.9 a random token comes in, and from 0.9 on the token stays.
+    Only actions below 0.8 do that. From there up to 0.9 a random token replaces it, and from 0.9 on the token stays.
     """
     return mask_tokens(ids, maskable, select, torch.zeros_like(action), random_ids, mask_id)
 
@@ -125,7 +125,7 @@ def random_after_mask(ids, maskable, select, action, random_ids, mask_id):
 def tenths_first(ids, maskable, select, action, random_ids, mask_id):
     """You give the first tenths of `action` to random and unchanged, and the rest to the mask.
 
-    The shares are right, but the contract names the order: below 0.8 mask, below 0.9 random, else unchanged.
+    The shares are right, but the order is fixed: below 0.8 mask, below 0.9 random, else unchanged.
     """
     other = torch.where(action < 0.1, 0.85, torch.where(action < 0.2, 0.95, 0.0))
     return mask_tokens(ids, maskable, select, other, random_ids, mask_id)
@@ -135,7 +135,7 @@ def tenths_first(ids, maskable, select, action, random_ids, mask_id):
 def inverted(ids, maskable, select, action, random_ids, mask_id):
     """You choose where `select` is 0.15 and more: 85 % of the text.
 
-    A position is chosen where `select < 0.15`; the rest is what the model has to go by.
+    A position is chosen where `select < 0.15`; the rest is the context that the model reads.
     """
     return mask_tokens(ids, maskable, torch.where(select < 0.15, 1.0, 0.0), action, random_ids, mask_id)
 
@@ -144,14 +144,14 @@ def inverted(ids, maskable, select, action, random_ids, mask_id):
 def one_draw(ids, maskable, select, action, random_ids, mask_id):
     """You read from `select` what to do with a chosen token, and `action` is never used.
 
-    `select` says only whether a token is chosen; what becomes of it is up to `action`, from 0 to 1.
+    `select` says only whether a token is chosen; what happens to it is up to `action`, from 0 to 1.
     """
     return mask_tokens(ids, maskable, select, select / 0.15, random_ids, mask_id)
 
 
 @misconception("mask_tokens", "mask-tokens-acts-everywhere")
 def acts_everywhere(ids, maskable, select, action, random_ids, mask_id):
-    """You do what `action` says at every position, chosen or not.
+    """You apply `action` at every position, chosen or not.
 
     `action` is about chosen tokens alone: combine it by `&` with `maskable & (select < 0.15)`.
     """
@@ -183,7 +183,7 @@ def other_way_round(ids, maskable, select, action, random_ids, mask_id):
 def float_labels(ids, maskable, select, action, random_ids, mask_id):
     """Your labels are floating-point numbers.
 
-    Ids are int64 wherever they are; `torch.full_like(ids, -100)` and `ids.masked_fill(...)` keep the dtype.
+    Ids are always int64; `torch.full_like(ids, -100)` and `ids.masked_fill(...)` keep the dtype.
     """
     inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
     return inputs, labels.float()
@@ -191,18 +191,18 @@ def float_labels(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-spares-masks")
 def spares_masks(ids, maskable, select, action, random_ids, mask_id):
-    """You leave alone what is `[MASK]` in the text already.
+    """You leave alone the positions that are already `[MASK]` in the text.
 
-    What may be chosen is up to `maskable` and `select`, and to nothing else: `maskable & (select < 0.15)`.
+    Only `maskable` and `select` decide what is chosen: `maskable & (select < 0.15)`.
     """
     return mask_tokens(ids, maskable & (ids != mask_id), select, action, random_ids, mask_id)
 
 
 @misconception("mask_tokens", "mask-tokens-same-word-by-chance")
 def same_word_by_chance(ids, maskable, select, action, random_ids, mask_id):
-    """You forget the label where chance has put in the very token that was there.
+    """You forget the label where the random token is the one that was already there.
 
-    It has been chosen all the same: labels depend on `select`, and not on whether the input has changed.
+    That position was still chosen: labels depend on `select`, and not on whether the input has changed.
     """
     inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
     return inputs, labels.masked_fill((inputs == ids) & (action < 0.9), -100)

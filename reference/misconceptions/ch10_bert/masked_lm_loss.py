@@ -20,14 +20,14 @@ def divided_by_all(logits, labels):
 def summed(logits, labels):
     """You add up the losses of the labelled positions without dividing by their number.
 
-    The mean over the labels is asked for: batches with more and with fewer of them are then comparable.
+    Return the mean over the labels: batches with more and with fewer of them are then comparable.
     """
     return masked_lm_loss(logits, labels) * (labels != -100).sum()
 
 
 @misconception("masked_lm_loss", "masked-lm-asks-for-zero")
 def asks_for_zero(logits, labels):
-    """Where there is no label you ask for word 0, as if -100 were a word.
+    """Where there is no label your loss asks for word 0, as if -100 were a word.
 
     Those positions do not count at all, neither in the sum nor in the number it is divided by.
     """
@@ -38,7 +38,7 @@ def asks_for_zero(logits, labels):
 def ignores_zero(logits, labels):
     """You leave out labels of 0, which is a word like any other.
 
-    Only -100 means that nothing is asked: `labels != -100`, or `labels >= 0`, and not `labels > 0`.
+    Only -100 means that there is no label: `labels != -100`, or `labels >= 0`, and not `labels > 0`.
     """
     return masked_lm_loss(logits, labels.masked_fill(labels == 0, -100))
 
@@ -47,7 +47,7 @@ def ignores_zero(logits, labels):
 def ignore_index_zero(logits, labels):
     """You tell the cross-entropy to skip 0, and then -100 is a label like any other, and out of range.
 
-    `ignore_index=-100` is what is meant; it is also the default.
+    Use `ignore_index=-100`, which is also the default.
     """
     return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=0)
 
@@ -113,7 +113,7 @@ def silenced(logits, labels):
 def per_position(logits, labels):
     """You return a loss for each position.
 
-    The mean over the labelled positions is asked for, a tensor without axes.
+    Return the mean over the labelled positions, a tensor without axes.
     """
     return functional.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
 
@@ -122,7 +122,7 @@ def per_position(logits, labels):
 def perplexity(logits, labels):
     """You return the perplexity, the exponential of the loss.
 
-    The loss itself is asked for; leave out `exp`.
+    Return the loss itself; leave out `exp`.
     """
     return masked_lm_loss(logits, labels).exp()
 
@@ -147,7 +147,7 @@ def number(logits, labels):
 
 @misconception("masked_lm_loss", "masked-lm-detached")
 def detached(logits, labels):
-    """Your loss is cut off from the logits: no gradient comes back (detach, .data, no_grad or a tensor made anew).
+    """Your loss is cut off from the logits: no gradient comes back (detach, .data, no_grad or a newly created tensor).
 
     Compute with the given tensor itself, by torch's operations throughout.
     """

@@ -45,7 +45,7 @@ def labels_inverted(documents, swap, random_pick):
 def swap_inverted(documents, swap, random_pick):
     """You replace the second sentence where `swap` is False, and keep it where it is True.
 
-    `swap[i]` True means: another sentence comes in second place of pair i.
+    `swap[i]` True means: another sentence takes second place in pair i.
     """
     return next_sentence_examples(documents, ~swap, random_pick)[0], ~swap
 
@@ -54,7 +54,7 @@ def swap_inverted(documents, swap, random_pick):
 def all_inverted(documents, swap, random_pick):
     """You read `swap` the wrong way round, for the pairs and for the labels.
 
-    `swap[i]` True means: another sentence comes in second place of pair i, and its label is False.
+    `swap[i]` True means: another sentence takes second place in pair i, and its label is False.
     """
     return next_sentence_examples(documents, ~swap, random_pick)
 
@@ -81,7 +81,7 @@ def always_swapped(documents, swap, random_pick):
 def replaces_first(documents, swap, random_pick):
     """You replace the first sentence of a pair instead of the second.
 
-    The question is what comes next: the first one stays, the second one is exchanged.
+    The question is what comes next: the first one stays, the second one is replaced.
     """
     everything = [sentence for document in documents for sentence in document]
     neighbours = [document[place : place + 2] for document in documents for place in range(len(document) - 1)]
@@ -121,7 +121,7 @@ def pick_among_seconds(documents, swap, random_pick):
 
 @misconception("next_sentence_examples", "next-sentence-from-one")
 def from_one(documents, swap, random_pick):
-    """You number the sentences from 1 on.
+    """You number the sentences from 1.
 
     Number 0 is the first sentence of the first document.
     """
@@ -130,9 +130,9 @@ def from_one(documents, swap, random_pick):
 
 @misconception("next_sentence_examples", "next-sentence-number-restarts")
 def number_restarts(documents, swap, random_pick):
-    """You begin to count the pairs anew in every document, and so use the first entries of `swap` again and again.
+    """You start counting pairs again in every document, and so use the first entries of `swap` again and again.
 
-    `swap` and `random_pick` have one entry for each pair of all documents: let one number run through.
+    `swap` and `random_pick` have one entry for each pair of all documents: let one number run through them all.
     """
     numbers = torch.tensor([place for document in documents for place in range(len(document) - 1)])
     pairs, _ = next_sentence_examples(documents, swap[numbers], random_pick[numbers])
@@ -143,7 +143,7 @@ def number_restarts(documents, swap, random_pick):
 def label_of_outcome(documents, swap, random_pick):
     """You label a pair True if chance has picked the very sentence that came next.
 
-    A label is False exactly where `swap` is True: it says what was done, not what came of it.
+    A label is False exactly where `swap` is True: it says what was done, not what the result was.
     """
     pairs, _ = next_sentence_examples(documents, swap, random_pick)
     true, _ = next_sentence_examples(documents, torch.zeros_like(swap), random_pick)
@@ -152,9 +152,9 @@ def label_of_outcome(documents, swap, random_pick):
 
 @misconception("next_sentence_examples", "next-sentence-every-other")
 def every_other(documents, swap, random_pick):
-    """You go on by two sentences: a sentence that was second is never first.
+    """You move on by two sentences: a sentence that was second is never first.
 
-    All neighbours are asked for: a document of n sentences has n - 1 pairs.
+    Use all neighbours: a document of n sentences has n - 1 pairs.
     """
     split = [document[place : place + 2] for document in documents for place in range(0, len(document) - 1, 2)]
     everything = [sentence for document in documents for sentence in document]
@@ -191,7 +191,7 @@ def turned_round(documents, swap, random_pick):
 def lists(documents, swap, random_pick):
     """Your pairs are lists.
 
-    A list of tuples is asked for: `(first, second)`.
+    Return a list of tuples: `(first, second)`.
     """
     pairs, labels = next_sentence_examples(documents, swap, random_pick)
     return [list(pair) for pair in pairs], labels
@@ -201,7 +201,7 @@ def lists(documents, swap, random_pick):
 def labels_as_numbers(documents, swap, random_pick):
     """Your labels are 0 and 1 as whole numbers.
 
-    A boolean tensor is asked for: `~swap` is one.
+    Return a boolean tensor: `~swap` is one.
     """
     pairs, labels = next_sentence_examples(documents, swap, random_pick)
     return pairs, labels.long()
@@ -211,7 +211,7 @@ def labels_as_numbers(documents, swap, random_pick):
 def labels_as_floats(documents, swap, random_pick):
     """Your labels are floating-point numbers.
 
-    A boolean tensor is asked for: `~swap` is one.
+    Return a boolean tensor: `~swap` is one.
     """
     pairs, labels = next_sentence_examples(documents, swap, random_pick)
     return pairs, labels.to(torch.get_default_dtype())
@@ -221,7 +221,7 @@ def labels_as_floats(documents, swap, random_pick):
 def labels_as_list(documents, swap, random_pick):
     """Your labels are a list.
 
-    A boolean tensor is asked for: `~swap` is one, and `torch.tensor` makes one of a list of True and False.
+    Return a boolean tensor: `~swap` is one, and `torch.tensor` makes one of a list of True and False.
     """
     pairs, labels = next_sentence_examples(documents, swap, random_pick)
     return pairs, labels.tolist()
@@ -229,7 +229,7 @@ def labels_as_list(documents, swap, random_pick):
 
 @misconception("next_sentence_examples", "next-sentence-numbers-without-repeats")
 def numbers_without_repeats(documents, swap, random_pick):
-    """You number each sentence once, even if it comes again.
+    """You number each sentence once, even if it occurs again.
 
     `random_pick` counts places: make a flat list of all sentences, and do not drop what comes twice.
     """
@@ -244,7 +244,7 @@ def numbers_without_repeats(documents, swap, random_pick):
 
 @misconception("next_sentence_examples", "next-sentence-looked-up")
 def looked_up(documents, swap, random_pick):
-    """You look for the place of a sentence by `index`, and find the first of two that are alike.
+    """You look for the place of a sentence by `index`, and find the first of two equal ones.
 
     Count along: `itertools.pairwise(document)`, or `document[t]` and `document[t + 1]`.
     """
@@ -260,9 +260,9 @@ def looked_up(documents, swap, random_pick):
 
 @misconception("next_sentence_examples", "next-sentence-skips-equal")
 def skips_equal(documents, swap, random_pick):
-    """You leave out a pair whose sentences are alike.
+    """You leave out a pair whose sentences are equal.
 
-    Somebody may well say the same twice: all neighbours within a document are pairs.
+    A text may say the same thing twice: all neighbours within a document are pairs.
     """
     everything = [sentence for document in documents for sentence in document]
     pairs = []
@@ -278,7 +278,7 @@ def skips_equal(documents, swap, random_pick):
 def never_the_true_one(documents, swap, random_pick):
     """Where chance picks the very sentence that came next, you take another one.
 
-    The second sentence is number `random_pick[i]`, whichever that is; the label is False all the same.
+    The second sentence is number `random_pick[i]`, whichever that is; the label is still False.
     """
     everything = [sentence for document in documents for sentence in document]
     pairs, _ = next_sentence_examples(documents, torch.zeros_like(swap), random_pick)

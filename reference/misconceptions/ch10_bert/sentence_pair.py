@@ -86,7 +86,7 @@ def no_cls(first, second, cls_id, sep_id):
 def cls_twice(first, second, cls_id, sep_id):
     """You put a `[CLS]` in front of the second sentence, too.
 
-    There is one for the whole text, at its beginning; between the sentences stands `[SEP]` alone.
+    There is one for the whole text, at its beginning; only `[SEP]` comes between the sentences.
     """
     cls, sep = first.new_tensor([cls_id]), first.new_tensor([sep_id])
     left, right = torch.cat([cls, first, sep]), torch.cat([cls, second, sep])
@@ -115,7 +115,7 @@ def sentences_swapped(first, second, cls_id, sep_id):
 def from_one(first, second, cls_id, sep_id):
     """You number the segments 1 and 2.
 
-    They are looked up in a table that has two rows, numbers 0 and 1.
+    They are looked up in a table with two rows, 0 and 1.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     return ids, segments + 1
@@ -135,7 +135,7 @@ def segments_swapped(first, second, cls_id, sep_id):
 def one_segment(first, second, cls_id, sep_id):
     """All your segments are 0.
 
-    What comes after the first `[SEP]` is segment 1, or the model cannot tell on which side a word stands.
+    What comes after the first `[SEP]` is segment 1, or the model cannot tell which side a word is on.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     return ids, torch.zeros_like(segments)
@@ -155,7 +155,7 @@ def segments_of_words(first, second, cls_id, sep_id):
 def batch_axis(first, second, cls_id, sep_id):
     """You add a batch axis.
 
-    Two sentences make one text: both results have one axis, and whoever builds a batch puts texts together.
+    Two sentences make one text: both results have one axis, and the caller joins texts into a batch.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     return ids[None], segments[None]
@@ -183,7 +183,7 @@ def bool_segments(first, second, cls_id, sep_id):
 
 @misconception("sentence_pair", "sentence-pair-by-lists")
 def by_lists(first, second, cls_id, sep_id):
-    """You go by way of Python lists: they forget the device, and a tensor on device meta has no numbers to list.
+    """You go through Python lists: they forget the device, and a tensor on device meta has no numbers to list.
 
     Join tensors: `torch.cat` of `first.new_tensor([cls_id])`, `first` and so on stays where the sentences are.
     """
@@ -195,7 +195,7 @@ def by_lists(first, second, cls_id, sep_id):
 def lists(first, second, cls_id, sep_id):
     """You return lists of numbers.
 
-    Tensors are asked for, both int64.
+    Return tensors, both int64.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     return ids.tolist(), segments.tolist()

@@ -46,7 +46,7 @@ def sum_over_words(boundary_logits, token_logits, targets):
 def weighted(boundary_logits, token_logits, targets):
     """You give the boundary's loss half the weight of the other.
 
-    Both count alike: a plain sum.
+    Both count equally: a plain sum.
     """
     from_edges = functional.cross_entropy(boundary_logits, targets)
     return functional.cross_entropy(token_logits, targets) + 0.5 * from_edges
@@ -102,7 +102,7 @@ def per_word(boundary_logits, token_logits, targets):
 def as_pair(boundary_logits, token_logits, targets):
     """You return the two losses, and the sum is missing.
 
-    One number is what `backward()` needs: add them.
+    `backward()` needs one number: add them.
     """
     return functional.cross_entropy(boundary_logits, targets), functional.cross_entropy(token_logits, targets)
 
@@ -137,7 +137,7 @@ def edges_detached(boundary_logits, token_logits, targets):
 
 @misconception("span_boundary_loss", "span-boundary-detached")
 def detached(boundary_logits, token_logits, targets):
-    """Your loss is cut off from all logits: no gradient comes back (detach, .data, no_grad or a tensor made anew).
+    """Your loss is cut off from all logits: no gradient comes back (detach, .data, no_grad or a newly created tensor).
 
     Compute with the given tensors themselves, by torch's operations throughout.
     """

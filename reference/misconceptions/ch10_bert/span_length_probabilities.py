@@ -17,9 +17,9 @@ def not_renormalised(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-rest-on-the-last")
 def rest_on_the_last(p=0.2, max_length=10):
-    """You put the probability of all longer lengths on the last one, as if they were cut down to it.
+    """You put the probability of all longer lengths on the last one, as if they were shortened to it.
 
-    Here they are thrown away, and all lengths share what they leave: divide by the sum.
+    Here they are thrown away, and all lengths share their probability: divide by the sum.
     """
     weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)])
     weights[-1] += 1 - weights.sum()
@@ -46,7 +46,7 @@ def from_zero(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-zero-in-front")
 def zero_in_front(p=0.2, max_length=10):
-    """You put a 0 in front, for a length of 0, and have one number too many.
+    """You put a 0 in front, for length 0, and have one number too many.
 
     The first number belongs to length 1: there are `max_length` of them.
     """
@@ -67,7 +67,7 @@ def one_short(p=0.2, max_length=10):
 def exponent_plus_one(p=0.2, max_length=10):
     """Your exponent is k instead of k - 1, and the probabilities do not sum to 1.
 
-    A span of one word has seen no toss that went on: its weight is p itself. Then divide by the sum.
+    A span of one word needs no toss of tails: its weight is p itself. Then divide by the sum.
     """
     return torch.tensor([p * (1 - p) ** k for k in range(1, max_length + 1)])
 
@@ -76,7 +76,7 @@ def exponent_plus_one(p=0.2, max_length=10):
 def no_p(p=0.2, max_length=10):
     """You return the bare powers of 1 - p, which are no probabilities yet.
 
-    Divide them by their sum; the factor p in front cancels out in that.
+    Divide them by their sum; the factor p in front cancels out.
     """
     return torch.tensor([(1 - p) ** k for k in range(max_length)])
 
@@ -94,7 +94,7 @@ def softmax(p=0.2, max_length=10):
 def cumulative(p=0.2, max_length=10):
     """You return the chance of a length of at most k, which grows to 1.
 
-    The chance of exactly k is asked for: p (1 - p)^(k - 1), divided by the sum.
+    Return the chance of exactly k: p (1 - p)^(k - 1), divided by the sum.
     """
     return span_length_probabilities(p, max_length).cumsum(dim=0)
 
@@ -139,7 +139,7 @@ def fixed_maximum(p=0.2, max_length=10):
 def as_list(p=0.2, max_length=10):
     """You return a list of numbers.
 
-    A tensor is asked for: `torch.tensor(...)` makes one.
+    Return a tensor: `torch.tensor(...)` makes one.
     """
     return span_length_probabilities(p, max_length).tolist()
 
@@ -148,7 +148,7 @@ def as_list(p=0.2, max_length=10):
 def float32(p=0.2, max_length=10):
     """Your probabilities are always float32.
 
-    Without a tensor among the arguments torch's default dtype counts: leave out `dtype` and `.float()`.
+    Without a tensor argument, torch's default dtype applies: leave out `dtype` and `.float()`.
     """
     return span_length_probabilities(p, max_length).float()
 
@@ -157,7 +157,7 @@ def float32(p=0.2, max_length=10):
 def float64(p=0.2, max_length=10):
     """Your probabilities are always float64, as NumPy's numbers are, whatever torch's default dtype is.
 
-    Without a tensor among the arguments torch's default dtype counts: `torch.tensor(...)` of Python numbers has it.
+    Without a tensor argument, torch's default dtype applies: `torch.tensor(...)` of Python numbers has it.
     """
     weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)], dtype=torch.float64)
     return weights / weights.sum()
@@ -167,7 +167,7 @@ def float64(p=0.2, max_length=10):
 def on_cpu(p=0.2, max_length=10):
     """You make the tensor on the CPU, whatever torch's default device is.
 
-    Without a tensor among the arguments the default device counts: leave out `device`, and NumPy's arrays.
+    Without a tensor argument, the default device applies: leave out `device`, and NumPy's arrays.
     """
     weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)], device="cpu")
     return weights / weights.sum()
