@@ -5,10 +5,10 @@
 #
 # The pixels, one by one? A colour photograph of 224 × 224 pixels has 50,176 of them, and attention compares every
 # position with every other: 2.5 billion scores, for one head of one block. And a single pixel says about as much
-# as a single letter does, which is next to nothing.
+# as a single letter, which is next to nothing.
 #
 # The Vision Transformer (Dosovitskiy et al. 2021) cuts the picture into squares of 16 × 16 pixels and calls each
-# square a word. Now there are 196 words and 38,416 scores, and everything you built for text works as it stands.
+# square a word. Now there are 196 words and 38,416 scores, and everything you built for text works unchanged.
 # Here is the cut for a small picture, 4 pixels high and 6 wide, with patches of 2 × 2:
 #
 # ```
@@ -22,15 +22,15 @@
 #     └─────┴─────┴─────┘         patch 5:  q r w x
 # ```
 #
-# Look at patch 0: a and b are neighbours in memory, and so are g and h, but between b and g lie four pixels that
+# Look at patch 0: a and b are neighbours in memory, and so are g and h, but between b and g are four pixels that
 # belong to other patches. That gap is why a bare `reshape` cannot cut patches: it would cut the picture into
 # strips. Most of this chapter is about moving axes so that what belongs together lies together.
 #
 # Letters: B pictures in a batch, C channels (3 for red, green, blue), H and W height and width in pixels, P side of a
 # patch, N patches, D model width, F hidden units. In this chapter H is a height; the number of heads is `num_heads`.
-# Pictures are `(B, C, H, W)`, channels first, as PyTorch keeps them.
+# Pictures are `(B, C, H, W)`, channels first, as PyTorch stores them.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 11: vision: pictures as sequences of patches, and a Transformer that reads them."""
@@ -45,22 +45,21 @@ from reference.blocks import PatchEmbedding as GivenEmbedding
 
 # %% [markdown]
 # ## Cutting a picture
-# **What.** A picture as a sequence: all its patches in reading order, each flattened into one row of numbers.
+# **What.** Turn a picture into a sequence: all its patches in reading order, each flattened into one row of numbers.
 #
 # **Why.** It is the only step in which the Vision Transformer knows that its input is a picture. From here on a
 # patch is a word, and a picture is a sentence of N = (H / P) · (W / P) words.
 #
 # **Two orders to get right.** The patches come row by row, as in the picture above. Within a patch the numbers come
-# row by row too, and at each pixel its C channels stand side by side: the order is (P, P, C), channels *last*, though
+# row by row too, and the C channels of each pixel are side by side: the order is (P, P, C), channels *last*, although
 # in the picture they are first.
 #
 # **Shapes.** images `(B, C, H, W)` → `(B, N, P·P·C)`. Both sides must be multiples of P. If they are not, raise a
-# `ValueError` that says so in numbers: a network that quietly drops the rim of a photograph is a bug that nobody
-# notices.
+# `ValueError` that says so in numbers: if a network quietly drops the edge of a photograph, the bug goes unnoticed.
 #
 # **Where.** Dosovitskiy et al. 2021, section 3.1: x of shape H × W × C becomes x_p of shape N × (P²·C).
 #
-# `F.unfold`, `F.fold` and convolutions are not allowed here, nor in the next exercise and in `PatchEmbedding`, as
+# `F.unfold`, `F.fold` and convolutions are not allowed here, nor in the next exercise or in `PatchEmbedding`, because
 # they *are* the exercise. The method `Tensor.unfold` is welcome.
 
 
@@ -73,7 +72,7 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
         patch: P, the side of a patch in pixels.
 
     Returns:
-        (B, N, P·P·C) with N = (H / P) · (W / P): patches row by row, numbers as they are.
+        (B, N, P·P·C) with N = (H / P) · (W / P): patches row by row, numbers unchanged.
 
     Raises:
         ValueError: P does not divide H, or does not divide W; the message names that side and P.
@@ -93,7 +92,7 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
 
 # %% [markdown] hints="patchify" difficulty=2 minutes=20
 # 1. Give every pixel five numbers: the row and column of its patch, its row and column within the patch, its channel.
-#    Where are these five hidden in the shape `(C, H, W)`, and in which order should they stand?
+#    Where are these five hidden in the shape `(C, H, W)`, and what order must you bring them into?
 # 2. A height of H pixels is H / P patches of P pixels each: split that axis in two, and the width likewise. Then
 #    move the axes until they read patch row, patch column, pixel row, pixel column, channel. Only then flatten.
 #    Check the remainders first.
@@ -103,19 +102,19 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
 # %% [markdown] debrief="patchify"
 # These are the only lines of a Vision Transformer that know about pictures. Masked autoencoders
 # ([He et al. 2022](https://arxiv.org/abs/2111.06377)) begin with the same cut, hide three quarters of the patches, and
-# learn to paint them. What may surprise you: shuffle the pixels inside every patch in one fixed way, and a model
-# trained on that loses nothing, because its linear layer learns the other order just as well.
+# learn to paint them. A surprise: shuffle the pixels inside every patch in one fixed way, and a model trained on
+# that loses nothing, because its linear layer learns the other order just as well.
 
 # %% [markdown]
 # ## Putting it together again
-# **What.** The way back: from patches to the picture, number for number.
+# **What.** Go back from the patches to the picture, number for number.
 #
-# **Why.** A model that paints works in patches and must hand over a picture: masked autoencoders (He et al. 2022) and
-# diffusion transformers end with this step. It is also the best test of the first one. Only a cut that loses nothing
+# **Why.** A model that paints works in patches and must return a picture: masked autoencoders (He et al. 2022) and
+# diffusion transformers end with this step. It is also the best test of `patchify`: only a cut that loses nothing
 # can be undone.
 #
 # **Shapes.** patches `(B, N, P·P·C)` → `(B, C, H, W)`. From N alone you cannot tell 2 × 6 patches from 3 × 4, so the
-# size of the picture is an argument. The side of a patch is not. You can work it out.
+# size of the picture is an argument. The side of a patch is not: you can work it out.
 
 
 # %% exercise="unpatchify"
@@ -144,31 +143,31 @@ def unpatchify(patches: torch.Tensor, image_size: tuple[int, int], channels: int
 # 1. A patch is a row of P · P · C numbers, and you know C. What is P? Then read your `patchify` from the last line to
 #    the first.
 # 2. Unflatten the patches to (B, patch row, patch column, pixel row, pixel column, channel). In the picture, pixel
-#    rows count within patch rows and pixel columns within patch columns, so these must stand side by side before
-#    they melt into H and W.
+#    rows count within patch rows and pixel columns within patch columns, so each pair must be side by side before
+#    you merge it into H or W.
 # 3. `patch = math.isqrt(patches.shape[-1] // channels)`, then
 #    `patches.reshape(B, H // patch, W // patch, patch, patch, channels)`, `.permute(0, 5, 1, 3, 2, 4)`, and a last
 #    `reshape` to (B, C, H, W).
 
 # %% [markdown] debrief="unpatchify"
 # Models that paint end with this step: a linear layer gives P · P · C numbers per patch, and then the patches become a
-# picture. So it is in masked autoencoders and in the diffusion transformer
+# picture. Masked autoencoders do so, and so does the diffusion transformer
 # ([Peebles and Xie 2023](https://arxiv.org/abs/2212.09748), section 3.2), on which many of today's image generators are
 # built. Moving numbers costs nothing in training either: the gradient of each pixel just travels back to its old place.
 
 # %% [markdown]
 # ## The same thing as a convolution
 # **What.** Open the code of nearly any Vision Transformer and you will find no patches. You will find a convolution
-# whose kernel is P × P and whose stride is P as well. Its window moves on by its own width, so it visits every patch
-# once and no pixel twice, and at each stop it multiplies the patch with its D filters: a linear layer on flattened
-# patches, in other clothes.
+# whose kernel is P × P and whose stride is also P. Its window moves by its own width, so it visits every patch once and
+# no pixel twice, and at each stop it multiplies the patch by its D filters. That is a linear layer on flattened
+# patches, written differently.
 #
-# **Why.** So you can load published weights. They come as `(D, C, P, P)`, and your linear layer wants one row of
-# P · P · C numbers per output. Pour one shape into the other in the wrong order and no error appears: the
-# model is just as bad as a random one.
+# **Why.** So that you can load published weights. They come as `(D, C, P, P)`, and your linear layer needs one row of
+# P · P · C numbers per output. Reshape one into the other in the wrong order and no error appears: the model is just as
+# bad as a random one.
 #
-# **Shapes.** weight `(D, C, P, P)` → `(D, P·P·C)`, such that `patchify(images, P) @ matrix.T` is what the convolution
-# computes, position by position.
+# **Shapes.** weight `(D, C, P, P)` → `(D, P·P·C)`, such that `patchify(images, P) @ matrix.T` equals what the
+# convolution computes, position by position.
 #
 # **Where.** Dosovitskiy et al. 2021, section 3.1, calls the linear map E; the convolution is how the authors' own
 # code writes it.
@@ -176,13 +175,13 @@ def unpatchify(patches: torch.Tensor, image_size: tuple[int, int], channels: int
 
 # %% exercise="linear_from_conv"
 def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
-    """The kernel of a convolution with stride P as the matrix of a linear layer on patches.
+    """Turn the kernel of a convolution with stride P into the matrix of a linear layer on patches.
 
     Args:
-        weight: (D, C, P, P), as `nn.Conv2d(C, D, P, stride=P)` keeps it.
+        weight: (D, C, P, P), as `nn.Conv2d(C, D, P, stride=P)` stores it.
 
     Returns:
-        (D, P·P·C), as an `nn.Linear` on the rows of `patchify` keeps it.
+        (D, P·P·C), as an `nn.Linear` on the rows of `patchify` stores it.
     """
     ### BEGIN SOLUTION
     return weight.permute(0, 2, 3, 1).flatten(1)  # (D, C, P, P) -> (D, P, P, C) -> (D, P·P·C)
@@ -191,33 +190,33 @@ def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] hints="linear_from_conv" difficulty=2 minutes=10
 # 1. One filter is a small picture with C channels. In which order does `patchify` read such a picture?
-# 2. Both matrix and patch must list their numbers in the same order, (P, P, C). Move the channels of the weight
-#    behind the two sides of the kernel, then flatten all but the first axis.
+# 2. The matrix and the patch must list their numbers in the same order, (P, P, C). Move the channels of the weight
+#    after the two sides of the kernel, then flatten all axes except the first.
 # 3. `weight.permute(0, 2, 3, 1)` is (D, P, P, C); `.flatten(1)` makes a row of each filter. Or: each filter is a
 #    picture of exactly one patch, so `patchify(weight, P)` is (D, 1, P·P·C).
 
 # %% [markdown] debrief="linear_from_conv"
 # With this, the patch layer of a published Vision Transformer fits into yours. A convolution with stride P is a linear
-# layer, only written differently, so ViT does hold one piece of a ConvNet.
-# [Xiao et al. 2021](https://arxiv.org/abs/2106.14881) replace that one large convolution by a few small ones, and
+# layer, only written differently, so ViT does contain one piece of a ConvNet.
+# [Xiao et al. 2021](https://arxiv.org/abs/2106.14881) replace that one large convolution with a few small ones, and
 # training becomes steadier and faster: the best first layer of a Transformer may be a little ConvNet.
 
 # %% [markdown]
 # ## A picture as a sentence
-# **What.** What the Transformer gets: a vector for each patch, one more vector in front of them, and a learned
+# **What.** Make the Transformer's input: a vector for each patch, one more vector in front of them, and a learned
 # position added to every one of these N + 1.
 #
-# **Why one more?** The model is to answer one question about the whole picture, and no patch is the whole picture.
-# So a *class token* goes along, as `[CLS]` did in BERT: it brings no pixels, looks at everybody, and is what we read
+# **Why one more?** The model has to answer one question about the whole picture, and no patch is the whole picture.
+# So a *class token* goes along, like `[CLS]` in BERT: it brings no pixels, attends to everything, and is what we read
 # at the end. It is **one** learned vector, the same for every picture, however many classes there are.
 #
-# > **The lecture errs here.** Vakanski's *Lecture 19: Transformer Networks* (section 19.8) adds "class embeddings",
+# > **The lecture is wrong here.** Vakanski's *Lecture 19: Transformer Networks* (section 19.8) adds "class embeddings",
 # > vectors of the classes in the data, and calls ViT's encoder block identical to the original one. There is one class
 # > token, no vector per class; and the block normalises first, as the next section says.
 #
 # **Why positions?** Attention does not know the order of its words (chapter 3), so without positions it would see a
 # bag of patches and call a shuffled face a face. These positions are simply learned, one vector for each of the
-# N + 1 places. That there are rows and columns at all, the model finds out from the data.
+# N + 1 places. The model has to find out from the data that there are rows and columns at all.
 #
 # **Shapes.**
 #
@@ -239,7 +238,7 @@ class PatchEmbedding(nn.Module):
     """A class token and a vector for each patch, with learned positions (Dosovitskiy et al. 2021, eq. 1).
 
     Args:
-        image_size: height and width, in pixels; `patch` divides it.
+        image_size: height and width, in pixels; a multiple of `patch`.
         patch: P.
         channels: C.
         width: D.
@@ -254,7 +253,7 @@ class PatchEmbedding(nn.Module):
         self.positions = nn.Parameter(0.02 * torch.randn(1, places, width))
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """images (B, C, H, W) -> (B, N + 1, D), the class token at position 0."""
+        """Turn images (B, C, H, W) into vectors (B, N + 1, D), the class token at position 0."""
         ### BEGIN SOLUTION
         tokens = self.projection(patchify(images, self.patch))  # (B, N, D)
         first = self.cls.expand(len(images), -1, -1)  # (1, 1, D) -> (B, 1, D)
@@ -264,27 +263,26 @@ class PatchEmbedding(nn.Module):
 
 # %% [markdown] hints="PatchEmbedding" difficulty=1 minutes=10
 # 1. There are N patches and N + 1 positions. What must happen before the positions are added?
-# 2. Cut, project, put the class token in front, add the positions. The token is kept once, as (1, 1, D), but every
+# 2. Cut, project, put the class token in front, add the positions. The token is stored once, as (1, 1, D), but every
 #    picture of the batch needs one: expand it to (B, 1, D).
 # 3. `tokens = self.projection(patchify(images, self.patch))`, then
 #    `torch.cat([self.cls.expand(len(images), -1, -1), tokens], dim=1)`, and add `self.positions`.
 
 # %% [markdown] debrief="PatchEmbedding"
-# You never told the model that patches stand in rows and columns, yet trained positions know: the vector of a place is
-# most like those of its own row and column (Dosovitskiy et al. 2021, figure 7, middle). For larger pictures you can
-# interpolate the table (section 3.2). The class token is not the only extra one of use:
-# [Darcet et al. 2024](https://arxiv.org/abs/2309.16588) add "registers", as large models otherwise turn patches of
-# empty background into notepads.
+# Nothing tells the model that patches form rows and columns, yet trained positions know: the vector of a place is
+# most similar to those of its own row and column (Dosovitskiy et al. 2021, figure 7, middle). For larger pictures you
+# can interpolate the table (section 3.2). The class token is not the only useful extra one:
+# [Darcet et al. 2024](https://arxiv.org/abs/2309.16588) add "registers", because large models otherwise turn patches
+# of empty background into notepads.
 
 # %% [markdown]
 # ## The Vision Transformer
 # **What.** Embedding, encoder blocks, a last layer norm, and a linear layer that turns one vector into a score per
 # class.
 #
-# **Why.** There is nothing about pictures in it, and that is the point. A convolution knows from birth that
-# neighbouring pixels belong together, and that knowledge is called its *inductive bias*; this model has to learn it.
-# So the winner depends on how much there is to learn from (section 4.3 of the paper; Varma's lecture *Transformers*,
-# 2022, retells it):
+# **Why.** There is nothing about pictures in it, and that is the point. A convolution has it built in that neighbouring
+# pixels belong together. That knowledge is called its *inductive bias*; this model has to learn it. So the winner
+# depends on how much data there is (section 4.3 of the paper; Varma's lecture *Transformers*, 2022, retells it):
 #
 # | pre-trained on | photographs | ahead on ImageNet |
 # |---|---|---|
@@ -294,14 +292,14 @@ class PatchEmbedding(nn.Module):
 #
 # And at the top it is cheaper: pre-training Huge took 2,500 TPUv3-core-days, the best ResNet 9,900.
 #
-# **Three habits** it does not share with the Transformer of 2017: the blocks normalise *before* attention and
-# feed-forward (pre-norm), so a last norm is needed after them; the activation is GELU; there is no decoder.
+# **Three differences** from the Transformer of 2017: the blocks normalise *before* attention and feed-forward
+# (pre-norm), so they need a last norm after them; the activation is GELU; there is no decoder.
 #
 # **Shapes.** images `(B, C, H, W)` → embedding `(B, N + 1, D)` → each block `(B, N + 1, D)` → the class token
-# `(B, D)` → logits `(B, classes)`. Logits: any number may come out, a softmax belongs to the loss.
+# `(B, D)` → logits `(B, classes)`. A logit may be any number; the softmax belongs to the loss.
 #
 # **Where.** Dosovitskiy et al. 2021, figure 1 and equations 1 to 4. The `blocks` are pre-norm GELU blocks, and
-# `embedding` is a ready `PatchEmbedding`, so this exercise does not lean on the last one.
+# `embedding` is a ready-made `PatchEmbedding`, so this exercise does not depend on the last one.
 
 
 # %% exercise="VisionTransformer"
@@ -312,7 +310,7 @@ class VisionTransformer(nn.Module):
         image_size, patch, channels: of the pictures, which are square.
         num_classes: number of logits.
         width, num_heads, hidden, num_blocks: D, heads, F and L of the encoder.
-        dropout: rate inside of the blocks.
+        dropout: rate inside the blocks.
     """
 
     def __init__(
@@ -337,7 +335,7 @@ class VisionTransformer(nn.Module):
         self.head = nn.Linear(width, num_classes)
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """images (B, C, H, W) -> logits (B, num_classes), read off the class token."""
+        """Turn images (B, C, H, W) into logits (B, num_classes), read off the class token."""
         ### BEGIN SOLUTION
         x = self.embedding(images)  # (B, N + 1, D)
         for block in self.blocks:
@@ -348,21 +346,21 @@ class VisionTransformer(nn.Module):
 
 
 # %% [markdown] hints="VisionTransformer" difficulty=2 minutes=20
-# 1. Four parts, used in the order in which `__init__` makes them. Where in the sequence does the class token stand?
-# 2. Embed; send the result through the blocks, each taking what the one before it gave; normalise; keep position 0
-#    of every picture; apply the head. No mask is needed: every patch may look at every other.
+# 1. Use the four parts in the order in which `__init__` makes them. Where in the sequence is the class token?
+# 2. Embed; send the result through the blocks, each taking the output of the one before it; normalise; keep position 0
+#    of every picture; apply the head. You need no mask: every patch may attend to every other.
 # 3. `x = self.embedding(images)`, a loop with `x = block(x)`, then `self.head(self.norm(x)[:, 0])`.
 
 # %% [markdown] debrief="VisionTransformer"
 # You have built the eyes of most models that take pictures and text together: CLIP
 # ([Radford et al. 2021](https://arxiv.org/abs/2103.00020)) trains one of these beside a text Transformer until a
 # picture and its caption get similar vectors. Positions matter here: on digits of 8 × 8 pixels, a small model of this
-# kind with patches of 2 × 2 read .956 of the held-out digits right, and .697 without positions. Chapter 15 trains
+# kind with patches of 2 × 2 read .956 of the held-out digits correctly, and .697 without positions. Chapter 15 trains
 # yours. To make do with a million pictures, read DeiT ([Touvron et al. 2021](https://arxiv.org/abs/2012.12877)).
 
 # %% [markdown]
 # ## How large is it?
-# **What.** The number of learned numbers in a `VisionTransformer`, by arithmetic.
+# **What.** Count the learned numbers of a `VisionTransformer`, by arithmetic.
 #
 # **Why.** The authors trained three sizes, and every later paper quotes them:
 #
@@ -372,17 +370,17 @@ class VisionTransformer(nn.Module):
 # | Large | 24 | 1024 | 4096 | 16 | 16 | 307 million |
 # | Huge | 32 | 1280 | 5120 | 16 | 14 | 632 million |
 #
-# Pictures have 224 × 224 pixels and 3 channels, classes are 1000. Your count should agree with
-# `sum(p.numel() for p in model.parameters())` to the last one for any model you can build, and come within one and a
-# half per cent of the table. Compute it and build nothing: Huge would fill two and a half gigabytes.
+# Pictures have 224 × 224 pixels and 3 channels, and there are 1000 classes. Your count should be exactly
+# `sum(p.numel() for p in model.parameters())` for any model you can build, and come within one and a half per cent of
+# the table. Compute it without building a model: Huge would fill two and a half gigabytes.
 #
 # **What counts.** The projection of patches, class token, positions; in each block four square maps of the attention,
 # two layers of the feed-forward network, two norms (a scale and a shift each); the last norm; the head. Every linear
-# layer has a bias. Where did the number of heads go? It is not an argument, and it is worth a thought why.
+# layer has a bias. Why is the number of heads not an argument?
 #
 # **What the patch costs.** "ViT-L/16" means Large with patches of 16 × 16. The side of a patch hardly changes the
-# parameters, but it sets the length of the sentence, and so the work: halve P, and there are four times as many
-# patches and sixteen times as many scores.
+# number of parameters, but it sets the length of the sentence, and so the work: halve P, and there are four times as
+# many patches and sixteen times as many scores.
 #
 # | P | patches of a picture of 224 × 224 | scores of one head |
 # |---|---|---|
@@ -392,7 +390,7 @@ class VisionTransformer(nn.Module):
 # | 8 | 784 | 614,656 |
 #
 # Later models pay less for small patches: in Swin ([Liu et al. 2021](https://arxiv.org/abs/2103.14030)) a patch attends
-# to its window of 7 × 7 patches only, and windows move from block to block.
+# only to its window of 7 × 7 patches, and the windows shift from block to block.
 #
 # **Where.** Dosovitskiy et al. 2021, table 1.
 
@@ -413,7 +411,7 @@ def vit_parameters(
     ### BEGIN SOLUTION
     patches = (image_size // patch) ** 2
     projection = patch * patch * channels * width + width
-    sequence = width + (patches + 1) * width  # the class token, then a position for everybody
+    sequence = width + (patches + 1) * width  # the class token, then a position for every token
     attention = 4 * (width * width + width)
     feed_forward = (width * hidden + hidden) + (hidden * width + width)
     norm = 2 * width
@@ -424,41 +422,41 @@ def vit_parameters(
 
 
 # %% [markdown] hints="vit_parameters" difficulty=2 minutes=15
-# 1. Go through `__init__` of both classes with a pencil. A linear layer from a to b numbers has how many parameters?
+# 1. Go through `__init__` of both classes with a pencil. How many parameters has a linear layer from a to b numbers?
 # 2. (a + 1) · b. Add up: a projection from P · P · C to D; D for the class token; D for each of N + 1 positions; per
 #    block four maps from D to D, one from D to F, one from F to D, two norms of 2 · D; then a norm and the head.
-# 3. One block has `4 * (D * D + D) + (D * F + F) + (F * D + D) + 4 * D`. All around it:
+# 3. One block has `4 * (D * D + D) + (D * F + F) + (F * D + D) + 4 * D`. Everything else has
 #    `(P * P * C + 1) * D + D + (N + 1) * D + 2 * D + (D + 1) * classes`. Use `//` so that N is an int.
 
 # %% [markdown] debrief="vit_parameters"
-# Nearly all of it sits in the blocks: 85,054,464 of the 86,567,656 parameters of Base, about 12 · D² in each of twelve.
-# Picture and patch size hardly count; they decide how much work those parameters have. The heads are missing from the
+# Nearly all of it is in the blocks: 85,054,464 of the 86,567,656 parameters of Base, about 12 · D² in each of twelve.
+# Picture and patch size hardly count; they decide how much work those parameters do. The heads are missing from the
 # formula because they share the D columns among them, as in chapter 5. How far the recipe scales:
 # [Zhai et al. 2022](https://arxiv.org/abs/2106.04560), up to two billion parameters.
 
 # %% [markdown]
 # ## How far does a head look?
-# **What.** One number per head: the distance, in pixels, between a patch and the patches it attends to, on average.
+# **What.** One number per head: the average distance, in pixels, between a patch and the patches it attends to.
 #
-# **Why.** It is to a head what the size of its window is to a convolution, with the difference that nobody chose it.
-# On a grid of 14 × 14 patches of 16 pixels a head that spreads its attention evenly scores 116 pixels, one that only
-# looks at its own patch scores 0. In trained models both kinds sit side by side in the first blocks: some heads look
-# around the corner, others across the whole picture from the very start, which no small convolution can. Further up,
+# **Why.** It is to a head what the size of its window is to a convolution, except that the head has learned it. On a
+# grid of 14 × 14 patches of 16 pixels a head that spreads its attention evenly scores 116 pixels; one that looks only
+# at its own patch scores 0. In trained models both kinds occur side by side in the first blocks: some heads look at
+# near neighbours, others across the whole picture from the very start, which no small convolution can. Further up,
 # nearly all look far.
 #
 # **How.** For a query patch, take the distance to every patch, from centre to centre, weighted by the attention it
-# gets. Then average over the queries, and over the pictures. The class token has no place in the picture. It has been
-# left out of these weights already, and every row sums to 1.
+# gets. Then average over the queries and over the pictures. The class token has no place in the picture. These weights
+# no longer include it, and every row sums to 1.
 #
-# **Shapes.** weights `(B, H, N, N)`, here with H for heads: `[b, h, i, j]` is how much of patch j query i takes. The
-# patches form a grid of rows × columns, numbered row by row as in `patchify` → `(H,)`.
+# **Shapes.** weights `(B, H, N, N)`, here with H for heads → `(H,)`. `[b, h, i, j]` is how much query i takes from
+# patch j. The patches form a grid of rows × columns, numbered row by row as in `patchify`.
 #
 # **Where.** Dosovitskiy et al. 2021, figure 7 (right) and appendix D.7.
 
 
 # %% exercise="mean_attention_distance"
 def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch: int) -> torch.Tensor:
-    """Average distance over which each head attends (Dosovitskiy et al. 2021, figure 7).
+    """Return the average distance over which each head attends (Dosovitskiy et al. 2021, figure 7).
 
     Args:
         weights: attention between patches (B, H, N, N), queries in rows; each row sums to 1.
@@ -480,8 +478,8 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
 
 
 # %% [markdown] hints="mean_attention_distance" difficulty=3 minutes=20
-# 1. In which row and column of the grid does patch number 7 stand, if there are 5 columns? Then you have two points,
-#    and the distance between two points is an old friend.
+# 1. In which row and column of the grid is patch number 7, if there are 5 columns? Then you have two points, and you
+#    know how to compute the distance between two points.
 # 2. Make a table (N, N) of distances between centres; it does not depend on the weights. Multiply the weights by it,
 #    sum over the keys, and take the mean over queries and pictures. Neighbouring centres are P pixels apart.
 # 3. Row and column of patch k are `k // columns` and `k % columns`; `torch.hypot` of the two tables of differences,
@@ -489,7 +487,7 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
 #    the device of the weights.
 
 # %% [markdown] debrief="mean_attention_distance"
-# This number is how the authors showed that a Vision Transformer looks across the whole picture from its first block
+# With this number the authors showed that a Vision Transformer looks across the whole picture from its first block
 # on, which no small convolution can. [Raghu et al. 2021](https://arxiv.org/abs/2108.08810) found the surprise on the
 # other side: looking *near* is what needs data. Trained on ImageNet alone, the first blocks hardly learn it; with three
 # hundred million pictures they do. The closing cell of this chapter draws the curve for a model of yours.
@@ -497,9 +495,9 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
 # %% [markdown]
 # ## See it run
 # Figure 7 (right) of the paper, in a few seconds: a model with three blocks learns to read handwritten digits of 8 × 8
-# pixels, cut into 16 patches of 2 × 2, and then tells how far its heads look at digits that it has not seen. On this
+# pixels, cut into 16 patches of 2 × 2. Then you measure how far its heads look in digits that it has not seen. On this
 # grid, a head that spreads its attention evenly scores 4.02 pixels. Look for two things: before training all heads
-# stand there; afterwards, the heads of the first block look nearer than those of the last.
+# start there; afterwards, the heads of the first block look nearer than those of the last.
 
 # %%
 if __name__ == "__main__":
@@ -514,7 +512,7 @@ if __name__ == "__main__":
         block.attention.register_forward_hook(lambda _, __, given, number=number: seen.update({number: given[1]}))
 
     def distances() -> torch.Tensor:
-        """How far the heads look at the last 360 digits: (blocks, heads), in pixels."""
+        """Measure how far the heads look in the last 360 digits: (blocks, heads), in pixels."""
         with torch.no_grad():
             print(f"right: {(model(images[1437:]).argmax(-1) == labels[1437:]).double().mean():.0%}")
         patches = (seen[number][:, :, 1:, 1:] for number in sorted(seen))  # without the class token
@@ -534,16 +532,16 @@ if __name__ == "__main__":
     mine.curve(curves, x="block", y="pixels", title="How far heads look").show()
 
 # %% [markdown]
-# It reads more than four digits out of five, and its first block looks nearest, as in the paper. The curve is a shadow
-# of the paper's, though: with 1,437 pictures hardly a head learns to look around the corner only. Raghu et al. 2021 saw
-# the same in large models: heads that look near in the first blocks come with much data. Chapter 15 trains your model
-# to the end.
+# It reads more than four digits out of five, and its first block looks nearest, as in the paper. The curve is only a
+# shadow of the paper's: with 1,437 pictures hardly any head learns to look only at near neighbours. Raghu et al. 2021
+# saw the same in large models: it takes much data before heads in the first blocks look near. Chapter 15 trains your
+# model to the end.
 
 # %% [markdown]
 # ## What you have now
 #
 # Words, then pieces of pictures: the encoder never noticed the difference. If it does not care what it reads, must it
-# be attention that mixes the positions? Chapter 12 takes attention out and tries what else will do.
+# be attention that mixes the positions? Chapter 12 takes attention out and tries what else works.
 #
 # **Papers.** [Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929), "An Image is Worth 16x16 Words";
 # [He et al. 2022](https://arxiv.org/abs/2111.06377), masked autoencoders;

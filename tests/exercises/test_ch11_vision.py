@@ -1,7 +1,7 @@
 """Checks of chapter 11: pictures as patches, embedded, classified, counted and looked into.
 
-Rows and columns of patches differ wherever the contract lets them, and so do N, P, C and the sides of a picture.
-Attention weights always sum to 1, so that an answer which divides by their sum is as right as one that does not.
+Rows and columns of patches differ wherever the exercise allows it, and so do N, P, C and the sides of a picture.
+Attention weights always sum to 1, so an answer that divides by their sum is as right as one that does not.
 """
 
 import torch
@@ -21,7 +21,7 @@ FORBIDDEN = {
     "VisionTransformer": ("TransformerDecoder", "blocks.VisionTransformer"),
 }
 F64, F32 = torch.float64, torch.float32
-GRIDS = ((2, 3, 5), (4, 3, 2))  # patch, rows, columns: a wide picture and a high one
+GRIDS = ((2, 3, 5), (4, 3, 2))  # patch, rows, columns: a wide picture and a tall one
 EMBEDDING = (8, 2, 3, 7)  # 16 patches
 MODEL = (8, 4, 3, 7, 8, 2, 9, 2)  # 4 patches, 2 heads of 4
 COUNTED = {"image_size": 20, "patch": 4, "channels": 2, "num_classes": 11, "width": 24, "hidden": 40, "num_blocks": 3}
@@ -33,12 +33,12 @@ def pictures(draw: Draw, patch: int, rows: int, columns: int) -> torch.Tensor:
 
 
 def below_one(numbers: torch.Tensor) -> torch.Tensor:
-    """Distinct numbers between 0 and 1, to be added to whole ones: they can be told apart and cut off."""
+    """Return distinct numbers between 0 and 1 to add to integers: they can be told apart and rounded off."""
     return 0.1 + 0.8 * torch.sigmoid(numbers)
 
 
 def patch_numbers(patch: int, rows: int, columns: int) -> torch.Tensor:
-    """For every pixel the number of its patch, (H, W)."""
+    """Return the number of the patch of every pixel, (H, W)."""
     numbers = torch.arange(rows * columns, dtype=F64).view(rows, columns)
     return numbers.repeat_interleave(patch, 0).repeat_interleave(patch, 1)
 
@@ -49,13 +49,13 @@ def test_patch_k_holds_the_pixels_of_square_k(agree: Agree, draw: Draw) -> None:
     for patch, rows, columns in GRIDS:
         images = below_one(pictures(draw, patch, rows, columns)) + patch_numbers(patch, rows, columns)
         numbers = torch.arange(rows * columns, dtype=F64)[:, None]
-        says = "where the pixels of square k are between k and k + 1, patch k, rounded down, is k throughout"
+        says = "where the pixels of square k are between k and k + 1, patch k, rounded down, is k everywhere"
         agree.satisfies(says, lambda r, n=numbers: near(r.floor(), n.expand(r.shape[1:])), images, patch)
 
 
 @exercise("patchify", points=1, level="property")
 def test_the_channels_of_a_pixel_stand_side_by_side(agree: Agree, draw: Draw) -> None:
-    """in a flattened patch the channels of a pixel stand side by side, pixel after pixel"""
+    """in a flattened patch the channels of a pixel are side by side, pixel after pixel"""
     images = below_one(pictures(draw, 2, 3, 5)) + torch.arange(3, dtype=F64)[:, None, None]
     says = "where channel c is between c and c + 1, a patch, rounded down, reads 0, 1, 2, 0, 1, 2, and so on"
     agree.satisfies(says, lambda r: near(r.floor(), torch.arange(3, dtype=F64).repeat(4)), images, 2)
@@ -95,7 +95,7 @@ def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("unpatchify", points=1, level="property")
 def test_what_was_cut_is_put_together(agree: Agree, draw: Draw) -> None:
-    """the patches of a picture make that picture again"""
+    """the patches of a picture give that picture back"""
     for patch, rows, columns in GRIDS:
         images = pictures(draw, patch, rows, columns)
         patches, size = reference.patchify(images, patch), (rows * patch, columns * patch)
@@ -105,7 +105,7 @@ def test_what_was_cut_is_put_together(agree: Agree, draw: Draw) -> None:
 
 @exercise("unpatchify", points=2, level="values")
 def test_pictures_of_patches(agree: Agree, draw: Draw) -> None:
-    """each number of each patch goes to its pixel and channel, in wide pictures and high ones, of any channels"""
+    """each number of each patch goes to its pixel and channel, in wide and tall pictures with any number of channels"""
     draw.fix(B=7, C=3)
     for patch, rows, columns in GRIDS:
         patches = draw(f"B {rows * columns} {patch * patch * 3}")
@@ -129,12 +129,12 @@ def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("linear_from_conv", points=1, level="property")
 def test_the_matrix_does_to_patches_what_the_convolution_does_to_pictures(agree: Agree, draw: Draw) -> None:
-    """patches times the matrix are what the convolution with stride P computes"""
+    """patches times the matrix equal what the convolution with stride P computes"""
     for patch, rows, columns in GRIDS:
         images, weight = pictures(draw, patch, rows, columns), draw("D C P P")
         seen = functional.conv2d(images, weight, stride=patch).flatten(2).mT  # (B, N, D)
         patches = reference.patchify(images, patch)
-        says = "patches @ matrix.T are what the convolution with stride P makes of the picture"
+        says = "patches @ matrix.T equals what the convolution with stride P makes of the picture"
         agree.satisfies(says, lambda r, p=patches, s=seen: near(p @ r.T, s), weight)
 
 
@@ -171,7 +171,7 @@ def test_the_class_token_comes_first(agree: Agree, draw: Draw) -> None:
 
 @exercise("PatchEmbedding", points=1, level="property")
 def test_every_patch_has_its_place(agree: Agree, draw: Draw) -> None:
-    """without positions, patches that move on by one place move their vectors on by one place, and change none"""
+    """without positions, patches that move by one place move their vectors by one place, and change none"""
     draw.fix(B=draw.random.choice((2, 5, 6)), D=7)
     images, built = draw("B 3 8 8"), module(*EMBEDDING, fill={"positions": 0.0})
     for axis, way, line in ((1, "down", "row"), (2, "right", "column")):
@@ -208,7 +208,7 @@ def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("VisionTransformer", points=1, level="property")
 def test_only_the_class_token_is_read(agree: Agree, draw: Draw) -> None:
-    """where the blocks pass nothing from patch to patch, the class token knows no picture, and logits do not differ"""
+    """where the blocks pass nothing from patch to patch, the class token sees no picture, and all logits are equal"""
     draw.fix(B=draw.random.choice((2, 4, 6)), classes=7)
     built = module(*MODEL, fill={"blocks": 0.0})
     says = "where the weights of the blocks are 0, no picture reaches the class token: all get the same logits"
@@ -217,11 +217,11 @@ def test_only_the_class_token_is_read(agree: Agree, draw: Draw) -> None:
 
 @exercise("VisionTransformer", points=1, level="property")
 def test_without_positions_the_order_of_patches_does_not_matter(agree: Agree, draw: Draw) -> None:
-    """where all positions are equal, exchanging patches changes no logit"""
+    """where all positions are equal, swapping patches changes no logit"""
     draw.fix(B=draw.random.choice((2, 4, 6)), classes=7)
     images, built = draw("B 3 8 8"), module(*MODEL, fill={"embedding.positions": 0.0})
     exchanged = images.roll((4, 4), (2, 3))
-    says = "where all positions are 0, exchanging patches changes no logit"
+    says = "where all positions are 0, swapping patches changes no logit"
     agree.relates(says, near, (images,), (exchanged,), build=built)
 
 
@@ -298,7 +298,7 @@ def test_attention_spread_evenly(agree: Agree, draw: Draw) -> None:
 
 @exercise("mean_attention_distance", points=2, level="values")
 def test_distances_are_weighted_and_averaged(agree: Agree, draw: Draw) -> None:
-    """the mean over pictures and queries of Σ weight · distance, on grids that are no squares"""
+    """the mean over pictures and queries of Σ weight · distance, on grids that are not square"""
     for grid, patch in (((3, 5), 4), ((4, 2), 16), ((2, 4), 3)):
         draw.fix(N=grid[0] * grid[1])
         agree(draw("B H N N").softmax(-1), grid, patch)

@@ -26,7 +26,7 @@ def transposed(weight):
 
 @misconception("linear_from_conv", "linear-from-conv-turned")
 def turned(weight):
-    """You exchange the two sides of the kernel on the way.
+    """You swap the two sides of the kernel on the way.
 
     The third axis of the weight counts pixel rows, the fourth pixel columns, and so does a patch: keep them in order.
     """

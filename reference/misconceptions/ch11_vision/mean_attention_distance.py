@@ -28,7 +28,7 @@ def grid_swapped(weights, grid, patch):
 
 @misconception("mean_attention_distance", "attention-distance-square-grid")
 def square_grid(weights, grid, patch):
-    """You take the grid for a square whose side is the root of N.
+    """You assume that the grid is a square with the root of N as its side.
 
     Use `grid`: patch k is in row `k // columns` and column `k % columns`.
     """
@@ -51,9 +51,9 @@ def in_line(weights, grid, patch):
 
 @misconception("mean_attention_distance", "attention-distance-manhattan")
 def manhattan(weights, grid, patch):
-    """You add up the distances along rows and columns, as if one had to walk around corners.
+    """You add up the distances along rows and columns, as if you had to walk around corners.
 
-    The distance of two centres is the root of the sum of both squares.
+    The distance between two centres is the root of the sum of both squares.
     """
     centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights) * patch
     distances = (centres[:, None] - centres).abs().sum(-1)
@@ -64,7 +64,7 @@ def manhattan(weights, grid, patch):
 def larger_side(weights, grid, patch):
     """You take the larger of the two differences, along rows or along columns, for the distance.
 
-    The distance of two centres is the root of the sum of both squares.
+    The distance between two centres is the root of the sum of both squares.
     """
     centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights) * patch
     distances = (centres[:, None] - centres).abs().amax(-1)
@@ -97,7 +97,8 @@ def root_last(weights, grid, patch):
 def mean_over_keys(weights, grid, patch):
     """You average over the keys as well, so your distances are N times too small.
 
-    The weights of a query sum to 1, so their sum over the keys is the mean already: sum there, average elsewhere.
+    The weights of a query sum to 1, so their sum over the keys is the mean already: sum there, and average over
+    everything else.
     """
     return mean_attention_distance(weights, grid, patch) / weights.shape[-1]
 
@@ -161,7 +162,7 @@ def over_heads(weights, grid, patch):
 def heads_for_images(weights, grid, patch):
     """You average over the heads and keep the pictures: your result is (B,).
 
-    Weights are (B, H, N, N), and one number per head is asked for: average over the axes 0 and 2.
+    Weights are (B, H, N, N), and you need one number per head: average over axes 0 and 2.
     """
     return mean_attention_distance(weights.transpose(0, 1), grid, patch)
 
@@ -170,7 +171,7 @@ def heads_for_images(weights, grid, patch):
 def detached(weights, grid, patch):
     """Your result is cut off from the weights: no gradient comes back (detach, .data, no_grad, item or NumPy).
 
-    Whoever wants to train heads to look near or far needs it; compute with the given tensor throughout.
+    Training heads to look near or far needs that gradient; compute with the given tensor throughout.
     """
     return mean_attention_distance(weights.detach(), grid, patch)
 
@@ -198,7 +199,7 @@ def unweighted(weights, grid, patch):
 def without_itself(weights, grid, patch):
     """You leave out the attention that a patch pays to itself and rescale the rest to sum to 1.
 
-    Looking at oneself is looking 0 pixels far, and that counts; use the weights as they are.
+    Looking at its own patch is a distance of 0 pixels, and that counts; use the weights as they are.
     """
     itself = torch.eye(weights.shape[-1], dtype=torch.bool, device=weights.device)
     others = weights.masked_fill(itself, 0.0)
@@ -209,7 +210,7 @@ def without_itself(weights, grid, patch):
 def cls_dropped(weights, grid, patch):
     """You drop the first row and column of the weights as those of the class token.
 
-    It has been left out before: N is rows · columns, and all of the weights are between patches.
+    It has already been left out: N is rows · columns, and all of the weights are between patches.
     """
     patches = weights[:, :, 1:, 1:]
     centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights) * patch

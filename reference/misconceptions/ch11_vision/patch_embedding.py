@@ -36,7 +36,7 @@ class PositionsShifted(PatchEmbedding):
 class ClsLast(PatchEmbedding):
     """You put the class token after the patches.
 
-    It comes first, at position 0, which is where the model reads it; exchange the two in `torch.cat`.
+    It comes first, at position 0, which is where the model reads it; swap the two in `torch.cat`.
     """
 
     def forward(self, images):
@@ -46,7 +46,7 @@ class ClsLast(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-cls-not-expanded")
 class ClsNotExpanded(PatchEmbedding):
-    """You concatenate the class token as it is kept, (1, 1, D), which works for a batch of one only.
+    """You concatenate the class token as it is stored, (1, 1, D), which works for a batch of one only.
 
     Concatenation does not broadcast; `self.cls.expand(B, -1, -1)` gives one to every picture without copying.
     """
@@ -118,9 +118,9 @@ class Reshaped(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-mirrored")
 class Mirrored(PatchEmbedding):
-    """You exchange height and width of the pictures.
+    """You swap height and width of the pictures.
 
-    They are square, so nothing complains, but all is read column by column then. In (B, C, H, W) height comes first.
+    They are square, so no error appears, but everything is read column by column. In (B, C, H, W) height comes first.
     """
 
     def forward(self, images):
@@ -130,9 +130,9 @@ class Mirrored(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-columns-first")
 class ColumnsFirst(PatchEmbedding):
-    """Your patches stand in the sequence column by column.
+    """Your patches are in the sequence column by column.
 
-    Patch k, counted row by row as `patchify` does, stands at place k + 1.
+    Patch k, counted row by row as `patchify` does, is at place k + 1.
     """
 
     def forward(self, images):
@@ -249,7 +249,7 @@ class Float32(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-device")
 class Device(PatchEmbedding):
-    """You give every picture its class token by way of a tensor on the default device.
+    """You give every picture its class token through a tensor on the default device.
 
     On a GPU the two cannot be combined; `self.cls.expand(B, -1, -1)` stays where the parameter is.
     """

@@ -30,7 +30,7 @@ def reshaped(images, patch):
 
 @misconception("patchify", "patchify-strips")
 def strips(images, patch):
-    """You move the channels to the end but reshape at once, so a patch is a strip along the rows of pixels.
+    """You move the channels to the end but reshape right away, so a patch is a strip along the rows of pixels.
 
     Split both sides before you flatten: patch row, patch column, pixel row, pixel column, channel is the order.
     """
@@ -39,9 +39,10 @@ def strips(images, patch):
 
 @misconception("patchify", "patchify-mixed-channels")
 def mixed_channels(images, patch):
-    """Your squares are cut well, but you flatten while the channels still stand before the grid, which mixes patches.
+    """Your squares are cut well, but you flatten while the channels are still in front of the grid, which mixes
+    patches.
 
-    The shape is (B, C, rows, columns, P, P) then: permute to (B, rows, columns, P, P, C) before you reshape.
+    The shape is then (B, C, rows, columns, P, P): permute to (B, rows, columns, P, P, C) before you reshape.
     """
     squares = images.unfold(2, patch, patch).unfold(3, patch, patch)
     return squares.reshape(len(images), -1, patch * patch * images.shape[1])
@@ -59,7 +60,7 @@ def columns_first(images, patch):
 
 @misconception("patchify", "patchify-turned")
 def turned(images, patch):
-    """Within your patches rows and columns of pixels are exchanged.
+    """Within your patches rows and columns of pixels are swapped.
 
     A patch is read row by row too: its pixel rows must stand before its pixel columns when you flatten.
     """
@@ -68,7 +69,7 @@ def turned(images, patch):
 
 @misconception("patchify", "patchify-mirrored")
 def mirrored(images, patch):
-    """You exchange height and width throughout: patches and the pixels in them come column by column.
+    """You swap height and width throughout: patches and the pixels in them come column by column.
 
     Images are (B, C, H, W): the third axis counts rows and the fourth counts columns.
     """
@@ -88,7 +89,7 @@ def as_unfold(images, patch):
 def patches_last(images, patch):
     """Your patches are the columns of the result: it is (B, P·P·C, N).
 
-    A sequence is (B, N, numbers), one row per patch, as it was for words; exchange the last two axes.
+    A sequence is (B, N, numbers), one row per patch, as it was for words; swap the last two axes.
     """
     return patchify(images, patch).transpose(1, 2)
 
@@ -124,7 +125,7 @@ def count(images, patch):
 
 @misconception("patchify", "patchify-only-height")
 def only_height(images, patch):
-    """You ask whether P divides the height, but not whether it divides the width.
+    """You check whether P divides the height, but not whether it divides the width.
 
     Either side may have a remainder; raise ValueError if `height % patch or width % patch`.
     """
@@ -137,7 +138,7 @@ def only_height(images, patch):
 
 @misconception("patchify", "patchify-only-width")
 def only_width(images, patch):
-    """You ask whether P divides the width, but not whether it divides the height.
+    """You check whether P divides the width, but not whether it divides the height.
 
     Either side may have a remainder; raise ValueError if `height % patch or width % patch`.
     """
@@ -150,9 +151,9 @@ def only_width(images, patch):
 
 @misconception("patchify", "patchify-area")
 def area(images, patch):
-    """You ask whether P·P divides the number of pixels, which it may do although P divides neither side.
+    """You check whether P·P divides the number of pixels, which it may do although P divides neither side.
 
-    Ask for each side: raise ValueError if `height % patch or width % patch`.
+    Check each side: raise ValueError if `height % patch or width % patch`.
     """
     batch, channels, height, width = images.shape
     if (height * width) % patch**2:
@@ -165,7 +166,8 @@ def area(images, patch):
 def unchecked(images, patch):
     """You leave it to torch to complain about a side that P does not divide.
 
-    Its RuntimeError speaks of shapes that nobody knows; test both remainders first and raise ValueError with the sizes.
+    Its RuntimeError names shapes that the caller has never seen; test both remainders first and raise ValueError with
+    the sizes.
     """
     batch, channels, height, width = images.shape
     cut = images.reshape(batch, channels, height // patch, patch, width // patch, patch)
@@ -174,9 +176,9 @@ def unchecked(images, patch):
 
 @misconception("patchify", "patchify-crops")
 def crops(images, patch):
-    """You drop the pixels at the rim that fill no whole patch.
+    """You drop the pixels at the edge that do not fill a whole patch.
 
-    Nobody would notice that a part of every picture is missing; raise ValueError with the sizes.
+    It would go unnoticed that a part of every picture is missing; raise ValueError with the sizes.
     """
     height, width = (pixels // patch * patch for pixels in images.shape[2:])
     return patchify(images[:, :, :height, :width], patch)
@@ -206,9 +208,9 @@ def asserts(images, patch):
 
 @misconception("patchify", "patchify-no-sizes")
 def no_sizes(images, patch):
-    """Your ValueError does not say which side and which patch do not go together.
+    """Your ValueError does not say which side and which patch size do not fit.
 
-    Put the numbers into an f-string; whoever reads the message has only the message.
+    Put the numbers into an f-string; a reader of the message has only the message.
     """
     if images.shape[2] % patch or images.shape[3] % patch:
         raise ValueError("the image size must be divisible by the patch size")
@@ -228,7 +230,7 @@ def squeezed(images, patch):
 def detached(images, patch):
     """Your patches are cut off from the picture: no gradient comes back (detach, .data, no_grad or NumPy).
 
-    Move axes with torch's own methods; whoever asks which pixels mattered needs this gradient.
+    Move axes with torch's own methods; finding out which pixels mattered needs this gradient.
     """
     return patchify(images.detach(), patch)
 

@@ -31,7 +31,7 @@ def channels_first(patches, image_size, channels):
 def not_interleaved(patches, image_size, channels):
     """You bring the channels to the front but merge the other axes in the order rows, columns, P, P.
 
-    H is made of patch rows and pixel rows, W of patch columns and pixel columns: exchange the two axes in the middle.
+    H is made of patch rows and pixel rows, W of patch columns and pixel columns: swap the two axes in the middle.
     """
     height, width = image_size
     patch = math.isqrt(patches.shape[-1] // channels)
@@ -53,7 +53,7 @@ def columns_first(patches, image_size, channels):
 
 @misconception("unpatchify", "unpatchify-turned")
 def turned(patches, image_size, channels):
-    """Within each patch you exchange rows and columns of pixels.
+    """Within each patch you swap rows and columns of pixels.
 
     A patch is flattened row by row: of its two axes of size P the first belongs to the height, the second to the width.
     """
@@ -65,7 +65,7 @@ def turned(patches, image_size, channels):
 
 @misconception("unpatchify", "unpatchify-mirrored")
 def mirrored(patches, image_size, channels):
-    """You exchange height and width throughout: patches and the pixels in them are laid out column by column.
+    """You swap height and width throughout: patches and the pixels in them are laid out column by column.
 
     Both the grid and each patch are read row by row; height comes before width everywhere.
     """
@@ -75,7 +75,7 @@ def mirrored(patches, image_size, channels):
 
 @misconception("unpatchify", "unpatchify-size-swapped")
 def size_swapped(patches, image_size, channels):
-    """You read `image_size` as (W, H), so that the picture comes out with its sides exchanged.
+    """You read `image_size` as (W, H), so the picture comes out with its sides swapped.
 
     It is (H, W), in the order of the axes.
     """
@@ -85,9 +85,9 @@ def size_swapped(patches, image_size, channels):
 
 @misconception("unpatchify", "unpatchify-channels-last")
 def channels_last(patches, image_size, channels):
-    """Your picture is right, but has its channels last: (B, H, W, C).
+    """Your picture is right, but its channels come last: (B, H, W, C).
 
-    PyTorch keeps pictures as (B, C, H, W); move the channels right after the batch.
+    PyTorch stores pictures as (B, C, H, W); move the channels right after the batch.
     """
     return unpatchify(patches, image_size, channels).movedim(1, -1)
 
@@ -109,7 +109,7 @@ def square_grid(patches, image_size, channels):
 def three_channels(patches, image_size, channels):
     """You assume three channels instead of `channels`.
 
-    Pictures may be grey or have more bands than three; compute P and the shapes with the argument.
+    Pictures may be grey or have more than three bands; compute P and the shapes with the argument.
     """
     height, width = image_size
     patch = math.isqrt(patches.shape[-1] // 3)

@@ -80,7 +80,7 @@ class FirstPatch(VisionTransformer):
 class NoLastNorm(VisionTransformer):
     """The last layer norm is missing.
 
-    Pre-norm blocks hand on sums that nobody has normalised; apply `self.norm` before the head (eq. 4).
+    Pre-norm blocks hand on sums that have not been normalised; apply `self.norm` before the head (eq. 4).
     """
 
     def forward(self, images):
@@ -198,7 +198,7 @@ class PositionsTwice(VisionTransformer):
 
 @misconception("VisionTransformer", "vit-cls-alone")
 class ClsAlone(VisionTransformer):
-    """Your class token sees nothing but itself: there is a causal mask, or batch and positions are exchanged.
+    """Your class token sees only itself: there is a causal mask, or batch and positions are swapped.
 
     There is no future in a picture, and the blocks take (B, T, D) as the embedding gives it: call `block(x)`, no more.
     """
@@ -215,7 +215,7 @@ class ClsAlone(VisionTransformer):
 class EveryPosition(VisionTransformer):
     """You return logits for every position, (B, N + 1, classes).
 
-    One answer per picture is asked for: keep position 0, the class token.
+    There is one answer per picture: keep position 0, the class token.
     """
 
     def forward(self, images):

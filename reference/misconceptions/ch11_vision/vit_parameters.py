@@ -211,7 +211,7 @@ def all_repeated(image_size, patch, channels, num_classes, width, hidden, num_bl
 def as_float(image_size, patch, channels, num_classes, width, hidden, num_blocks):
     """Your count is right, but a float.
 
-    One `/` makes a float of all that is computed from it: use `//` for the number of patches along a side.
+    A single `/` makes everything computed from it a float: use `//` for the number of patches along a side.
     """
     return float(vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks))
 
