@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Chapter 12 · Mixing
 #
-# **Attention multiplies a text by a T × T matrix, and works hard to compute that matrix from the text. What if
-# somebody simply handed it over?**
+# **Attention multiplies a text by a T × T matrix, and works hard to compute that matrix from the text. What if the
+# matrix were simply given?**
 #
 # Seen from far enough away, an encoder block does two things. It mixes *positions*: every vector becomes a weighted sum
-# of the vectors in the text. Then it mixes *features*: every vector is sent, on its own, through a small network.
-# Attention is one way to do the first. Here it stands beside three others, for a text of four positions. Row i holds
-# the weights that position i gives to the positions 0 to 3:
+# of the vectors in the text. Then it mixes *features*: every vector goes, on its own, through a small network.
+# Attention is one way to do the first. Here it is beside three others, for a text of four positions. Row i holds the
+# weights that position i gives to positions 0 to 3:
 #
 # ```
 #      attention            convolution, K = 3        Fourier              MLP-Mixer
@@ -17,7 +17,7 @@
 #   .05  .05  .80  .10         .  a  b  c           1 -1  1 -1            i  j  k  l
 #   .10  .60  .10  .20         .  .  a  b           1  0 -1  0            m  n  o  p
 #
-#   computed from x,         learned, zero but      learned by nobody,    learned, every
+#   computed from x,         learned, zero except   not learned,          learned, every
 #   new for every text       for a band, the same   waves: real part      entry on its own
 #                            along each diagonal    cos(2π i j / T)
 # ```
@@ -28,19 +28,19 @@
 #
 # | mixing of positions | matrices | reaches | parameters | here | multiplications, about |
 # |---|---|---|---|---|---|
-# | attention | one per head and text | everybody | 4·D² + 4·D | 2,362,368 | 4·T·D² + 2·T²·D = 521 million |
+# | attention | one per head and text | all positions | 4·D² + 4·D | 2,362,368 | 4·T·D² + 2·T²·D = 521 million |
 # | convolution | one per feature | (K − 1) / 2 places | D·K | 5,376 | T·D·K = 1 million |
-# | Fourier | one | everybody | none | 0 | T·D·log₂(T·D) = 3 million |
-# | MLP-Mixer | two, GELU between | everybody | 2·T·S + S + T | 151,108 | 2·T·S·D = 116 million |
+# | Fourier | one | all positions | none | 0 | T·D·log₂(T·D) = 3 million |
+# | MLP-Mixer | two, GELU between | all positions | 2·T·S + S + T | 151,108 | 2·T·S·D = 116 million |
 #
-# In this chapter you build every row but the first, which you have had since chapter 3. The idea of laying a
-# Transformer beside a convolution, mixing first along the text and then across the features, is in Subir Varma's
+# In this chapter you build every row except the first, which you have had since chapter 3. The idea of comparing a
+# Transformer with a convolution, mixing first along the text and then across the features, is in Subir Varma's
 # lecture *Transformers* (2022).
 #
-# Letters: B texts in a batch, T positions, D model width (the features, also called channels), E features that come
-# out, K size of a filter, always odd.
+# Letters: B texts in a batch, T positions, D model width (the features, also called channels), E output features,
+# K size of a filter, always odd.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 12: mixing without attention: convolutions, the Fourier transform, and a network across positions."""
@@ -51,26 +51,26 @@ from torch.nn import functional
 
 # %% [markdown]
 # ## A filter for each feature
-# **What.** Each feature slides its own little filter along the text: a weighted sum of the number itself and of its
+# **What.** Each feature slides its own little filter along the text: a weighted sum of the number itself and its
 # neighbours to the left and right. Feature 0 never meets feature 1, hence *depthwise*.
 #
 # $$ y_{t,d} = \sum_{k=0}^{K-1} f_{d,k} \; x_{t + k - (K-1)/2,\, d} $$
 #
-# Where the filter hangs over an end of the text, it reads zeros. So the text keeps its length.
+# Where the filter sticks out beyond an end of the text, it reads zeros. So the text keeps its length.
 #
 # **Why.** It is position mixing of the cheapest kind: K numbers per feature, whatever the length of the text. The
 # weights are learned, and then they are the same for every text and at every place.
 #
 # **Which way round?** What every library calls a convolution lays the filter on the text as it is written: its first
-# number meets the left neighbour. Mathematicians turn it round first. Leave it as it is.
+# number meets the left neighbour. Mathematicians flip it first. Do not flip it.
 #
 # **Shapes.** x `(B, T, D)`, filters `(D, K)` → `(B, T, D)`. PyTorch's layer of this kind is
-# `nn.Conv1d(D, D, K, padding="same", groups=D)`, and wants `(B, D, T)`.
+# `nn.Conv1d(D, D, K, padding="same", groups=D)`, which expects `(B, D, T)`.
 #
 # **Where.** Chollet 2017 for pictures; Kaiser, Gomez and Chollet 2018 and Wu et al. 2019 for text.
 #
-# PyTorch's convolutions (`functional.conv1d`, `nn.Conv1d`, `torch.conv1d` and all their kin) are not allowed here, nor
-# in `separable_conv1d`. The method `Tensor.unfold` is welcome.
+# PyTorch's convolutions (`functional.conv1d`, `nn.Conv1d`, `torch.conv1d` and related functions) are not allowed here,
+# nor in `separable_conv1d`. The method `Tensor.unfold` is welcome.
 
 
 # %% exercise="depthwise_conv1d"
@@ -93,23 +93,23 @@ def depthwise_conv1d(x: torch.Tensor, filters: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="depthwise_conv1d" difficulty=2 minutes=15
-# 1. For a filter of three numbers, write down what position 5 needs. Now what position 0 needs. What is missing there,
-#    and what should stand in its place?
-# 2. Put (K − 1) / 2 rows of zeros in front of the text and as many behind it. Then number k of the filter meets the
-#    padded text from place k on, T places long. Add up K such products.
+# 1. For a filter of three numbers, write down what position 5 needs. Now write down what position 0 needs. What is
+#    missing there, and what should replace it?
+# 2. Put (K − 1) / 2 rows of zeros in front of the text and as many after it. Then number k of the filter meets T places
+#    of the padded text, from place k on. Add up K such products.
 # 3. `functional.pad(x, (0, 0, K // 2, K // 2))` pads the positions (the first pair of numbers is for the last axis).
 #    Then sum `padded[:, k : k + T] * filters[:, k]` over k; or take `padded.unfold(1, K, 1)`, which is (B, T, D, K),
 #    times the filters, summed over the last axis.
 
 # %% [markdown] debrief="depthwise_conv1d"
 # One number per feature and neighbour: this is how MobileNet ([Howard et al. 2017](https://arxiv.org/abs/1704.04861))
-# fits into a phone, and how ConvNeXt ([Liu et al. 2022](https://arxiv.org/abs/2201.03545)), a ConvNet rebuilt after the
+# fits into a phone, and how ConvNeXt ([Liu et al. 2022](https://arxiv.org/abs/2201.03545)), a ConvNet modelled on the
 # Vision Transformer, mixes positions with filters of 7 × 7. Convolution and attention also live side by side: the
 # Conformer ([Gulati et al. 2020](https://arxiv.org/abs/2005.08100)), which recognises speech, has both in every block.
 
 # %% [markdown]
 # Try it: four positions, three features and a filter for each. The first filter smooths, the second does nothing, the
-# third takes the left neighbour from the right one.
+# third subtracts the left neighbour from the right one.
 
 # %%
 if __name__ == "__main__":
@@ -128,18 +128,19 @@ if __name__ == "__main__":
 #         [ 4.5000,  4.0000,  6.0000],
 #         [ 5.0000,  8.0000, -4.0000]])
 # ```
-# The last row shows the zeros behind the end: the difference is 0 − 4.
+# The last row shows the zeros after the end: the difference is 0 − 4.
 
 # %% [markdown]
 # ## A map for each position
-# **What.** The other half: at every position, the D features become E new ones, by one matrix for all positions.
+# **What.** The other half: at every position, one matrix turns the D features into E new ones, the same matrix for all
+# positions.
 #
-# **Why.** A convolution whose filter is one place wide sees one position at a time, and all that is left of it is a
-# linear layer. So the feed-forward network of chapter 6 is two of these with an activation between them, and
-# what a Transformer does to its features is what a ConvNet does to its channels, letter for letter.
+# **Why.** A convolution whose filter is one place wide sees one position at a time, so it is just a linear layer. The
+# feed-forward network of chapter 6 is two of these with an activation between them, and what a Transformer does to its
+# features is exactly what a ConvNet does to its channels.
 #
-# **Shapes.** x `(B, T, D)`, w `(D, E)` → `(B, T, E)`. The matrix stands as in chapter 6, inputs in rows: `nn.Linear`
-# keeps it the other way round. Convolutions are allowed in this function, also where `separable_conv1d` calls it.
+# **Shapes.** x `(B, T, D)`, w `(D, E)` → `(B, T, E)`. As in chapter 6, the rows of the matrix are inputs: `nn.Linear`
+# stores it the other way round. Convolutions are allowed in this function, even when `separable_conv1d` calls it.
 #
 # **Where.** "Pointwise" or "1 × 1" convolution; Chollet 2017.
 
@@ -161,25 +162,25 @@ def pointwise_conv1d(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="pointwise_conv1d" difficulty=1 minutes=10
-# 1. A name of two words for something that you have written in nearly every chapter.
-# 2. Each vector of D numbers is multiplied by a matrix (D, E). Batch and positions just go along.
+# 1. "Pointwise convolution" is a name for something that you have written in nearly every chapter. What is it?
+# 2. Multiply each vector of D numbers by a matrix (D, E). Batch and positions do not change.
 # 3. `x @ w`. With `functional.linear` the matrix has to be `w.T`.
 
 # %% [markdown] debrief="pointwise_conv1d"
 # Most of a Transformer's parameters and multiplications are of this plain kind: the maps to queries, keys and values,
 # the output map, and both layers of the feed-forward network. None of them moves anything between positions. That is
-# why a feed-forward network handles a text of any length, and why its positions can be computed in any order, or all at
+# why a feed-forward network handles a text of any length, and why you can compute its positions in any order, or all at
 # once.
 
 # %% [markdown]
 # ## First along, then across
-# **What.** A depthwise convolution, and what it gives through a pointwise one.
+# **What.** A depthwise convolution, followed by a pointwise one.
 #
 # **Why.** An ordinary convolution does both at once, with a filter for every *pair* of features: D · E · K numbers.
 # For D = E = 768 and K = 7 these are 4,128,768. The two steps need D · K + D · E = 595,200, seven times fewer.
-# Positions first, features afterwards, in two separate steps: a Transformer's block is built to the same plan.
+# Positions first, features afterwards, in two separate steps: a Transformer's block follows the same plan.
 #
-# **Shapes.** x `(B, T, D)`, filters `(D, K)`, w `(D, E)` → `(B, T, E)`. Nothing stands between the two: no activation,
+# **Shapes.** x `(B, T, D)`, filters `(D, K)`, w `(D, E)` → `(B, T, E)`. Nothing comes between the two: no activation,
 # no bias, no residual.
 #
 # **Where.** Chollet 2017, section 1.2.
@@ -204,46 +205,46 @@ def separable_conv1d(x: torch.Tensor, filters: torch.Tensor, w: torch.Tensor) ->
 
 # %% [markdown] hints="separable_conv1d" difficulty=1 minutes=5
 # 1. You have both halves. Which of them must come first, and what do the shapes say?
-# 2. The filters belong to the D features that come in, so they have to work before w replaces these by E others.
+# 2. The filters belong to the D input features, so apply them before w replaces these with E others.
 # 3. `pointwise_conv1d(depthwise_conv1d(x, filters), w)`.
 
 # %% [markdown] debrief="separable_conv1d"
-# Two cheap steps in place of a dear one: the same trade as in a Transformer's block, where attention mixes positions
-# and the feed-forward network mixes features. What is given up is a filter for every *pair* of features, and it is
-# hardly missed: Xception ([Chollet 2017](https://arxiv.org/abs/1610.02357)), built of such pairs, beats the Inception
-# network of the same size. Read its section 1, which ends where this exercise ends.
+# Two cheap steps in place of an expensive one: the same trade as in a Transformer's block, where attention mixes
+# positions and the feed-forward network mixes features. You give up a filter for every *pair* of features, and hardly
+# miss it: Xception ([Chollet 2017](https://arxiv.org/abs/1610.02357)), built from such pairs of steps, beats the
+# Inception network of the same size. Read its section 1, which ends where this exercise ends.
 
 # %% [markdown]
 # ## A convolution as a matrix
 # **What.** The second matrix of the picture, for every feature: the T × T matrix that does to a text what the filter
 # does.
 #
-# **Why.** Attention's weights are T × T, a filter is K numbers. Only when both are matrices can you hold one against
-# the other, and then three differences catch the eye. Attention's rows differ; here each is the one above it, moved on
-# by one place. Attention reaches everybody; here all is zero outside a band. Attention has one matrix for all features
+# **Why.** Attention's weights are T × T, a filter is K numbers. Only when both are matrices can you compare them, and
+# then you see three differences. Attention's rows differ; here each row is the one above it, shifted by one place.
+# Attention reaches all positions; here everything is zero outside a band. Attention has one matrix for all features
 # of a head; here each feature has its own. Several heads are a step in that direction.
 #
-# It also turns the question round. A head that always looks at the word before its own *is* a convolution with the
-# filter 1, 0, 0, but for the first word, before which there is none. You will meet such heads in chapter 13.
+# The comparison works the other way too. A head that always looks at the word before its own *is* a convolution with
+# the filter 1, 0, 0, except at the first word, which has none before it. You will meet such heads in chapter 13.
 #
-# **Shapes.** filters `(D, K)`, a length T → `(D, T, T)`. In matrix d, row i and column j hold what position i takes of
-# position j, so that `matrix[d] @ x[b, :, d]` is what `depthwise_conv1d` computes for feature d. At the ends, the part
-# of the filter that hangs over is cut off, and nothing makes up for it: these rows have fewer numbers.
+# **Shapes.** filters `(D, K)`, a length T → `(D, T, T)`. In matrix d, row i and column j hold how much position i takes
+# from position j, so that `matrix[d] @ x[b, :, d]` is what `depthwise_conv1d` computes for feature d. At the ends, the
+# part of the filter that sticks out is cut off, and nothing replaces it: these rows have fewer numbers.
 #
-# **Where.** Mathematicians call such matrices Toeplitz matrices. Cordonnier et al. 2020 show the converse: heads that
-# score by relative position alone can do what a convolution does, one head for each place of its filter.
+# **Where.** Mathematicians call these Toeplitz matrices. Cordonnier et al. 2020 show the converse: heads that score by
+# relative position alone can do what a convolution does, with one head for each place of its filter.
 
 
 # %% exercise="filter_matrix"
 def filter_matrix(filters: torch.Tensor, length: int) -> torch.Tensor:
-    """The depthwise convolution as mixing matrices, one per feature.
+    """Return the depthwise convolution as mixing matrices, one per feature.
 
     Args:
         filters: (D, K), K odd, larger or smaller than the length.
         length: T.
 
     Returns:
-        (D, T, T): [d, i, j] is filters[d, j - i + (K - 1) / 2] where there is such a number, and 0 elsewhere.
+        (D, T, T): [d, i, j] is filters[d, j - i + (K - 1) / 2] where that number exists, and 0 elsewhere.
     """
     ### BEGIN SOLUTION
     size = filters.shape[1]
@@ -255,21 +256,21 @@ def filter_matrix(filters: torch.Tensor, length: int) -> torch.Tensor:
 
 
 # %% [markdown] hints="filter_matrix" difficulty=2 minutes=15
-# 1. Look at the band in the picture at the top: b on the diagonal, c right of it, a left of it. Which number of the
-#    filter stands in row i, column j?
-# 2. It depends on j − i alone: 0 is the middle of the filter. So make a table (T, T) of j − i, add (K − 1) / 2, look
-#    the filters up there, and write zeros where the table points beyond the filter.
+# 1. Look at the band in the picture at the top: b on the diagonal, c to the right of it, a to the left. Which number of
+#    the filter is in row i, column j?
+# 2. It depends on j − i alone: 0 is the middle of the filter. So make a table (T, T) of j − i, add (K − 1) / 2, use it
+#    to index the filters, and write zeros where the index is outside the filter.
 # 3. `tap = places - places[:, None] + K // 2` with `places = torch.arange(length, device=filters.device)`. Then
 #    `filters[:, tap.clamp(0, K - 1)]` is (D, T, T), and `.masked_fill((tap < 0) | (tap >= K), 0)` cuts out the band.
 
 # %% [markdown] debrief="filter_matrix"
-# Now convolution and attention are the same kind of thing, a T × T matrix, and you can lay one on the other. Cordonnier
-# et al. 2020 ([On the Relationship between Self-Attention and Convolutional Layers](https://arxiv.org/abs/1911.03584))
+# Now convolution and attention are the same kind of thing, a T × T matrix, and you can compare them. Cordonnier et al.
+# 2020 ([On the Relationship between Self-Attention and Convolutional Layers](https://arxiv.org/abs/1911.03584))
 # prove that enough heads can be any convolution, and find that trained heads do take such shapes in their first layers.
-# What a softmax cannot give a single head is a negative weight; the values and the output map have to bring the minus.
+# A softmax cannot give a single head a negative weight; the values and the output map have to supply the minus sign.
 
 # %% [markdown]
-# Try it, with the first and the last of the filters from above:
+# Try it, with the first and the last of the filters above:
 
 # %%
 if __name__ == "__main__":
@@ -295,24 +296,24 @@ if __name__ == "__main__":
 # weight is negative.
 
 # %% [markdown]
-# ## A matrix that nobody learned
+# ## A matrix without learning
 # **What.** Replace attention by a Fourier transform: along the features, then along the positions. Both together are
-# the two-dimensional discrete Fourier transform of the T × D numbers of a text. It gives complex numbers; keep their
+# the two-dimensional discrete Fourier transform of the T × D numbers of a text. It gives complex numbers; take their
 # real part, once, at the very end.
 #
 # $$ y_{m,n} = \text{Re} \sum_{t=0}^{T-1} \sum_{d=0}^{D-1} x_{t,d} \; e^{-2\pi i (mt/T + nd/D)} $$
 #
-# **Why.** Every position of the result is made of all positions, and there is nothing to learn. It should be useless.
+# **Why.** Every position of the result is made from all positions, and there is nothing to learn. It should be useless.
 # But the feed-forward networks in between *do* learn, and the authors of FNet found that this suffices for 92 to 97 %
-# of BERT's accuracy on the GLUE benchmark, at a training that is 80 % faster on GPUs. What an encoder needs is first
-# of all that positions get mixed.
+# of BERT's accuracy on the GLUE benchmark, with training that is 80 % faster on GPUs. Above all, an encoder needs its
+# positions mixed.
 #
 # **What is in the picture?** cos(2π i j / T) is the real part of the wave. The sine part is not lost along the way:
-# it meets the sine part of the features, and sine times sine is real again. That is why the real part is taken at the
+# it meets the sine part of the features, and sine times sine is real again. That is why you take the real part at the
 # end, and not after each step.
 #
-# **Shapes.** x `(B, T, D)` → `(B, T, D)`, real and of the dtype of x. No factor in front of the sums, and no mixing
-# of one text with the next. `torch.fft` is welcome: to know which transform, over which axes, is the exercise.
+# **Shapes.** x `(B, T, D)` → `(B, T, D)`, real, with the dtype of x. No factor in front of the sums, and no mixing
+# of one text with the next. `torch.fft` is welcome: the exercise is to know which transform to use, over which axes.
 #
 # **Where.** Lee-Thorp et al. 2022 (FNet), section 3.
 
@@ -337,13 +338,13 @@ def fourier_mixing(x: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] hints="fourier_mixing" difficulty=2 minutes=10
 # 1. Which two of the three axes belong to one text? And at which point do complex numbers become real ones?
-# 2. Transform along the features, transform what comes out, still complex, along the positions, and only then take
+# 2. Transform along the features, then transform the result, still complex, along the positions, and only then take
 #    the real part. `torch.fft` scales nothing in its forward direction unless you ask for it.
 # 3. `torch.fft.fft(torch.fft.fft(x, dim=2), dim=1).real`, or in one go `torch.fft.fft2(x).real`, which takes the last
 #    two axes.
 
 # %% [markdown] debrief="fourier_mixing"
-# A Transformer without a single attention weight, and it understands English nearly as well as BERT: that is what made
+# A Transformer without a single attention weight, and it understands English nearly as well as BERT: that made
 # [FNet](https://arxiv.org/abs/2105.03824) worth a paper. A Fourier transform also turns long convolutions into plain
 # products, at a cost of T log T; long convolutions computed that way are the heart of
 # [Hyena](https://arxiv.org/abs/2302.10866), one of the models that try to do without attention on very long texts.
@@ -366,28 +367,27 @@ if __name__ == "__main__":
 # [0.0, 2.0, 0.0, 2.0]
 # [4.0, 0.0, 0.0, 0.0]
 # ```
-# Position 1 of the result says how much of the text goes round once, position 0 how much of it stays the same. The
-# meaning of a position has changed, and the network has to make do with it.
+# Position 1 of the result says how much of the text is a wave of one cycle, position 0 how much of it stays the same.
+# A position no longer means a place in the text, and the network has to cope with that.
 
 # %% [markdown]
 # ## A network across positions
 # **What.** Learn the matrix itself. A block of MLP-Mixer is a Transformer block whose attention is replaced by a
-# feed-forward network that runs *along the positions*: it takes a feature, its T numbers in a row, and gives T new
-# ones. After it the usual feed-forward network runs along the features. Both have the frame you know, pre-norm with
-# residual:
+# feed-forward network that runs *along the positions*: it takes the T numbers of a feature and gives T new ones. Then
+# the usual feed-forward network runs along the features. Both are wrapped in the usual way, pre-norm with residual:
 #
 # $$ u = x + \text{tokens}(\text{norm}_1(x)) \qquad y = u + \text{channels}(\text{norm}_2(u)) $$
 #
 # **Why.** All features share one network across positions, all positions share one across features: the same
 # machine, turned by 90 degrees. Trained on enough pictures it comes close to the Vision Transformer. The price is in
-# the shapes: a matrix from T to S knows T. Attention, convolutions and Fourier take a text of any length,
-# this block takes one length only.
+# the shapes: a matrix from T to S fixes T. Attention, convolutions and Fourier take a text of any length;
+# this block takes only one length.
 #
 # **Careful with the axes.** `nn.Linear` works on the last axis, so the positions have to be there while
-# `token_mixing` works, and only then. Both *norms* see each position's D features, as everywhere in this course.
+# `token_mixing` runs, and only then. Both *norms* see each position's D features, as everywhere in this course.
 #
-# **Shapes.** x `(B, T, D)`, T = `num_tokens` → `(B, T, D)`. `token_mixing` maps T to S to T, `channel_mixing` D to F to
-# D, both with GELU between. `__init__` is given.
+# **Shapes.** x `(B, T, D)`, T = `num_tokens` → `(B, T, D)`. `token_mixing` maps T to S to T, `channel_mixing` maps D to
+# F to D, both with a GELU in between. `__init__` is given.
 #
 # **Where.** Tolstikhin et al. 2021, equation 1 and figure 1.
 
@@ -413,7 +413,7 @@ class MixerBlock(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """x (B, T, D) -> (B, T, D)."""
+        """Send x (B, T, D) through the block: (B, T, D) again."""
         ### BEGIN SOLUTION
         features = self.norm1(x).transpose(1, 2)  # (B, D, T)
         x = x + self.token_mixing(features).transpose(1, 2)  # (B, T, D)
@@ -422,9 +422,9 @@ class MixerBlock(nn.Module):
 
 
 # %% [markdown] hints="MixerBlock" difficulty=2 minutes=15
-# 1. Write the forward of a pre-norm encoder block from memory. Only one line of it changes.
-# 2. In that line, normalise first, on the features; then exchange positions and features, mix, and exchange them back
-#    before you add. The second half starts from the sum, not from the x that came in.
+# 1. Write the forward method of a pre-norm encoder block from memory. Only one line of it changes.
+# 2. In that line, normalise first, over the features; then swap positions and features, mix, and swap them back before
+#    you add. The second half starts from the sum, not from the original x.
 # 3. `x = x + self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)`, then
 #    `x + self.channel_mixing(self.norm2(x))`.
 
@@ -432,15 +432,15 @@ class MixerBlock(nn.Module):
 # An image classifier of matrix products alone came within a few points of the best, and people asked what attention was
 # for. One answer is [MetaFormer](https://arxiv.org/abs/2111.11418): with the frame of norms, residuals and feed-forward
 # networks in place, even the average of the neighbours mixes well enough. The other answer is the shape of your
-# `token_mixing`: it knows T. A language model has to take texts of every length, and weigh each text by what it says.
+# `token_mixing`: it fixes T. A language model has to take texts of every length, and weigh each text by what it says.
 
 # %% [markdown]
 # ## See it run
-# The picture at the top, made by the pieces themselves. Each matrix is drawn for one text of eight random vectors: row
-# i says how much feature 0 of position i takes of feature 0 of each position. For attention these are the weights; for
-# the others, the slopes of the output, which `jacobian` finds. The mixer's second half is switched off, and its
-# residual subtracted, so that its mixing of positions is all you see. The number in the title says how much another
-# text changes the matrix.
+# This is the picture at the top, made by your own code. Each matrix is drawn for one text of eight random vectors: row
+# i says how much feature 0 of position i takes from feature 0 of each position. For attention these are the weights;
+# for the others, the slopes of the output, which `jacobian` finds. The mixer's second half is switched off and its
+# residual subtracted, so you see only its mixing of positions. The number in the title says how much another text
+# changes the matrix.
 
 # %%
 if __name__ == "__main__":
@@ -471,16 +471,16 @@ if __name__ == "__main__":
 # %% [markdown]
 # The convolution is a band and the Fourier matrix is waves. Both change by 0 %: they do not know the text. Attention is
 # another matrix for another text, and shows no pattern that you could have written down in advance. And the mixer?
-# Its two matrices are fixed, but the GELU between them lets each hidden unit through or not, as the numbers that come
-# in decide; so its slope changes as well. (It shows no order, since it has not been trained.) What sets attention
-# apart is that the *match* of two words decides, and that it does so for any number of words.
+# Its two matrices are fixed, but the GELU between them lets each hidden unit through or not, depending on the input;
+# so its slope changes as well. (It shows no order because it has not been trained.) What sets attention apart is that
+# the *match* of two words decides, and that it does so for any number of words.
 
 # %% [markdown]
 # ## What you have now
 #
-# Four ways to fill a T × T matrix, in one and the same frame: mix positions, mix features, add, normalise, repeat.
-# Three of them are done with the matrix before the text arrives. Attention writes it anew for every text, and pays
-# for it. So what does it write there? Chapter 13 opens trained heads and reads.
+# You have four ways to fill a T × T matrix, in one and the same frame: mix positions, mix features, add, normalise,
+# repeat. Three of them have finished the matrix before the text arrives. Attention writes a new one for every text,
+# and pays for it. So what does it write there? Chapter 13 opens trained heads and reads.
 #
 # **Papers.** [Chollet 2017](https://arxiv.org/abs/1610.02357), Xception;
 # [Kaiser, Gomez and Chollet 2018](https://arxiv.org/abs/1706.03059) and

@@ -1,6 +1,6 @@
 """Checks of chapter 12: convolutions, their matrices, the Fourier transform and a block of MLP-Mixer.
 
-Where a mistake would raise if features and positions (or features in and out) differ, a check has them equal as well.
+Where a mistake raises unless features and positions (or features in and out) are equal, a check makes them equal too.
 """
 
 import torch
@@ -17,13 +17,13 @@ MIXER = (6, 4, 7, 9)  # T, D, S, F
 
 
 def others(before: torch.Tensor, after: torch.Tensor, axis: int, number: int) -> bool:
-    """All but `number` of `axis` are alike."""
+    """Say whether everything except `number` of `axis` is the same."""
     left_out = torch.tensor([number])
     return near(*(result.index_fill(axis, left_out, 0.0) for result in (before, after)))
 
 
 def moved(x: torch.Tensor, places: int) -> torch.Tensor:
-    """A row of numbers at whose place t stands the number that stood at t + places, or 0: (B, T)."""
+    """Return rows (B, T) whose place t holds the number that was at t + places, or 0."""
     row = torch.zeros_like(x)
     for t in range(x.shape[1]):
         if 0 <= t + places < x.shape[1]:
@@ -33,7 +33,7 @@ def moved(x: torch.Tensor, places: int) -> torch.Tensor:
 
 @exercise("depthwise_conv1d", points=1, level="property")
 def test_a_filter_with_a_single_one_moves_its_feature(agree: Agree, draw: Draw) -> None:
-    """a filter that is 1 at place k and 0 elsewhere gives t what stood at t + k − (K − 1) / 2, or 0 if nothing did"""
+    """a filter that is 1 at place k and 0 elsewhere gives t the number at t + k − (K − 1) / 2, or 0 beyond the ends"""
     filters = torch.zeros(7, 5, dtype=F64)
     filters[range(7), PLACES] = 1.0
     draw.fix(T=draw.random.choice((6, 8, 9)))
@@ -48,7 +48,7 @@ def test_each_feature_is_filtered_alone(agree: Agree, draw: Draw) -> None:
     """other numbers in one feature change nothing in the other features"""
     filters, x, changed = draw("D 3"), draw("B T D"), draw("B T")
     x2 = torch.cat([x[..., :1], changed[..., None], x[..., 2:]], dim=2)
-    says = "other numbers in feature 1 leave the other features as they are"
+    says = "other numbers in feature 1 leave the other features unchanged"
     agree.relates(says, lambda a, b: others(a, b, 2, 1), (x, filters), (x2, filters))
 
 
@@ -79,13 +79,13 @@ def test_a_position_is_mapped_alone(agree: Agree, draw: Draw) -> None:
     """other numbers at one position change nothing at the other positions"""
     x, changed, w = draw("B T D"), draw("B D"), draw("D E")
     x2 = torch.cat([x[:, :1], changed[:, None], x[:, 2:]], dim=1)
-    says = "other numbers at position 1 leave the other positions as they are"
+    says = "other numbers at position 1 leave the other positions unchanged"
     agree.relates(says, lambda a, b: others(a, b, 1, 1), (x, w), (x2, w))
 
 
 @exercise("pointwise_conv1d", points=2, level="values")
 def test_vectors_times_matrix(agree: Agree, draw: Draw) -> None:
-    """y[t, e] is the sum over d of x[t, d] · w[d, e], for matrices that are square and others"""
+    """y[t, e] is the sum over d of x[t, d] · w[d, e], for square and other matrices"""
     agree(draw("B T D"), draw("D D"))
     agree(draw("B T D"), draw("D E"), gradients=True)
 
@@ -103,7 +103,7 @@ def test_maps_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("separable_conv1d", points=1, level="property")
 def test_each_half_on_its_own(agree: Agree, draw: Draw) -> None:
-    """filters 1, 0, 0 move the text by one place, which is then multiplied by w; with w = 1 the filters work alone"""
+    """filters 1, 0, 0 move the text by one place, then w multiplies it; if w is the identity, only the filters work"""
     draw.fix(T=draw.random.choice((6, 7, 8)))
     filters, x, w = draw("D 3"), draw("B T D"), draw("D D")
     before, unit = torch.tensor([1.0, 0.0, 0.0], dtype=F64).repeat(len(w), 1), torch.eye(len(w), dtype=F64)
@@ -111,13 +111,13 @@ def test_each_half_on_its_own(agree: Agree, draw: Draw) -> None:
     along = reference.depthwise_conv1d(x, filters)
     says = "with filters 1, 0, 0, position t gets x[t − 1] times w, and position 0 gets 0"
     agree.satisfies(says, lambda r: near(r, after), x, before, w)
-    says = "with the identity for w, it is the depthwise convolution alone"
+    says = "if w is the identity, it is the depthwise convolution alone"
     agree.satisfies(says, lambda r: near(r, along), x, filters, unit)
 
 
 @exercise("separable_conv1d", points=2, level="values")
 def test_first_along_then_across(agree: Agree, draw: Draw) -> None:
-    """the depthwise convolution, then the pointwise one, for matrices that are square and others"""
+    """the depthwise convolution, then the pointwise one, for square and other matrices"""
     draw.fix(T=draw.random.choice((6, 7, 8)))
     filters = draw("D 3")
     agree(draw("B T D"), filters, draw("D D"))
@@ -150,13 +150,13 @@ def test_the_matrices_do_what_the_convolution_does(agree: Agree, draw: Draw) -> 
 
 @exercise("filter_matrix", points=1, level="property")
 def test_a_band_that_is_the_same_along_every_diagonal(agree: Agree, draw: Draw) -> None:
-    """each row is the one above it moved on by one place, and beyond (K − 1) / 2 places from the diagonal all is 0"""
+    """each row is the one above it, shifted by one place; more than (K − 1) / 2 places from the diagonal, all is 0"""
     filters, length = draw("D 3"), 7
     far = (torch.arange(length) - torch.arange(length)[:, None]).abs() > 1
     says = "in each matrix, entry [i + 1, j + 1] is entry [i, j]"
     agree.satisfies(says, lambda r: near(r[:, 1:, 1:], r[:, :-1, :-1]), filters, length)
     says = "more than (K − 1) / 2 places from the diagonal, all is 0"
-    shows = lambda r: f"numbers up to {r[:, far].abs().max():.4g} stand there"  # noqa: E731
+    shows = lambda r: f"there are numbers up to {r[:, far].abs().max():.4g}"  # noqa: E731
     agree.satisfies(says, lambda r: near(r[:, far], 0.0), filters, length, shows=shows)
 
 
@@ -181,7 +181,7 @@ def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("fourier_mixing", points=1, level="property")
 def test_what_never_changes_ends_at_position_0(agree: Agree, draw: Draw) -> None:
-    """where all vectors of a text are the same, T times their transform stands at position 0, and 0 at all others"""
+    """where all vectors of a text are the same, position 0 gets T times their transform, and all others get 0"""
     vectors = draw("B 1 D")
     length = draw.size("T")
     first = length * reference.fourier_mixing(vectors)[:, 0]
@@ -193,17 +193,17 @@ def test_what_never_changes_ends_at_position_0(agree: Agree, draw: Draw) -> None
         off = [part.abs().max().round(decimals=6) for part in (r[:, 0] - first, r[:, 1:])]
         return f"position 0 is off by up to {off[0]:.4g}, the others by up to {off[1]:.4g}"
 
-    says = "where all vectors are alike, position 0 gets T times the transform of one, the others 0"
+    says = "where all vectors are the same, position 0 gets T times the transform of one, the others 0"
     agree.satisfies(says, holds, vectors.repeat(1, length, 1), shows=shows)
 
 
 @exercise("fourier_mixing", points=1, level="property")
 def test_each_text_is_mixed_alone(agree: Agree, draw: Draw) -> None:
-    """another second text changes nothing in the other texts"""
+    """changing the second text changes nothing in the other texts"""
     draw.fix(B=3)
     x, changed = draw("B T D"), draw("1 T D")
     x2 = torch.cat([x[:1], changed, x[2:]])
-    says = "other numbers in text 1 leave the other texts as they are"
+    says = "other numbers in text 1 leave the other texts unchanged"
     agree.relates(says, lambda a, b: others(a, b, 0, 1), (x,), (x2,))
 
 
@@ -214,13 +214,13 @@ def test_a_wave_along_both_axes_has_two_places(agree: Agree, draw: Draw) -> None
     wave = torch.cos(2 * torch.pi * (t + d)).repeat(2, 1, 1)
     expected = torch.zeros(2, 5, 7, dtype=F64)
     expected[:, 1, 1] = expected[:, 4, 6] = 17.5
-    says = "for x = cos(2π(t/5 + d/7)), 17.5 stands at [1, 1] and [4, 6], and 0 elsewhere"
+    says = "for x = cos(2π(t/5 + d/7)), the result is 17.5 at [1, 1] and [4, 6], and 0 elsewhere"
     agree.satisfies(says, lambda r: near(r, expected), wave)
 
 
 @exercise("fourier_mixing", points=2, level="values")
 def test_the_real_part_of_the_transform_over_positions_and_features(agree: Agree, draw: Draw) -> None:
-    """Re Σ x[t, d] exp(−2πi (mt / T + nd / D)), for even numbers of positions and features and odd ones"""
+    """Re Σ x[t, d] exp(−2πi (mt / T + nd / D)), for even and odd numbers of positions and features"""
     agree(draw("B 5 6"), gradients=True)
     agree(draw("B 4 7") - 2.0)
     agree(draw("B T T"))
@@ -246,7 +246,7 @@ def test_tokens_then_channels_each_with_norm_and_residual(agree: Agree, draw: Dr
 
 @exercise("MixerBlock", points=1, level="property")
 def test_what_the_networks_give_is_added_to_x(agree: Agree, draw: Draw) -> None:
-    """where the networks give the same whatever they get, it is added to x: no trace of the norms, or of a dropout"""
+    """where the networks give constants, these are added to x: no trace of the norms, or of a dropout"""
     x, places, features = draw("B 6 4"), draw("6"), draw("4")
     weights = {"token_mixing.2.weight": 0.0, "channel_mixing.2.weight": 0.0}
     fill = {**weights, "token_mixing.2.bias": places, "channel_mixing.2.bias": features}
@@ -257,16 +257,16 @@ def test_what_the_networks_give_is_added_to_x(agree: Agree, draw: Draw) -> None:
 
 @exercise("MixerBlock", points=1, level="property")
 def test_only_token_mixing_passes_on_anything_between_positions(agree: Agree, draw: Draw) -> None:
-    """where token_mixing gives 0, another vector at one position changes nothing at the others"""
+    """where token_mixing gives 0, changing the vector at one position changes nothing at the others"""
     x, changed, built = draw("B 6 4"), draw("B 1 4"), module(*MIXER, fill={"token_mixing.2": 0.0})
     x2 = torch.cat([x[:, :1], changed, x[:, 2:]], dim=1)
-    says = "where token_mixing gives 0, other numbers at position 1 leave the other positions as they are"
+    says = "where token_mixing gives 0, other numbers at position 1 leave the other positions unchanged"
     agree.relates(says, lambda a, b: others(a, b, 1, 1), (x,), (x2,), build=built)
 
 
 @exercise("MixerBlock", points=1, level="property")
 def test_token_mixing_treats_all_features_alike(agree: Agree, draw: Draw) -> None:
-    """where channel_mixing gives 0 and norm1 scales nothing, exchanged features come out exchanged"""
+    """where channel_mixing gives 0 and norm1 has scale 1, shift 0, permuted features come out permuted"""
     fill = {"channel_mixing.2": 0.0, "norm1.weight": 1.0, "norm1.bias": 0.0}
     x, built = draw("B 6 4"), module(*MIXER, fill=fill)
     says = "where channel_mixing gives 0 and norm1 has scale 1, shift 0, rolled features come out rolled"

@@ -9,10 +9,10 @@ from reference.misconceptions import misconception
 
 @misconception("depthwise_conv1d", "depthwise-flipped")
 def flipped(x, filters):
-    """You turn the filter round, as a convolution in mathematics would.
+    """You flip the filter, as a convolution in mathematics would.
 
     What PyTorch calls a convolution lays the filter on the text as it is: its first number meets the position furthest
-    to the left. Leave out `flip`, or exchange t + k and t − k.
+    to the left. Leave out `flip`, or swap t + k and t − k.
     """
     return depthwise_conv1d(x, filters.flip(1))
 
@@ -21,7 +21,7 @@ def flipped(x, filters):
 def causal(x, filters):
     """You pad in front only, so that position t sees nothing that comes after it (a causal convolution).
 
-    The filter stands with its middle on t: put (K − 1) / 2 rows of zeros at either end.
+    The middle of the filter belongs on t: put (K − 1) / 2 rows of zeros at either end.
     """
     size = filters.shape[1]
     windows = functional.pad(x, (0, 0, size - 1, 0)).unfold(1, size, 1)
@@ -32,7 +32,7 @@ def causal(x, filters):
 def anticausal(x, filters):
     """You pad at the end only, so that the first number of the filter meets t itself.
 
-    The filter stands with its middle on t: put (K − 1) / 2 rows of zeros at either end.
+    The middle of the filter belongs on t: put (K − 1) / 2 rows of zeros at either end.
     """
     size = filters.shape[1]
     windows = functional.pad(x, (0, 0, 0, size - 1)).unfold(1, size, 1)
@@ -43,7 +43,7 @@ def anticausal(x, filters):
 def no_padding(x, filters):
     """You do not pad, and the text becomes K − 1 positions shorter.
 
-    Put (K − 1) / 2 rows of zeros in front of the text and as many behind it, so that T positions come out.
+    Put (K − 1) / 2 rows of zeros in front of the text and as many after it, so that T positions come out.
     """
     windows = x.unfold(1, filters.shape[1], 1)
     return (windows * filters).sum(-1)
@@ -155,14 +155,14 @@ def softmax(x, filters):
 def residual(x, filters):
     """You add x to the result.
 
-    The residual belongs to the block around it; here only the filtered text is asked for.
+    The residual belongs to the block around it; return only the filtered text.
     """
     return x + depthwise_conv1d(x, filters)
 
 
 @misconception("depthwise_conv1d", "depthwise-filters-transposed")
 def filters_transposed(x, filters):
-    """You take row k of `filters` where column k is meant.
+    """You take row k of `filters` where you need column k.
 
     `filters` is (D, K): `filters[:, k]` holds every feature's weight for neighbour k; `filters[k]` is the whole filter
     of one feature.
@@ -177,7 +177,7 @@ def filters_transposed(x, filters):
 
 @misconception("depthwise_conv1d", "depthwise-ends-skipped")
 def ends_skipped(x, filters):
-    """You leave out the positions at the ends, where the filter hangs over.
+    """You leave out the positions at the ends, where the filter sticks out.
 
     They get what the rest of the filter gives: pad with zeros, and treat all T positions alike.
     """
@@ -237,6 +237,6 @@ def float32(x, filters):
 def detached(x, filters):
     """No gradient comes back through your result: it is detached, or went through NumPy.
 
-    The filters are to be learned; keep to operations of torch on the tensors as they are.
+    The filters must learn; use only torch operations on the given tensors.
     """
     return depthwise_conv1d(x.detach(), filters.detach())

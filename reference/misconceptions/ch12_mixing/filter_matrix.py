@@ -9,10 +9,10 @@ from reference.misconceptions import misconception
 
 @misconception("filter_matrix", "filter-matrix-transposed")
 def transposed(filters, length):
-    """Your matrices are transposed, which is the same as filters turned round.
+    """Your matrices are transposed, which is the same as flipping the filters.
 
-    Row i holds what position i takes: the first number of the filter stands to the left of the diagonal, in column
-    i − (K − 1) / 2. Count j − i, not i − j.
+    Row i holds what position i takes: the first number of the filter is to the left of the diagonal, in column i − (K −
+    1) / 2. Count j − i, not i − j.
     """
     return filter_matrix(filters, length).transpose(1, 2)
 
@@ -31,9 +31,9 @@ def clamped(filters, length):
 
 @misconception("filter_matrix", "filter-matrix-repeated")
 def repeated(filters, length):
-    """Outside the band the filter begins anew: your indices are taken modulo K.
+    """Outside the band the filter starts again: your indices are taken modulo K.
 
-    Negative indices wrap round in Python. Where j − i lies beyond the filter there must be zeros.
+    Negative indices wrap around in Python. Where j − i lies beyond the filter there must be zeros.
     """
     size = filters.shape[1]
     places = torch.arange(length, device=filters.device)
@@ -43,7 +43,7 @@ def repeated(filters, length):
 
 @misconception("filter_matrix", "filter-matrix-circular")
 def circular(filters, length):
-    """What hangs over at one end comes in again at the other: your matrices are circulant.
+    """What sticks out at one end comes back at the other: your matrices are circulant.
 
     Beyond the ends of the text there are zeros, so in the first and the last rows a part of the filter is cut off.
     """
@@ -55,10 +55,10 @@ def circular(filters, length):
 
 @misconception("filter_matrix", "filter-matrix-piled-up")
 def piled_up(filters, length):
-    """What hangs over at an end is added to the first or the last column.
+    """What sticks out at an end is added to the first or the last column.
 
     That repeats the first and the last vector beyond the ends of the text, where there are zeros: drop the numbers that
-    hang over.
+    stick out.
     """
     half = filters.shape[1] // 2
     unit = torch.eye(length, dtype=filters.dtype, device=filters.device)
@@ -123,7 +123,7 @@ def last_missing(filters, length):
 
 @misconception("filter_matrix", "filter-matrix-ends-skipped")
 def ends_skipped(filters, length):
-    """You leave the first and the last rows empty, where the filter hangs over.
+    """You leave the first and the last rows empty, where the filter sticks out.
 
     These positions get what the rest of the filter gives: cut the filter off, not the row.
     """
@@ -137,7 +137,7 @@ def ends_skipped(filters, length):
 def features_last(filters, length):
     """You return (T, T, D), the features last.
 
-    One matrix per feature is asked for, (D, T, T), so that `matrix[d]` is one of them.
+    Return one matrix per feature, (D, T, T), so that `matrix[d]` is one of them.
     """
     return filter_matrix(filters, length).permute(1, 2, 0)
 
@@ -146,7 +146,7 @@ def features_last(filters, length):
 def features_between(filters, length):
     """You return (T, D, T): the features stand between rows and columns.
 
-    One matrix per feature is asked for, (D, T, T): stack the rows along axis 1.
+    Return one matrix per feature, (D, T, T): stack the rows along axis 1.
     """
     return filter_matrix(filters, length).transpose(0, 1)
 
@@ -222,6 +222,6 @@ def float32(filters, length):
 def detached(filters, length):
     """No gradient reaches the filters: their numbers were taken out with `item()`, `tolist()` or `detach()`.
 
-    The filters are to be learned; keep to operations of torch on the tensor as it is.
+    The filters must learn; use only torch operations on the given tensor.
     """
     return filter_matrix(filters.detach(), length)

@@ -54,7 +54,7 @@ def positions_only(x):
 
 @misconception("fourier_mixing", "fourier-features-only")
 def features_only(x):
-    """You transform along the features only, and no position hears of any other.
+    """You transform along the features only, and no position learns of any other.
 
     `torch.fft.fft` takes the last axis unless you name one. Transform along the positions too, `dim=1`.
     """
@@ -110,7 +110,7 @@ def twice_along_features(x):
 def orthonormal(x):
     """You divide by √(T·D): that is `norm="ortho"`.
 
-    No factor stands in front of the sums; call the transform without `norm`.
+    There is no factor in front of the sums; call the transform without `norm`.
     """
     return torch.fft.fft2(x, norm="ortho").real
 
@@ -119,8 +119,8 @@ def orthonormal(x):
 def inverse(x):
     """You divide by T·D, as the inverse transform (or `norm="forward"`) does.
 
-    No factor stands in front of the sums: `torch.fft.fft2(x).real`. The other sign of the exponent
-    makes no difference to the real part.
+    There is no factor in front of the sums: `torch.fft.fft2(x).real`. The other sign of the exponent makes no
+    difference to the real part.
     """
     return torch.fft.ifft2(x).real
 
@@ -154,9 +154,9 @@ def flattened(x):
 
 @misconception("fourier_mixing", "fourier-turned")
 def turned(x):
-    """Your result is (B, D, T): positions and features are exchanged.
+    """Your result is (B, D, T): positions and features are swapped.
 
-    A transform leaves the axes where they are; if you exchange them in between, exchange them back.
+    A transform leaves the axes where they are; if you swap them in between, swap them back.
     """
     return torch.fft.fft2(x).real.transpose(1, 2)
 
@@ -165,7 +165,7 @@ def turned(x):
 def residual(x):
     """You add x to the result.
 
-    The residual belongs to the block around it; here only the mixing is asked for.
+    The residual belongs to the block around it; return only the mixing.
     """
     return x + fourier_mixing(x)
 

@@ -6,9 +6,9 @@ from reference.misconceptions import misconception
 
 @misconception("MixerBlock", "mixer-not-turned")
 class NotTurned(MixerBlock):
-    """You give `token_mixing` the features: positions and features are not exchanged before it.
+    """You give `token_mixing` the features: positions and features are not swapped before it.
 
-    A linear layer works on the last axis; put the positions there, `transpose(1, 2)`, and exchange again afterwards.
+    A linear layer works on the last axis; put the positions there, `transpose(1, 2)`, and swap them back afterwards.
     """
 
     def forward(self, x):
@@ -18,7 +18,7 @@ class NotTurned(MixerBlock):
 
 @misconception("MixerBlock", "mixer-not-turned-back")
 class NotTurnedBack(MixerBlock):
-    """You do not exchange the axes back after `token_mixing`.
+    """You do not swap the axes back after `token_mixing`.
 
     It gives (B, D, T), and x is (B, T, D): `transpose(1, 2)` once more before you add.
     """
@@ -30,7 +30,7 @@ class NotTurnedBack(MixerBlock):
 
 @misconception("MixerBlock", "mixer-reshaped")
 class Reshaped(MixerBlock):
-    """You exchange axes by `view` or `reshape`, which mixes numbers of different positions and features.
+    """You swap axes by `view` or `reshape`, which mixes numbers of different positions and features.
 
     A reshape cannot move an axis: take `transpose(1, 2)`.
     """
@@ -44,7 +44,7 @@ class Reshaped(MixerBlock):
 
 @misconception("MixerBlock", "mixer-norm-along-positions")
 class NormAlongPositions(MixerBlock):
-    """You exchange the axes before you normalise, so the norm runs along the positions.
+    """You swap the axes before you normalise, so the norm runs along the positions.
 
     Both norms see the D features of a position: `self.norm1(x).transpose(1, 2)`.
     """
@@ -68,7 +68,7 @@ class OneNorm(MixerBlock):
 
 @misconception("MixerBlock", "mixer-norms-exchanged")
 class NormsExchanged(MixerBlock):
-    """You have exchanged the norms.
+    """You have swapped the norms.
 
     `norm1` goes before `token_mixing`, `norm2` before `channel_mixing`.
     """
@@ -94,7 +94,7 @@ class NoNorms(MixerBlock):
 class NoFirstNorm(MixerBlock):
     """`token_mixing` gets x as it is: `norm1` is missing.
 
-    Normalise first, then exchange the axes: `self.norm1(x).transpose(1, 2)`.
+    Normalise first, then swap the axes: `self.norm1(x).transpose(1, 2)`.
     """
 
     def forward(self, x):
@@ -166,7 +166,7 @@ class NoSecondResidual(MixerBlock):
 class ResidualsOfNormalised(MixerBlock):
     """Your residuals add the normalised x instead of x.
 
-    `x = norm(x)` overwrites what is to be added. Let the norm act within the branch alone.
+    `x = norm(x)` overwrites what you must add. Apply the norm only inside the branch.
     """
 
     def forward(self, x):
@@ -193,7 +193,7 @@ class FirstResidualNormalised(MixerBlock):
 class SecondResidualNormalised(MixerBlock):
     """Your second residual adds the normalised sum instead of the sum.
 
-    Let `norm2` act within the branch alone: `x + self.channel_mixing(self.norm2(x))`.
+    Apply `norm2` only inside the branch: `x + self.channel_mixing(self.norm2(x))`.
     """
 
     def forward(self, x):

@@ -50,7 +50,7 @@ class FrozenTokens(MixerBlock):
 class Dropped(MixerBlock):
     """In training you drop some of what the networks give.
 
-    This block has no dropout: nobody has given a rate for one. Add what the networks give as it is.
+    This block has no dropout, and no rate for one. Add the networks' output as it is.
     """
 
     def forward(self, x):

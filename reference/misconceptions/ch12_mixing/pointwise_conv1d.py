@@ -17,7 +17,7 @@ def transposed(x, w):
 
 @misconception("pointwise_conv1d", "pointwise-reshaped")
 def reshaped(x, w):
-    """You reshape to exchange axes, and so vectors are mixed with parts of others.
+    """You reshape to swap axes, and so vectors are mixed with parts of others.
 
     A reshape cannot move an axis, and none needs to be moved: `x @ w` works on the last axis.
     """
@@ -47,7 +47,7 @@ def pooled(x, w):
 def along_positions(x, w):
     """You multiply along the positions instead of the features.
 
-    w is (D, E) and belongs to the last axis of x: `x @ w`, without exchanging any axes.
+    w is (D, E) and belongs to the last axis of x: `x @ w`, without swapping any axes.
     """
     return (x.transpose(1, 2) @ w).transpose(1, 2)
 
@@ -65,7 +65,7 @@ def mean(x, w):
 def relu(x, w):
     """You apply a ReLU to the result.
 
-    No activation is asked for: the convolution is the linear map alone.
+    There is no activation: the convolution is the linear map alone.
     """
     return (x @ w).relu()
 
@@ -112,6 +112,6 @@ def float32(x, w):
 def detached(x, w):
     """No gradient comes back through your result: it is detached, or went through NumPy.
 
-    w is to be learned; multiply the tensors as they are.
+    w must learn; multiply the tensors as they are.
     """
     return pointwise_conv1d(x.detach(), w.detach())

@@ -32,7 +32,7 @@ def relu_between(x, filters, w):
 def relu_after(x, filters, w):
     """You apply a ReLU to the result.
 
-    The two convolutions are all that is asked for; an activation belongs to the block around them.
+    Return the two convolutions and nothing else; an activation belongs to the block around them.
     """
     return separable_conv1d(x, filters, w).relu()
 
@@ -90,7 +90,7 @@ def residual(x, filters, w):
 def residual_between(x, filters, w):
     """You add x to what the depthwise convolution gives.
 
-    Nothing stands between the two convolutions; a residual belongs to the block around them.
+    Nothing comes between the two convolutions; a residual belongs to the block around them.
     """
     return (x + depthwise_conv1d(x, filters)) @ w
 
@@ -108,10 +108,10 @@ def transposed(x, filters, w):
 
 @misconception("separable_conv1d", "separable-flipped")
 def flipped(x, filters, w):
-    """You turn the filters round.
+    """You flip the filters.
 
-    Their first number meets the position furthest to the left, t − (K − 1) / 2: leave out `flip`, or exchange t + k and
-    t − k.
+    Their first number meets the position furthest to the left, t − (K − 1) / 2: leave out `flip`, or swap t + k and t −
+    k.
     """
     return separable_conv1d(x, filters.flip(1), w)
 
@@ -120,7 +120,7 @@ def flipped(x, filters, w):
 def causal(x, filters, w):
     """Your depthwise step pads in front only, so that position t sees nothing that comes after it.
 
-    The middle of the filter stands on t: put (K − 1) / 2 rows of zeros at either end.
+    The middle of the filter belongs on t: put (K − 1) / 2 rows of zeros at either end.
     """
     size = filters.shape[1]
     windows = functional.pad(x, (0, 0, size - 1, 0)).unfold(1, size, 1)
