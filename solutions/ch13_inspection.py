@@ -2,12 +2,12 @@
 # # Chapter 13 · Reading heads
 #
 # **BERT Base has 12 layers of 12 heads. For a text of 100 tokens each head fills a table of 100 × 100 weights: 1.44
-# million numbers, none of which anybody chose. Who is going to look at them all?**
+# million numbers, none of them chosen by a human. Who is going to look at them all?**
 #
-# Nobody has to. People who did look saw the same few pictures again and again. Jesse Vig drew them for BERT in
+# You do not have to. Those who did look saw the same few pictures again and again. Jesse Vig drew them for BERT in
 # [Deconstructing BERT](https://towardsdatascience.com/deconstructing-bert-distilling-6-patterns-from-100-million-parameters-b49113672f77),
 # with his tool [BertViz](https://arxiv.org/abs/1906.05714), and Subir Varma's lecture *Transformers* (2022) brought
-# them to this course. Here are five, a row for each query and a column for each key, ■ where the weight goes:
+# them to this course. Here are five, with a row for each query, a column for each key, and ■ where the weight goes:
 #
 # ```
 #        next            previous        same word       same sentence   null
@@ -20,21 +20,21 @@
 # [SEP]  · · · · · · ·   · · · · · ■ ·   · · · ■ · · ■   · · · · ■ ■ ■   ■ · · ■ · · ■
 # ```
 #
-# The second one is a recurrent network: each word hears of the one before it. The first is the same read
-# backwards. Nobody built this in; training put it there. The last one is the strangest: words have little business
+# The second one works like a recurrent network: each word learns of the one before it. The first is the same read
+# backwards. This was not built in; training put it there. The last one is the strangest: words have little to do
 # with `[CLS]` and `[SEP]`, and yet more than half of BERT's attention in layers 6 to 10 goes to `[SEP]` (Clark et al.
 # 2019, section 3.2; before these layers `[CLS]` is the favourite, after them full stops and commas are). It looks as if
 # such a head had found nothing to do. A softmax must hand out a whole 1, and there it does no harm. Hence the name,
 # the *null* pattern.
 #
-# In this chapter you write the instruments: scores that tell how much of each pattern a head has, a name for it, a
-# number for how widely it looks, and a way to follow what was looked at through all layers. None of it trains
-# anything, and no ready-made function is forbidden.
+# In this chapter you write the instruments: scores that say how much of each pattern a head has, a name for it, a
+# number for how widely it looks, and a way to follow attention through all layers. None of it trains anything, and no
+# ready-made function is forbidden.
 #
 # Letters: T tokens, Tq queries and Tk keys, H heads. In a table of weights the queries are rows and the keys are
 # columns, and each row sums to 1.
 #
-# Any dtype, any device: as chapter 2 says ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 13: inspection: what the heads of a trained model look at."""
@@ -51,20 +51,20 @@ import torch
 # **Why.** A picture convinces, a number can be sorted. With it you can go through 144 heads and a thousand texts, and
 # find the three heads that are worth a picture.
 #
-# **How.** For each pattern, and for each query: which keys belong to the pattern? Add up the weights on these, and
+# **How.** For each pattern and each query: which keys belong to the pattern? Add up the weights on these, and
 # average over the queries *that have such a key*. The last token has no next one, so "next" is an average over
 # T − 1 queries: a perfect head scores 1, however short the text is. If no query has such a key, the score is 0.0.
 #
-# | pattern | key j belongs to it for query i where |
+# | pattern | key j belongs to it for query i if |
 # |---|---|
-# | `next` | j stands right after i |
-# | `previous` | j stands right before i |
+# | `next` | j comes right after i |
+# | `previous` | j comes right before i |
 # | `same_word` | both tokens are the same string, i itself included |
 # | `same_sentence` | both have the same number in `sentences`, i itself included |
 # | `special` | the *key's* token is one of `special` |
 #
 # "Next" and "previous" go by position alone and do not stop at the end of a sentence. Special tokens are tokens like
-# all others: they are queries, one `[SEP]` is the same word as another `[SEP]`, and they belong to a sentence.
+# any other: they are queries, one `[SEP]` is the same word as another `[SEP]`, and they belong to a sentence.
 #
 # **Shapes.** weights `(T, T)` of one head; T tokens; T sentence numbers → a dict with five Python floats.
 #
@@ -77,7 +77,7 @@ import torch
 def pattern_scores(
     weights: torch.Tensor, tokens: list[str], sentences: list[int], special: Collection[str]
 ) -> dict[str, float]:
-    """How much of its attention a head pays in each of five patterns.
+    """Measure how much of its attention a head spends on each of five patterns.
 
     Args:
         weights: (T, T), queries in rows, keys in columns.
@@ -87,11 +87,11 @@ def pattern_scores(
 
     Returns:
         A dict with the keys `next`, `previous`, `same_word`, `same_sentence`, `special`. Each value is a float:
-        the summed weight on such keys, averaged over the queries that have one; 0.0 where none has.
+        the summed weight on such keys, averaged over the queries that have one; 0.0 if no query has one.
     """
     ### BEGIN SOLUTION
     place, device = torch.arange(len(tokens)), weights.device
-    distance = place - place[:, None]  # (T, T): how far behind the query the key stands
+    distance = place - place[:, None]  # (T, T): how far after the query the key comes
     belongs = {
         "next": distance == 1,
         "previous": distance == -1,
@@ -110,11 +110,11 @@ def pattern_scores(
 
 # %% [markdown] hints="pattern_scores" difficulty=3 minutes=30
 # 1. All five questions have the same form: a table of True and False, (T, T), that says which keys count for which
-#    query. Given such a table, what is left to do?
-# 2. Multiply weights and table and add everything up; divide by the number of *rows of the table* that hold a True,
-#    but by 1 if there are none. For "next" the table is True just above the diagonal, for "special" whole columns are.
+#    query. Given such a table, what remains to be done?
+# 2. Multiply weights and table and add everything up; divide by the number of *rows of the table* that contain a True,
+#    but by 1 if there are none. For "next" the table is True just above the diagonal; for "special", in whole columns.
 #    Python's `==` compares tokens, and `in` looks one up.
-# 3. `same = torch.tensor([[a == b for b in tokens] for a in tokens])`, likewise with `sentences`, and
+# 3. `same = torch.tensor([[a == b for b in tokens] for a in tokens])`, the same with `sentences`, and
 #    `[[key in special for key in tokens] for _ in tokens]`. With `place = torch.arange(T)`, "next" is
 #    `place - place[:, None] == 1`. A score is `float((weights * same).sum() / same.any(-1).sum().clamp(min=1))`.
 
@@ -127,9 +127,9 @@ def pattern_scores(
 # %% [markdown]
 # ## Giving a head its name
 # **What.** One word for a head, from its scores: the first pattern in the list below whose score reaches the
-# threshold. Where none does, the head is `"mixed"`.
+# threshold. If none does, the head is `"mixed"`.
 #
-# | asked | pattern | the head's name |
+# | checked | pattern | the head's name |
 # |---|---|---|
 # | first | `next` | `"next"` |
 # | | `previous` | `"previous"` |
@@ -140,19 +140,19 @@ def pattern_scores(
 #
 # **Why this order, and not simply the largest?** Patterns overlap. The next word is nearly always in the same
 # sentence, and so is the nearest `[SEP]`. A head that spends .8 on the next word therefore has .9 or more in "same
-# sentence", and the largest score would tell you the less interesting thing. So the narrow patterns are asked
-# first, the widest one last.
+# sentence", and the largest score would tell you the less interesting thing. So check the narrow patterns first and
+# the widest one last.
 #
-# To *reach* a threshold is to be equal to it or above it. Names are strings, exactly as in the table.
+# A score *reaches* a threshold if it is equal to it or above it. Names are strings, exactly as in the table.
 
 
 # %% exercise="name_head"
 def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
-    """The pattern that describes a head best.
+    """Return the name of the pattern that describes a head best.
 
     Args:
         scores: what `pattern_scores` returns; the dict may list its five keys in any order.
-        threshold: what a score must reach, that is, be equal to or above.
+        threshold: the value that a score must reach, that is, be equal to or above.
 
     Returns:
         "next", "previous", "same_word", "null" (for the score `special`) or "same_sentence", the first of these that
@@ -167,9 +167,9 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
 
 
 # %% [markdown] hints="name_head" difficulty=2 minutes=15
-# 1. It is a queue of five questions, and the first "yes" ends it. Where does "mixed" stand?
-# 2. Loop over the five names in the order of the table, not in that of the dict, and return as soon as a score is
-#    `>=` the threshold. One of the names is not called what its score is called.
+# 1. It is a queue of five questions, and the first "yes" ends it. Where does "mixed" belong?
+# 2. Loop over the five names in the order of the table, not of the dict, and return as soon as a score is `>=` the
+#    threshold. One of the names differs from the key of its score.
 # 3. `for pattern in ("next", "previous", "same_word", "special", "same_sentence"):` with
 #    `if scores[pattern] >= threshold: return "null" if pattern == "special" else pattern`; after the loop
 #    `return "mixed"`.
@@ -179,14 +179,14 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
 # ([Analyzing Multi-Head Self-Attention](https://arxiv.org/abs/1905.09418)) removed 38 of the 48 encoder heads of a
 # translation model for a loss of 0.15 BLEU, and the specialised ones were the last to go. The null heads did not
 # disappear with BERT: language models park spare attention on their first token, and
-# [Xiao et al. 2024](https://arxiv.org/abs/2309.17453) keep that "attention sink" in the cache on purpose, as the model
-# breaks without it.
+# [Xiao et al. 2024](https://arxiv.org/abs/2309.17453) keep that "attention sink" in the cache on purpose, because the
+# model breaks without it.
 
 # %% [markdown]
 # ### Try it
-# Are there such heads outside of BERT? The two below are the heads of the first block of a small trained model (two
+# Are there such heads outside BERT? The two below are the heads of the first block of a small trained model (two
 # blocks, two heads each, width 32), taken from the clearest of several training runs. For a thousand steps it read
-# pairs of random strings of words and learned to say, at each position, which token stands before it and whether its
+# pairs of random strings of words and learned to say, at each position, which token comes before it and whether its
 # own token occurs a second time. Weights are in hundredths, so rounded rows may not sum to exactly 100.
 
 # %%
@@ -231,24 +231,24 @@ if __name__ == "__main__":
 # {'next': 0.068, 'previous': 0.11, 'same_word': 0.565, 'same_sentence': 0.478, 'special': 0.332} same_word
 # ```
 #
-# Trained heads are never as neat as pictures. In the first head, the first `the` should look at `[CLS]` and looks at
-# `[SEP]`. And see what `sleeps` does in the second: it has no twin in this text, and .62 of its weight rests on special
+# Trained heads are never as neat as pictures. In the first head, the first `the` should look at `[CLS]` but looks at
+# `[SEP]`. And see what `sleeps` does in the second: it has no twin in this text, and .62 of its weight is on special
 # tokens.
 
 # %% [markdown]
 # ## How many words does a head look at?
-# **What.** The entropy of each query's weights: 0 where a single key gets everything, log Tk where all keys get the
-# same, and between the two otherwise.
+# **What.** The entropy of each query's weights: 0 if a single key gets everything, log Tk if all keys get the same, and
+# between the two otherwise.
 #
 # $$ H_i = -\sum_j w_{ij} \log w_{ij} $$
 #
-# **Why.** It tells focused heads from those that take an average of everything, without asking *what* they look at.
+# **Why.** It tells focused heads from those that average over everything, without asking *what* they look at.
 # Its exponential is easy to read: a query of entropy log 3 looks as widely as if it shared its attention evenly among
-# 3 keys. Entropy can also be put into a loss, to make heads sharper or broader, so let gradients pass.
+# 3 keys. You can also put entropy into a loss, to make heads sharper or broader, so let gradients pass.
 #
-# **Two things to get right.** The logarithm is the natural one. And weights of exactly 0 are common, as every mask
+# **Two things to get right.** The logarithm is the natural one. And weights of exactly 0 are common, because every mask
 # makes them. Their term is 0, since w · log w goes to 0 with w; but ask a computer for `0 * log(0)` and it says NaN.
-# `torch.special.entr` and `torch.xlogy` are welcome. (What gradient a weight of exactly 0 gets is not asked: the slope
+# `torch.special.entr` and `torch.xlogy` are welcome. (The gradient at a weight of exactly 0 is not checked: the slope
 # there is infinite.)
 #
 # **Shapes.** weights `(..., Tq, Tk)`, any axes in front → `(..., Tq)`.
@@ -258,7 +258,7 @@ if __name__ == "__main__":
 
 # %% exercise="attention_entropy"
 def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
-    """Entropy of each query's attention, in natural units, with 0 · log 0 = 0.
+    """Return the entropy of each query's attention, in natural units, with 0 · log 0 = 0.
 
     Args:
         weights: (..., Tq, Tk), not negative; each row sums to 1.
@@ -272,20 +272,20 @@ def attention_entropy(weights: torch.Tensor) -> torch.Tensor:
 
 
 # %% [markdown] hints="attention_entropy" difficulty=1 minutes=10
-# 1. Whose weights sum to 1, those of a row or those of a column? That is the axis to sum over.
-# 2. Make sure that the logarithm never sees a 0, or that its result there is not used: whatever finite number it
+# 1. Which weights sum to 1, those of a row or those of a column? That is the axis to sum over.
+# 2. Make sure that the logarithm never sees a 0, or that you do not use its result there: whatever finite number it
 #    gives, the weight in front of it is 0. torch has a function for x · log y that does just this.
 # 3. `-torch.xlogy(weights, weights).sum(-1)`, or `-(weights * weights.where(weights > 0, 1).log()).sum(-1)`.
 
 # %% [markdown] debrief="attention_entropy"
-# Entropy is also a thermometer of training: where it falls to nearly zero in all heads, training becomes unstable, and
+# Entropy is also a thermometer of training: if it falls to nearly zero in all heads, training becomes unstable, and
 # [Zhai et al. 2023](https://arxiv.org/abs/2303.06296) prevent that by keeping the weights' largest singular value in
 # check. In chapter 9 the same formula measures a language model's doubt about its next word; the exponential of a
-# cross-entropy is called perplexity there, and reads just as yours does: among how many?
+# cross-entropy is called perplexity there, and answers the same question: among how many?
 
 # %% [markdown]
 # ### Try it
-# How many keys do the queries of the second head from above look at?
+# How many keys do the queries of the second head above look at?
 
 # %%
 if __name__ == "__main__":
@@ -308,36 +308,36 @@ if __name__ == "__main__":
 # [SEP]   7.1
 # ```
 #
-# `the` and `cat`, which stand there twice, look at about two keys. `sleeps`, `now` and `sings` have no twin, and look
-# around among five to seven.
+# `the` and `cat`, which occur twice, look at about two keys. `sleeps`, `now` and `sings` have no twin, and spread their
+# attention over five to seven.
 
 # %% [markdown]
 # ## Through all the layers
-# **What.** How much each *input* token has to do with each position *after the last layer*.
+# **What.** How much each *input* token contributes to each position *after the last layer*.
 #
-# **Why.** What a head of layer 5 looks at is no longer a word. It is a position, in which four layers have mixed
-# words already. Weights of one layer tell you little about where information comes from in the end.
+# **Why.** What a head of layer 5 looks at is no longer a word. It is a position in which four layers have already
+# mixed words. The weights of one layer tell you little about where information comes from in the end.
 #
-# **How.** Think of information as water that flows from layer to layer. Position i of a layer is filled from two
-# pipes: the residual connection, straight from position i below, and the attention, from all positions below
-# according to their weights. Say that each gives half. Of several heads, take the mean. Then one layer moves water
-# by the matrix
+# **How.** Think of information as water that flows from layer to layer. Two pipes fill position i of a layer: the
+# residual connection, straight from position i below, and the attention, from all positions below according to their
+# weights. Assume that each gives half. If there are several heads, take the mean. Then one layer moves water by the
+# matrix
 #
 # $$ A_l = \tfrac{1}{2} \cdot \text{mean over heads} + \tfrac{1}{2} \cdot \text{identity} $$
 #
-# and two layers one after the other by a matrix product: to get from an input to position i, go to any position k of
-# layer 1, and from there on.
+# and two layers in a row move it by a matrix product: to get from an input to position i, go to any position k of
+# layer 1, and on from there.
 #
 # ```
 #  layer 2    0     1     2         rollout = A₂ · A₁
 #             │   ╱ │   ╱ │
-#  layer 1    0     1     2         (2 ← 0): only by way of 1,  ½ · ½ = ¼
+#  layer 1    0     1     2         (2 ← 0): only through 1,  ½ · ½ = ¼
 #             │   ╱ │   ╱ │         (2 ← 1): to the right first or last,  2 · ¼ = ½
 #  input      0     1     2         (2 ← 2): straight up,  ½ · ½ = ¼
 # ```
 #
-# The last layer stands leftmost, as its rows are the positions that we ask about. Swap the order and you get another
-# matrix whose rows sum to 1 just as well, so nothing will warn you.
+# The last layer is leftmost because its rows are the positions that we ask about. Swap the order and you get another
+# matrix whose rows also sum to 1, so nothing will warn you.
 #
 # **How far to trust it.** Half and half is an assumption, values and feed-forward networks are left out, and a large
 # weight on a small vector carries little. Rollout is a sketch of what *can* flow, drawn from weights alone.
@@ -350,7 +350,7 @@ if __name__ == "__main__":
 
 # %% exercise="attention_rollout"
 def attention_rollout(layers: list[torch.Tensor]) -> torch.Tensor:
-    """Attention followed through all layers and their residual connections (Abnar & Zuidema 2020, section 3).
+    """Follow attention through all layers and their residual connections (Abnar & Zuidema 2020, section 3).
 
     Args:
         layers: the weights of each layer for one text, each (H, T, T), first layer first; at least one.
@@ -369,23 +369,23 @@ def attention_rollout(layers: list[torch.Tensor]) -> torch.Tensor:
 
 
 # %% [markdown] hints="attention_rollout" difficulty=2 minutes=15
-# 1. After no layer at all, every position holds its own input and nothing else. Which matrix says that?
-# 2. Start from the identity. Each layer takes what there is and mixes it: its own matrix, the mean over the heads
-#    with half an identity, multiplied *from the left*. It is a matrix product, and every layer has its residual.
-# 3. `rollout = torch.eye(T, dtype=..., device=...)` of the weights, then for each layer
+# 1. Before the first layer, every position holds only its own input. Which matrix says that?
+# 2. Start from the identity. For each layer, make its own matrix, half the mean over the heads plus half the identity,
+#    and multiply what you have by it *from the left*. It is a matrix product, and every layer has its residual.
+# 3. `rollout = torch.eye(T, dtype=..., device=...)` with the dtype and device of the weights, then for each layer
 #    `rollout = (0.5 * weights.mean(0) + 0.5 * identity) @ rollout`.
 
 # %% [markdown] debrief="attention_rollout"
 # For a Vision Transformer, the row of the class token in the rollout, laid over the picture, shows what the model
-# looked at; Dosovitskiy et al. 2021 drew their figure 6 that way. How far to believe it is an old dispute: "Attention
+# looked at; Dosovitskiy et al. 2021 drew their figure 6 that way. How far to believe it is disputed: "Attention
 # is not Explanation" ([Jain and Wallace 2019](https://arxiv.org/abs/1902.10186)) found other weights that give the same
 # answer, and "Attention is not not Explanation" ([Wiegreffe and Pinter 2019](https://arxiv.org/abs/1908.04626))
 # replied. Read both, in this order.
 
 # %% [markdown]
 # ### Try it
-# The picture above in numbers: in both layers there is one head that looks at the previous position, and position 0
-# at itself.
+# The picture above in numbers: each layer has one head, which looks at the previous position; position 0 looks at
+# itself.
 
 # %%
 if __name__ == "__main__":
@@ -403,15 +403,15 @@ if __name__ == "__main__":
 #         [0.2500, 0.5000, 0.2500]])
 # ```
 #
-# No weight ever led from position 2 to position 0, yet a quarter of it comes from there.
+# No weight leads from position 2 to position 0, yet a quarter of it comes from there.
 
 # %% [markdown]
 # ## See it run
-# Train a model of two blocks for a few seconds, on random strings of twelve words and on the two questions from above:
-# which word stands before this one, and does this one occur again? Then let your instruments read its heads on a text
-# that it has never seen. A head that looks everywhere alike scores .09 in "previous" and .22 in "same word" here, as
-# `the` stands there four times; so a threshold of .4 is high enough. The last score is "same word" once more, of the
-# text moved on by one place: does the word *before* the key equal the one before the query?
+# Train a model of two blocks for a few seconds, on random strings of twelve words and on the same two questions:
+# which word comes before this one, and does this one occur again? Then let your instruments read its heads on a text
+# that it has never seen. A head that looks everywhere equally scores .09 in "previous" and .22 in "same word" here,
+# because `the` occurs four times; so a threshold of .4 is high enough. The last score is "same word" once more, with
+# the text shifted by one place: does the word *before* the key equal the one before the query?
 
 # %%
 if __name__ == "__main__":
@@ -453,17 +453,16 @@ if __name__ == "__main__":
 # %% [markdown]
 # The heads of the first block are perfect "previous" heads, with hardly more than one key each. Those of the second are
 # mostly called "same_word", and there the name misleads. Their score for the word *before* is higher: the first block
-# has brought each position the word before it, and the second compares what was brought. In the heatmap, look at `cat`
-# and both `dog`s, which have `the` before them. A head of a higher layer reads positions, not words; that is why the
-# rollout is worth drawing. In it, words come in pairs, a word and the one before it: the first block made the pairs,
-# and the second mixed some of them.
+# has brought each position the word before it, and the second compares those. In the heatmap, look at `cat` and both
+# `dog`s, which have `the` before them. A head of a higher layer reads positions, not words; that is why the rollout is
+# worth drawing. In it, words come in pairs, a word and the one before it: the first block made the pairs, and the
+# second mixed some of them.
 
 # %% [markdown]
 # ## What you have now
 #
-# Instruments. Point them at any model in this course that hands out its weights, `MultiHeadAttention` for one, and
-# see what it has learned that nobody told it. In chapter 14 you turn from reading what works to hunting for what does
-# not.
+# You have instruments. Point them at any model in this course that returns its weights, `MultiHeadAttention` for one,
+# and see what it has learned on its own. In chapter 14 you turn from reading what works to hunting for what does not.
 #
 # **Papers.** [Clark et al. 2019](https://arxiv.org/abs/1906.04341), "What Does BERT Look At?";
 # [Kovaleva et al. 2019](https://arxiv.org/abs/1908.08593), "Revealing the Dark Secrets of BERT";

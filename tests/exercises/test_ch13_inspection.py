@@ -1,6 +1,6 @@
 """Checks of chapter 13: patterns scored, heads named, entropy, rollout.
 
-A difference of 1e-5 in an entropy, as a small number inside the logarithm makes it, costs nothing.
+A difference of 1e-5 in an entropy, such as a small number inside the logarithm makes, costs nothing.
 """
 
 import math
@@ -12,18 +12,18 @@ from autograder.suite import Agree, Draw, exercise, near
 F32 = torch.float32
 WORDS = ["ash", "bay", "clay", "dune", "elm", "fern", "glen", "hill", "isle", "jade", "kelp", "lake", "moss", "nest"]
 MARKS = ["<s>", "</s>", "#", "<end>"]
-# The entropy of this row is 1. Only there is the gradient the same whether or not one divides by the row's sum of 1.
+# The entropy of this row is 1. Only there is the gradient the same with and without a division by the row's sum of 1.
 ROW = torch.tensor([0.64556439, 0.19443561, 0.1, 0.06], dtype=torch.float64)
 PATTERNS = ["next", "previous", "same_word", "same_sentence", "special"]
 
 
 def attention(draw: Draw, axes: str) -> torch.Tensor:
-    """Weights whose rows sum to 1, none of them near 0."""
+    """Return weights whose rows sum to 1, none of them near 0."""
     return draw(axes).softmax(-1)
 
 
 def text(draw: Draw) -> tuple[list[str], list[int], list[str]]:
-    """Tokens of three sentences, their numbers, and special tokens: one of them twice in the text, one absent.
+    """Return tokens of three sentences, their numbers, and special tokens: one of them twice in the text, one absent.
 
     A word is there three times, another two times, a third one with and without a capital. The last token belongs
     to the first sentence again.
@@ -37,7 +37,7 @@ def text(draw: Draw) -> tuple[list[str], list[int], list[str]]:
 
 
 def head(draw: Draw) -> tuple[torch.Tensor, list[str], list[int], list[str]]:
-    """Weights and a text; one query gives everything to a key that belongs to no pattern."""
+    """Return weights and a text; one query gives everything to a key that belongs to no pattern."""
     tokens, sentences, special = text(draw)
     weights = attention(draw, f"{len(tokens)} {len(tokens)}")
     weights[3] = torch.eye(len(tokens))[5]
@@ -45,14 +45,14 @@ def head(draw: Draw) -> tuple[torch.Tensor, list[str], list[int], list[str]]:
 
 
 def reaching(draw: Draw, *order: str, **high: float) -> dict[str, float]:
-    """Scores that are low but for those given; the dict lists `order` first."""
+    """Return scores that are low except for those given; the dict lists `order` first."""
     rest = [pattern for pattern in PATTERNS if pattern not in order]
     draw.random.shuffle(rest)
     return {pattern: high.get(pattern, draw.random.uniform(0.02, 0.2)) for pattern in (*order, *rest)}
 
 
 def stack(draw: Draw, layers: int, axes: str = "H T T") -> list[torch.Tensor]:
-    """The weights of several layers, first layer first."""
+    """Return the weights of several layers, first layer first."""
     draw.fix(H=3)
     return [(2 * draw(axes)).softmax(-1) for _ in range(layers)]
 
@@ -66,7 +66,7 @@ def test_weights_are_summed_over_keys_and_averaged_over_queries(agree: Agree, dr
 
 @exercise("pattern_scores", points=1, level="property")
 def test_a_perfect_head_scores_one(agree: Agree, draw: Draw) -> None:
-    """a head that gives everything to the next token has next = 1.0, and likewise for the other patterns"""
+    """a head that gives everything to the next token has next = 1.0, and the same holds for the other patterns"""
     tokens, sentences, special = text(draw)
     size, mark = len(tokens), tokens.index(special[1])
     same = {
@@ -88,7 +88,7 @@ def test_a_perfect_head_scores_one(agree: Agree, draw: Draw) -> None:
 
 @exercise("pattern_scores", points=1, level="edges")
 def test_a_score_is_zero_where_no_query_can_have_one(agree: Agree, draw: Draw) -> None:
-    """a single token has no next and no previous one, a text may be without special tokens: these scores are 0.0"""
+    """a single token has no next or previous one, and a text may have no special tokens: these scores are 0.0"""
     a, b, c, d = draw.random.sample(WORDS, 4)
     agree(attention(draw, "4 4"), [a, b, c, d], [0, 0, 1, 1], tuple(MARKS), tolerance=1e-6)
     agree(attention(draw, "3 3"), [a, b, a], [2, 1, 1], (), tolerance=1e-6)
@@ -98,7 +98,7 @@ def test_a_score_is_zero_where_no_query_can_have_one(agree: Agree, draw: Draw) -
 
 @exercise("pattern_scores", points=1, level="edges")
 def test_marks_may_be_any_strings(agree: Agree, draw: Draw) -> None:
-    """special tokens are those in `special`, wherever they stand, one sentence or many; float32 weights are welcome"""
+    """special tokens are those in `special`, wherever they are; one sentence or many; float32 weights"""
     weights, tokens, sentences, _ = head(draw)
     agree(weights, tokens, [4] * len(tokens), (tokens[1],), tolerance=1e-6)
     agree(weights, ["[CLS]", *tokens[1:-1], "[SEP]"], list(range(len(tokens))), (tokens[0], "[MASK]"), tolerance=1e-6)
@@ -107,7 +107,7 @@ def test_marks_may_be_any_strings(agree: Agree, draw: Draw) -> None:
 
 @exercise("name_head", points=1, level="property")
 def test_a_head_without_a_clear_pattern_is_mixed(agree: Agree, draw: Draw) -> None:
-    """where no score reaches the threshold, the head is mixed, however close one of them comes"""
+    """if no score reaches the threshold, the head is mixed, however close one of them comes"""
     for pattern in PATTERNS:
         agree(reaching(draw, **{pattern: draw.random.uniform(0.3, 0.4)}))
     agree(reaching(draw, next=0.46, same_word=0.4999, same_sentence=0.49995))
@@ -115,14 +115,14 @@ def test_a_head_without_a_clear_pattern_is_mixed(agree: Agree, draw: Draw) -> No
 
 @exercise("name_head", points=2, level="values")
 def test_a_head_is_called_by_the_pattern_that_reaches(agree: Agree, draw: Draw) -> None:
-    """where one score reaches the threshold, it gives the name; the head of `special` is called null"""
+    """if one score reaches the threshold, it gives the name; the head of `special` is called null"""
     for pattern in PATTERNS:
         agree(reaching(draw, **{pattern: draw.random.uniform(0.6, 0.9)}))
 
 
 @exercise("name_head", points=2, level="values")
 def test_the_first_of_several_gives_the_name(agree: Agree, draw: Draw) -> None:
-    """where several reach it, next comes before previous, then same_word, special, same_sentence; size is no matter"""
+    """if several reach it, the first counts, not the largest: next, previous, same_word, special, same_sentence"""
     for _ in range(2):
         agree(reaching(draw, "special", previous=0.6, same_word=0.9, special=0.7, same_sentence=0.65))
     agree(reaching(draw, "special", special=0.8, same_sentence=0.6))
@@ -134,7 +134,7 @@ def test_the_first_of_several_gives_the_name(agree: Agree, draw: Draw) -> None:
 
 @exercise("name_head", points=1, level="edges")
 def test_to_reach_is_to_be_equal_or_above(agree: Agree, draw: Draw) -> None:
-    """a score equal to the threshold reaches it; the threshold may be given, and one of 0 is reached by all"""
+    """a score equal to the threshold reaches it; the threshold is an argument, and every score reaches 0"""
     for pattern in PATTERNS:
         agree(reaching(draw, **{pattern: 0.5}))
     agree(reaching(draw, "special", next=0.7, special=0.8), 0.75)
@@ -145,7 +145,7 @@ def test_to_reach_is_to_be_equal_or_above(agree: Agree, draw: Draw) -> None:
 
 @exercise("attention_entropy", points=2, level="values")
 def test_entropy_of_each_query(agree: Agree, draw: Draw) -> None:
-    """minus the sum over the keys of weight times natural logarithm of the weight, for each query of each head"""
+    """minus the sum over the keys of the weight times its natural logarithm, for each query of each head"""
     draw.fix(T=7, Tk=draw.random.randrange(3, 7))
     agree(attention(draw, "B H Tq Tk"), tolerance=1e-5)
     weights = attention(draw, "B H T T")
@@ -176,14 +176,14 @@ def test_entropy_counts_the_keys(agree: Agree, draw: Draw) -> None:
 
 @exercise("attention_entropy", points=1, level="edges")
 def test_weights_may_have_any_axes(agree: Agree, draw: Draw) -> None:
-    """one head alone, five axes, a single key, query or text: the axis of the keys goes, all others stay"""
+    """one head alone, five axes, a single key, query or text: the axis of the keys disappears, all others stay"""
     for axes in ("Tq Tk", "1 H 1 Tk", "L B H Tq Tk", "B 1 Tq 1"):
         agree(attention(draw, axes), tolerance=1e-5)
 
 
 @exercise("attention_entropy", points=1, level="edges")
 def test_entropy_can_be_trained_on_any_device(agree: Agree, draw: Draw) -> None:
-    """gradients reach the weights, float32 stays float32, and no device is written into the code"""
+    """gradients reach the weights, float32 stays float32, and no device is hard-coded"""
     draw.fix(Tk=4)
     weights = ROW[draw("B H Tq Tk").argsort(-1)]
     agree(weights.to(F32), gradients=True)
@@ -200,7 +200,7 @@ def test_layers_are_multiplied(agree: Agree, draw: Draw) -> None:
 
 @exercise("attention_rollout", points=1, level="property")
 def test_all_of_a_position_comes_from_somewhere(agree: Agree, draw: Draw) -> None:
-    """every row sums to 1, and at least 1 / 2ᴸ of a position is its own input"""
+    """every row sums to 1, and at least 1 / 2ᴸ of each position comes from its own input"""
     layers = draw.random.randrange(2, 5)
     whole = lambda r: near(r.sum(-1), 1.0, 1e-5) and bool((r.diagonal() >= 0.5**layers - 1e-9).all())  # noqa: E731
     told = "row sums go from {:.4g} to {:.4g}, the smallest number on the diagonal is {:.4g}".format
@@ -211,10 +211,10 @@ def test_all_of_a_position_comes_from_somewhere(agree: Agree, draw: Draw) -> Non
 
 @exercise("attention_rollout", points=1, level="property")
 def test_nothing_flows_from_the_future(agree: Agree, draw: Draw) -> None:
-    """where no layer looks ahead, nothing comes from later inputs; where all look at themselves, nothing moves"""
+    """if no layer looks ahead, nothing comes from later inputs; if every position looks at itself, nothing moves"""
     draw.fix(T=5)
     causal = [weights.tril() / weights.tril().sum(-1, keepdim=True) for weights in stack(draw, 3)]
-    says = "where no layer looks ahead, all above the diagonal is 0"
+    says = "where no layer looks ahead, everything above the diagonal is 0"
     agree.satisfies(says, lambda r: near(r.triu(1), 0.0, 1e-5), causal)
     itself = [torch.eye(5, dtype=torch.float64).expand(2, 5, 5).clone() for _ in range(3)]
     says = "where all positions look only at themselves, the rollout is the identity"
@@ -231,7 +231,7 @@ def test_one_layer_one_head_one_token(agree: Agree, draw: Draw) -> None:
 
 @exercise("attention_rollout", points=1, level="edges")
 def test_rollout_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """float32 stays float32, and no device is written into the code"""
+    """float32 stays float32, and no device is hard-coded"""
     layers = stack(draw, 2)
     agree.satisfies("float32 stays float32", lambda r: True, [weights.to(F32) for weights in layers])
     agree.on_meta(layers, unless_data_is_needed=True)

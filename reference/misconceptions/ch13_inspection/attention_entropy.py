@@ -37,7 +37,7 @@ def without_minus(weights):
 def in_bits(weights):
     """You take the logarithm to base 2, and your entropy is in bits.
 
-    The natural logarithm is asked for, `log`, as in nearly all of torch.
+    Use the natural logarithm, `log`, as in nearly all of torch.
     """
     return -(weights * weights.where(weights > 0, 1.0).log2()).sum(dim=-1)
 
@@ -46,7 +46,7 @@ def in_bits(weights):
 def log10(weights):
     """You take the logarithm to base 10.
 
-    The natural logarithm is asked for, `log`.
+    Use the natural logarithm, `log`.
     """
     return -(weights * weights.where(weights > 0, 1.0).log10()).sum(dim=-1)
 
@@ -64,7 +64,7 @@ def over_queries(weights):
 def mean_over_queries(weights):
     """You average over the queries as well.
 
-    One number per query is asked for: the result is (..., Tq).
+    Return one number per query: the result is (..., Tq).
     """
     return attention_entropy(weights).mean(dim=-1)
 
@@ -73,7 +73,7 @@ def mean_over_queries(weights):
 def mean_over_keys(weights):
     """You average over the keys instead of adding up, so your entropy is Tk times too small.
 
-    Entropy is a sum: the weights in it are the average already.
+    Entropy is a sum: the weights in it already make it an average.
     """
     return attention_entropy(weights) / weights.shape[-1]
 
@@ -82,7 +82,7 @@ def mean_over_keys(weights):
 def of_everything(weights):
     """You sum over all axes and return a single number.
 
-    One number per query is asked for: sum over the last axis only.
+    Return one number per query: sum over the last axis only.
     """
     return attention_entropy(weights).sum()
 
@@ -116,9 +116,9 @@ def squeezed(weights):
 
 @misconception("attention_entropy", "entropy-normalised")
 def normalised(weights):
-    """You divide by log Tk, so that attention which is shared evenly has entropy 1.
+    """You divide by log Tk, so that evenly shared attention has entropy 1.
 
-    The plain entropy is asked for: it lies between 0 and log Tk.
+    Return the plain entropy: it lies between 0 and log Tk.
     """
     return attention_entropy(weights) / attention_entropy(torch.full_like(weights, 1 / weights.shape[-1]))
 
@@ -127,7 +127,7 @@ def normalised(weights):
 def exponential(weights):
     """You return the exponential of the entropy, the number of keys a query looks at.
 
-    The entropy itself is asked for; whoever reads it may take `exp()`.
+    Return the entropy itself; the caller may take `exp()`.
     """
     return attention_entropy(weights).exp()
 
@@ -170,9 +170,9 @@ def large_epsilon(weights):
 
 @misconception("attention_entropy", "entropy-small-weights-dropped")
 def small_weights_dropped(weights):
-    """You leave out weights that are small, and not only those of 0.
+    """You leave out all small weights, not only those of exactly 0.
 
-    Only a weight of exactly 0 has no logarithm: ask `weights > 0`, not `weights > 1e-3`.
+    Only a weight of exactly 0 has no logarithm: check `weights > 0`, not `weights > 1e-3`.
     """
     return -(weights * torch.where(weights > 1e-3, weights, 1.0).log()).sum(dim=-1)
 
@@ -181,7 +181,7 @@ def small_weights_dropped(weights):
 def four_axes_only(weights):
     """You unpack the shape into four axes, so other weights raise an error.
 
-    Any axes may stand in front of queries and keys; `sum(dim=-1)` does not need to know them.
+    Any axes may come in front of queries and keys; `sum(dim=-1)` does not need to know them.
     """
     batch, heads, queries, _ = weights.shape
     return attention_entropy(weights).reshape(batch, heads, queries)
@@ -191,7 +191,7 @@ def four_axes_only(weights):
 def detached(weights):
     """Your result is cut off from the weights: no gradient comes back (detach, .data, no_grad, item or NumPy).
 
-    Whoever puts the entropy into a loss needs it; compute with the given tensor throughout.
+    A loss that contains the entropy needs that gradient; compute with the given tensor throughout.
     """
     return attention_entropy(weights.detach())
 

@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("attention_rollout", "rollout-reversed")
 def reversed_order(layers):
-    """You multiply the layers in the wrong order: the first one stands leftmost.
+    """You multiply the layers in the wrong order: the first one is leftmost.
 
     Rows are the positions after the last layer: each new layer's matrix A comes from the left, `rollout = A @ rollout`.
     """
@@ -80,7 +80,7 @@ def residual_once(layers):
 def max_over_heads(layers):
     """You take the maximum over the heads.
 
-    The mean is asked for, which leaves the sum of each row at 1.
+    Take the mean, which leaves the sum of each row at 1.
     """
     return attention_rollout([layer.amax(dim=0, keepdim=True) for layer in layers])
 
@@ -89,7 +89,7 @@ def max_over_heads(layers):
 def min_over_heads(layers):
     """You take the minimum over the heads.
 
-    The mean is asked for, which leaves the sum of each row at 1.
+    Take the mean, which leaves the sum of each row at 1.
     """
     return attention_rollout([layer.amin(dim=0, keepdim=True) for layer in layers])
 
@@ -98,7 +98,7 @@ def min_over_heads(layers):
 def sum_over_heads(layers):
     """You add up the heads and do not divide by their number.
 
-    The mean is asked for, which leaves the sum of each row at 1.
+    Take the mean, which leaves the sum of each row at 1.
     """
     return attention_rollout([layer.sum(dim=0, keepdim=True) for layer in layers])
 
@@ -211,7 +211,7 @@ def transposed(layers):
 def row_of_cls(layers):
     """You return the first position's row only.
 
-    The whole matrix is asked for, (T, T): `[i, j]` is the share of input j in position i.
+    Return the whole matrix, (T, T): `[i, j]` is the share of input j in position i.
     """
     return attention_rollout(layers)[0]
 
@@ -282,7 +282,7 @@ def device(layers):
 
 @misconception("attention_rollout", "rollout-empties-list")
 def empties_list(layers):
-    """You turn the caller's list round or take layers out of it.
+    """You reverse the caller's list or take layers out of it.
 
     `reverse`, `pop` and `del` work on the caller's list; `reversed(layers)` and slices leave it alone.
     """

@@ -6,9 +6,9 @@ from reference.misconceptions import misconception
 
 @misconception("name_head", "name-head-strictly-above")
 def strictly_above(scores, threshold=0.5):
-    """You ask for scores above the threshold, so one that is equal to it does not count.
+    """You look for scores above the threshold, so one that is equal to it does not count.
 
-    To reach a threshold is to be equal to it or above it: `>=`.
+    A score reaches a threshold if it is equal to it or above it: `>=`.
     """
     for pattern in ("next", "previous", "same_word", "special", "same_sentence"):
         if scores[pattern] > threshold:
@@ -18,7 +18,7 @@ def strictly_above(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-special")
 def called_special(scores, threshold=0.5):
-    """You call a head "special" that is called "null".
+    """You call a head "special" whose name is "null".
 
     The score is named after its keys, the head after what it does: nothing.
     """
@@ -28,9 +28,9 @@ def called_special(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-sentence-before-null")
 def sentence_before_null(scores, threshold=0.5):
-    """You ask for `same_sentence` before `special`, as the keys stand in the dict of `pattern_scores`.
+    """You check `same_sentence` before `special`, in the order of the keys in the dict of `pattern_scores`.
 
-    The nearest `[SEP]` is nearly always in the same sentence; the widest pattern must be asked last.
+    The nearest `[SEP]` is nearly always in the same sentence; the widest pattern must come last.
     """
     for pattern in ("next", "previous", "same_word", "same_sentence", "special"):
         if scores[pattern] >= threshold:
@@ -42,7 +42,7 @@ def sentence_before_null(scores, threshold=0.5):
 def largest(scores, threshold=0.5):
     """You take the pattern with the largest score instead of the first one that reaches the threshold.
 
-    A head of the next word has an even larger score for the same sentence. Ask in the order of the table.
+    A head of the next word has an even larger score for the same sentence. Check them in the order of the table.
     """
     best = max(scores, key=scores.get)
     name = "null" if best == "special" else best
@@ -73,7 +73,7 @@ def order_of_the_dict(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-null-before-same-word")
 def null_before_same_word(scores, threshold=0.5):
-    """You ask for `special` before `same_word`.
+    """You check `special` before `same_word`.
 
     A `[SEP]` that looks at another `[SEP]` looks at the same word: that question comes first.
     """
@@ -85,7 +85,7 @@ def null_before_same_word(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-previous-before-next")
 def previous_before_next(scores, threshold=0.5):
-    """You ask for `previous` before `next`.
+    """You check `previous` before `next`.
 
     The order is that of the table: next, previous, same_word, special, same_sentence.
     """
@@ -99,7 +99,7 @@ def previous_before_next(scores, threshold=0.5):
 def last_that_reaches(scores, threshold=0.5):
     """You take the last pattern that reaches the threshold, not the first: a later one overwrites the name.
 
-    Leave the loop with the first "yes": `return` inside of it, or a chain of `elif`.
+    Leave the loop with the first "yes": `return` inside it, or a chain of `elif`.
     """
     name = "mixed"
     for pattern in ("next", "previous", "same_word", "special", "same_sentence"):
@@ -120,9 +120,9 @@ def mixed_if_several(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-zero-threshold")
 def zero_threshold(scores, threshold=0.5):
-    """You take a threshold of 0 for none at all, and compare with 0.5.
+    """You treat a threshold of 0 as if there were none, and compare with 0.5.
 
-    `threshold or 0.5` does that, as 0 counts as False. The default in the signature is enough.
+    `threshold or 0.5` does that, because 0 counts as False. The default in the signature is enough.
     """
     return name_head(scores, threshold or 0.5)
 
@@ -149,7 +149,7 @@ def rounded(scores, threshold=0.5):
 def tolerance(scores, threshold=0.5):
     """You let a score that is a little below the threshold reach it, by a tolerance or by rounding to two decimals.
 
-    To reach a threshold is to be equal to it or above it; 0.4999 does not reach 0.5.
+    A score reaches a threshold if it is equal to it or above it; 0.4999 does not reach 0.5.
     """
     return name_head(scores, threshold - 0.01)
 
@@ -178,7 +178,7 @@ def null_for_mixed(scores, threshold=0.5):
 def all_that_reach(scores, threshold=0.5):
     """You return a list of the patterns that reach the threshold.
 
-    One name is asked for, a string: the first of them.
+    Return one name, a string: the first of them.
     """
     order = ("next", "previous", "same_word", "special", "same_sentence")
     found = ["null" if pattern == "special" else pattern for pattern in order if scores[pattern] >= threshold]
@@ -189,7 +189,7 @@ def all_that_reach(scores, threshold=0.5):
 def with_score(scores, threshold=0.5):
     """You return the score together with the name.
 
-    Only the name is asked for, a string.
+    Return only the name, a string.
     """
     name = name_head(scores, threshold)
     return name, scores.get("special" if name == "null" else name, 0.0)
@@ -208,7 +208,7 @@ def spaces(scores, threshold=0.5):
 def pops(scores, threshold=0.5):
     """You take scores out of the caller's dict.
 
-    Look a score up with `scores["special"]`; `pop`, `del` and assignments change what the caller still needs.
+    Look a score up with `scores["special"]`; `pop`, `del` and assignments change the dict that the caller still needs.
     """
     name = name_head(scores, threshold)
     scores["null"] = scores.pop("special")

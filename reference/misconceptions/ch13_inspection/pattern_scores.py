@@ -20,7 +20,7 @@ def next_previous_swapped(weights, tokens, sentences, special):
 def columns_as_queries(weights, tokens, sentences, special):
     """You take columns for queries and rows for keys.
 
-    Queries stand in rows: `weights[i, j]` is what query i gives to key j, and each row sums to 1.
+    Queries are rows: `weights[i, j]` is what query i gives to key j, and each row sums to 1.
     """
     return pattern_scores(weights.T, tokens, sentences, special)
 
@@ -29,7 +29,7 @@ def columns_as_queries(weights, tokens, sentences, special):
 def keys_in_rows(weights, tokens, sentences, special):
     """Your score of `special` adds up the rows of special queries instead of the columns of special keys.
 
-    A head has the null pattern where others look at `[SEP]`: it is the token of the key, j, that is to be special.
+    A head has the null pattern where others look at `[SEP]`: it is the token of the key, j, that must be special.
     """
     rows = [i for i, token in enumerate(tokens) if token in special]
     score = float(weights[rows].sum() / len(tokens))
@@ -61,9 +61,9 @@ def special_from_others(weights, tokens, sentences, special):
 
 @misconception("pattern_scores", "pattern-scores-special-by-position")
 def special_by_position(weights, tokens, sentences, special):
-    """You take the first and the last token for the special ones.
+    """You treat the first and the last token as the special ones.
 
-    Special is what `special` lists, wherever it stands: ask `token in special`.
+    Special tokens are those in `special`, wherever they are: check `token in special`.
     """
     score = float(weights[:, 0].mean() + (weights[:, -1].mean() if len(tokens) > 1 else 0.0))
     return {**pattern_scores(weights, tokens, sentences, special), "special": score}
@@ -82,7 +82,7 @@ def special_hard_coded(weights, tokens, sentences, special):
 def special_skipped(weights, tokens, sentences, special):
     """You leave special tokens out as queries.
 
-    They are tokens like all others: they have a next and a previous one, a word, a sentence. Keep their rows.
+    They are tokens like any other: they have a next and a previous one, a word, a sentence. Keep their rows.
     """
     words = torch.tensor([[float(token not in special)] for token in tokens], dtype=weights.dtype)
     place = torch.arange(len(tokens))
@@ -103,7 +103,7 @@ def special_skipped(weights, tokens, sentences, special):
 def without_itself(weights, tokens, sentences, special):
     """You leave out what a query gives to itself, in `same_word` and in `same_sentence`.
 
-    A token is the same word as itself and stands in its own sentence: the diagonal counts in both.
+    A token is the same word as itself and is in its own sentence: the diagonal counts in both.
     """
     scores, size = pattern_scores(weights, tokens, sentences, special), len(tokens)
     for name, values in (("same_word", tokens), ("same_sentence", sentences)):
@@ -133,7 +133,7 @@ def word_without_itself(weights, tokens, sentences, special):
 def sentence_without_itself(weights, tokens, sentences, special):
     """You leave out what a query gives to itself in `same_sentence`.
 
-    A token stands in its own sentence: the diagonal counts, and no query is without such a key.
+    A token is in its own sentence: the diagonal counts, and no query is without such a key.
     """
     size, spent = len(tokens), []
     for i in range(size):
@@ -169,7 +169,7 @@ def first_occurrence(weights, tokens, sentences, special):
 
 @misconception("pattern_scores", "pattern-scores-capitals-ignored")
 def capitals_ignored(weights, tokens, sentences, special):
-    """You take words with and without a capital for the same.
+    """You treat words with and without a capital letter as the same.
 
     Tokens are compared as they are: "The" and "the" are two tokens, each with an embedding of its own.
     """
@@ -181,7 +181,7 @@ def capitals_ignored(weights, tokens, sentences, special):
 def sentence_against_token(weights, tokens, sentences, special):
     """Your score of `same_sentence` compares sentence numbers with something else, and is always 0.0.
 
-    Compare `sentences[i]` with `sentences[j]`; tokens have no part in it, and a number is never equal to a string.
+    Compare `sentences[i]` with `sentences[j]`; tokens do not matter here, and a number is never equal to a string.
     """
     return {**pattern_scores(weights, tokens, sentences, special), "same_sentence": 0.0}
 
@@ -226,7 +226,7 @@ def all_later(weights, tokens, sentences, special):
 
 @misconception("pattern_scores", "pattern-scores-around-the-corner")
 def around_the_corner(weights, tokens, sentences, special):
-    """You let the text go round in a circle: the last token's next one is the first.
+    """You let the text wrap around: the last token's next one is the first.
 
     `roll`, `% T` and the index -1 do that. The last token has no next one and the first no previous one.
     """

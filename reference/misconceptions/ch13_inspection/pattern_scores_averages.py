@@ -20,7 +20,7 @@ def over_all_queries(weights, tokens, sentences, special):
 def per_key(weights, tokens, sentences, special):
     """You average over all pairs of query and key of the pattern: your score is the mean weight of such a key.
 
-    Add up the weights on such keys for each query first; only then comes the mean, over queries.
+    First add up the weights on such keys for each query; only then take the mean over queries.
     """
     size, place = len(tokens), torch.arange(len(tokens))
     tables = {
@@ -37,7 +37,7 @@ def per_key(weights, tokens, sentences, special):
 def where_weight(weights, tokens, sentences, special):
     """You average only over queries that do look at such a key, and leave out those whose weight on it is 0.
 
-    The average is over all queries that have such a key; one that does not look at it counts as well, with 0.
+    The average is over all queries that have such a key; one that does not look at it counts too, with 0.
     """
     place = torch.arange(len(tokens))
     tables = {
@@ -67,7 +67,7 @@ def not_averaged(weights, tokens, sentences, special):
 def largest_weight(weights, tokens, sentences, special):
     """You take the largest weight among the keys of a pattern instead of their sum.
 
-    A head may share its attention among three equal words; together they get what the pattern gets.
+    A head may share its attention among three equal words; their sum is the weight of the pattern.
     """
 
     def largest(table):
@@ -85,7 +85,7 @@ def largest_weight(weights, tokens, sentences, special):
 def strongest_key(weights, tokens, sentences, special):
     """You count how often a query's strongest key belongs to the pattern, not how much weight goes there.
 
-    Which key is strongest hides whether it gets .3 or .9: add up the weights themselves.
+    The strongest key may get .3 or .9, and you do not see which: add up the weights themselves.
     """
     winner = weights.argmax(dim=-1, keepdim=True)
     return pattern_scores(torch.zeros_like(weights).scatter(-1, winner, 1.0), tokens, sentences, special)
@@ -95,14 +95,14 @@ def strongest_key(weights, tokens, sentences, special):
 def tensors(weights, tokens, sentences, special):
     """Your scores are tensors.
 
-    Python floats are asked for, which can be sorted, printed and stored: use `float(...)` or `.item()`.
+    Return Python floats, which can be sorted, printed and stored: use `float(...)` or `.item()`.
     """
     return {name: torch.tensor(score) for name, score in pattern_scores(weights, tokens, sentences, special).items()}
 
 
 @misconception("pattern_scores", "pattern-scores-called-null")
 def called_null(weights, tokens, sentences, special):
-    """Your dict has a key `null` where `special` is asked for.
+    """Your dict has a key `null` where it needs `special`.
 
     The score is called `special`, after its keys; null is what `name_head` calls the head.
     """
