@@ -4,12 +4,12 @@
 # %% [markdown]
 # # Chapter 14 · Bug hunt
 #
-# **A colleague's attention passes all its tests, and the model that is built on it learns badly. Which input
-# would have told?**
+# **A colleague's attention passes all its tests, and the model built on it learns badly. Which input would have
+# revealed the mistake?**
 #
-# Here are four ways to break attention, and two inputs to try them on: the colleague's, which holds nothing but
-# ones, and another of the same shape. The first cell below runs them, and prints how far the broken answer is from the
-# right one, first on ones, then on the other input:
+# Here are four ways to break attention, and two inputs to try them on: the colleague's, which is all ones, and another
+# of the same shape. The first cell below runs them and prints how far the broken answer is from the right one, first
+# on ones, then on the other input:
 #
 # ```text
 # not divided by √d         0.00  0.67
@@ -19,20 +19,20 @@
 # ```
 #
 # Four mistakes, and on ones every answer is right to the last digit. A test is worth what its input can show.
-# So far in this course you wrote the code and somebody else chose the inputs. Now it is the other way round: the
+# So far in this course you wrote the code and the suites chose the inputs. Now it is the other way round: the
 # code is given, right and broken, and **you write the input**.
 #
 # **Where mistakes hide.** A mistake is invisible wherever the input makes two different things equal:
 #
 # | in the input | what it hides |
 # |---|---|
-# | one number everywhere | all that is exchanged, turned or taken from the wrong place |
+# | one number everywhere | anything swapped, transposed or read from the wrong position |
 # | zeros, and ones | factors: 0 · 3 = 0, and 1 = 1² = √1 |
-# | two sizes that are equal | one axis taken for another |
-# | an axis of size 1 | what runs along it, and what runs past it |
-# | as many axes as everybody has | axes counted from the wrong end |
-# | one tensor in several roles | one role taken for another |
-# | the value that everybody uses | the same value, written into the code |
+# | two sizes that are equal | one axis mistaken for another |
+# | an axis of size 1 | an operation along the wrong axis, or past its end |
+# | the usual number of axes | axes counted from the wrong end |
+# | one tensor in several roles | one role mistaken for another |
+# | the value that everyone uses | the same value, hard-coded |
 # | an argument that does nothing, such as a mask that allows everything | that it is ignored |
 # | all numbers tiny, or all huge | what happens to those in between |
 #
@@ -44,19 +44,19 @@
 # Each probe returns a tuple: the arguments of *one* call of a part of this course. The grader makes that call on
 # the right part and on every broken version it knows, which are the mistakes of the earlier chapters. A version is
 # exposed if its answer differs: in a number (by more than about 1e-9, or 1e-4 in float32), in a shape, in a dtype,
-# or because it raises an error. The right part has to accept the arguments. What shows only in gradients, on a
-# GPU or in an argument that was changed is out of reach for a single call, and is not counted.
+# or because it raises an error. The right part has to accept the arguments. A mistake that shows only in gradients, on
+# a GPU or in a changed argument is out of reach for a single call, and does not count.
 #
-# For each probe you find a table of families and how many mistakes each has. Points are given for a part of these
-# mistakes, more for all of them, and the last ones for mistakes *in no family*: some are relatives of the others,
+# Each probe comes with a table of families and the number of mistakes in each. You get points for exposing a part of
+# these mistakes, more for all of them, and the last ones for mistakes *in no family*: some are relatives of the others,
 # some are of another kind, and only a few of those may slip through. If a check fails, it says which families
 # slipped through, never which input would catch them.
 #
-# **What a probe may hold.** Tensors, plain numbers and None. Tensors are float64, float32, int64 or bool, with at most
-# 4096 numbers in all and at most 6 axes; every number lies between -1e6 and 1e6, so there is no infinity and no
-# NaN. Plain numbers lie between -64 and 64. float64 is best, because it shows more digits; in the grader that is
-# what a tensor gets if you name no dtype, and write 1.0 instead of 1: whole numbers make int64, which most parts
-# refuse. Random numbers are welcome, and so are numbers by hand. Nothing is forbidden.
+# **What a probe may contain.** Tensors, plain numbers and None. Tensors are float64, float32, int64 or bool, with at
+# most 4096 numbers in all and at most 6 axes; every number lies between -1e6 and 1e6, so there is no infinity and no
+# NaN. Plain numbers lie between -64 and 64. float64 is best, because it shows more digits; in the grader a tensor is
+# float64 if you name no dtype. Write 1.0 instead of 1: whole numbers make int64, which most parts refuse. Use random
+# numbers or numbers by hand, as you like. Nothing is forbidden.
 #
 # Letters: B batch, H heads, T positions (Tq of queries, Tk of keys), d width of queries and keys, e of values, D model
 # width.
@@ -86,12 +86,12 @@ if __name__ == "__main__":
         print(f"{name:<24}" + "".join(f"{gap:6.2f}" for gap in gaps))
 
 # %% [markdown]
-# Given, if you want it: numbers that look random and are the same ones each time.
+# Here is a helper, if you want it: numbers that look random and are the same each time.
 
 
 # %%
 def numbers(seed: int, *shape: int) -> torch.Tensor:
-    """Normal numbers in this shape, float64; another `seed` gives others."""
+    """Return normal numbers in this shape, float64; another `seed` gives others."""
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
@@ -105,24 +105,23 @@ def numbers(seed: int, *shape: int) -> torch.Tensor:
 # | how the scores are scaled | 6 |
 # | along which axis the softmax runs | 2 |
 # | which tensor plays which role | 3 |
-# | what stands in the place of the softmax | 3 |
+# | what replaces the softmax | 3 |
 # | scores too large for exp | 1 |
-# | axes that are counted from the left | 1 |
+# | axes counted from the left | 1 |
 # | what is returned | 2 |
 # | in no family | 6 of 8 |
 #
 # **Why.** Two of these families seem to exclude each other: with huge scores a softmax picks one key, scaled or not,
 # and with small ones nothing overflows. But an input has many rows.
 #
-# **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)`. The dots stand for any number of axes, the same
-# in all three.
+# **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)`. The dots stand for any axes, the same in all three.
 #
 # **Where.** Vaswani et al. 2017, section 3.2.1.
 
 
 # %% exercise="probe_attention"
 def probe_attention() -> tuple[torch.Tensor, ...]:
-    """Arguments for one call of scaled dot-product attention, on which as many broken versions as possible differ.
+    """Return arguments for one call of scaled dot-product attention that expose as many broken versions as possible.
 
     Returns:
         q (..., Tq, d), k (..., Tk, d), v (..., Tk, e).
@@ -143,14 +142,14 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 # | masks that must broadcast, and differ | 2 |
 # | how the scores are scaled | 5 |
 # | along which axis the softmax runs | 2 |
-# | what stands in the place of the softmax | 3 |
+# | what replaces the softmax | 3 |
 # | scores too large for exp | 1 |
 # | what is mixed, and what is returned | 2 |
 # | in no family | 9 of 12 |
 #
-# **Why.** A mask that all sentences share looks the same whichever of them it is taken from; a mask as large as
-# the scores never needs to broadcast. And wherever something is hidden by a low number instead of a very low one,
-# there are allowed scores that lie lower still.
+# **Why.** A mask that all sentences share looks the same whichever sentence it comes from; a mask as large as
+# the scores never needs to broadcast. And if a low number hides a key instead of -inf, an allowed score may be lower
+# still.
 #
 # **Shapes.** q, k and v as before, the mask broadcastable to `(..., Tq, Tk)`.
 #
@@ -159,7 +158,7 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 
 # %% exercise="probe_masking"
 def probe_masking() -> tuple[torch.Tensor, ...]:
-    """Arguments for one call of masked attention, on which as many broken versions as possible differ.
+    """Return arguments for one call of masked attention that expose as many broken versions as possible.
 
     Returns:
         q (..., Tq, d), k (..., Tk, d), v (..., Tk, e), and a boolean mask that broadcasts to (..., Tq, Tk).
@@ -170,24 +169,23 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
 
 # %% [markdown]
 # ## Several heads
-# **What.** An input for `MultiHeadAttention(12, 3)` of chapter 5, width 12 and 3 heads. The object is built by the
-# grader and its parameters are random, weights and biases; your arguments go to the object:
-# `(query, key, value, mask)`.
+# **What.** An input for `MultiHeadAttention(12, 3)` of chapter 5, width 12 and 3 heads. The grader builds the object,
+# with random parameters, weights and biases alike; your arguments go to the object: `(query, key, value, mask)`.
 #
 # | family | mistakes |
 # |---|---|
 # | how heads are cut and joined | 6 |
-# | which layer is given which argument | 8 |
+# | which layer gets which argument | 8 |
 # | what the mask hides | 6 |
-# | whose mask it is: of which sentence, of which head | 2 |
+# | which sentence and which head a mask belongs to | 2 |
 # | queries that may attend to nothing | 2 |
 # | how the scores are scaled | 5 |
 # | scores and softmax | 5 |
 # | what is returned | 1 |
 # | in no family | 14 of 18 |
 #
-# **Why.** Cutting and joining heads is moving numbers, and numbers in the wrong place show only next to numbers that
-# are not the same. Two sizes are chosen for you: D is 12 and a head is 4 wide. Mind them when you choose yours.
+# **Why.** Cutting and joining heads is moving numbers, and a number in the wrong place shows only if the others differ
+# from it. Two sizes are fixed: D is 12 and a head is 4 wide. Keep that in mind when you choose yours.
 #
 # **Shapes.** query `(B, Tq, 12)`, key and value `(B, Tk, 12)`, the mask None or broadcastable to `(B, 3, Tq, Tk)`.
 #
@@ -196,7 +194,7 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
 
 # %% exercise="probe_multihead"
 def probe_multihead() -> tuple[torch.Tensor | None, ...]:
-    """Arguments for one call of multi-head attention, on which as many broken versions as possible differ.
+    """Return arguments for one call of multi-head attention that expose as many broken versions as possible.
 
     Returns:
         query (B, Tq, 12), key and value (B, Tk, 12), and a boolean mask that broadcasts to (B, 3, Tq, Tk), or None.
@@ -211,16 +209,16 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 #
 # | family | mistakes |
 # |---|---|
-# | where eps stands, and how large it is | 4 |
+# | where eps is, and how large it is | 4 |
 # | what the variance is | 3 |
 # | whether the mean is subtracted | 2 |
 # | which numbers are normalised together | 4 |
-# | axes that are counted from the left | 1 |
+# | axes counted from the left | 1 |
 # | scale and shift | 2 |
 # | in no family | 8 of 9 |
 #
-# **Why.** A fresh layer norm has a scale of ones and a shift of zeros, and data of mean 0 and variance 1 is what many
-# tests are written with. It is also the one kind of data that a broken norm can leave as it is.
+# **Why.** A fresh layer norm has a scale of ones and a shift of zeros, and many tests use data with mean 0 and
+# variance 1. It is also the one kind of data that a broken norm can leave unchanged.
 #
 # **Shapes.** x `(..., D)`, scale and shift `(D,)`, eps a plain number. The dots stand for any number of axes.
 #
@@ -229,7 +227,7 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 
 # %% exercise="probe_layer_norm"
 def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
-    """Arguments for one call of layer norm, on which as many broken versions as possible differ.
+    """Return arguments for one call of layer norm that expose as many broken versions as possible.
 
     Returns:
         x (..., D), scale (D,), shift (D,), eps.
@@ -241,18 +239,18 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 # %% [markdown]
 # ## Words and positions
 # **What.** An input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
-# (Of the two functions about positions there, this is the one with more to confuse.)
+# (Of the two functions about positions there, this is the one with more room for confusion.)
 #
 # | family | mistakes |
 # |---|---|
-# | by what the words are scaled | 3 |
+# | how the words are scaled | 3 |
 # | which rows of the table are taken | 2 |
 # | along which axis positions are counted | 1 |
 # | how words and positions come together | 2 |
 # | in no family | 5 of 6 |
 #
-# **Why.** The part is a single line, and there are a dozen wrong ones. A text longer than the table is to be refused;
-# that is a good test, but no probe: a probe is a call that works.
+# **Why.** The part is a single line, and there are a dozen wrong versions of it. A text longer than the table must be
+# refused; that is a good test, but not a probe: a probe is a call that works.
 #
 # **Shapes.** x `(B, T, D)`, positions `(max, D)` with max at least T.
 #
@@ -261,7 +259,7 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 
 # %% exercise="probe_positions"
 def probe_positions() -> tuple[torch.Tensor, ...]:
-    """Arguments for one call of `add_positions`, on which as many broken versions as possible differ.
+    """Return arguments for one call of `add_positions` that expose as many broken versions as possible.
 
     Returns:
         x (B, T, D), positions (max, D).
@@ -273,20 +271,20 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
 # %% [markdown]
 # ## A decoder block
 # **What.** An input for `DecoderBlock(8, 2, 11, 0.0)` of chapter 8: width 8, 2 heads, 11 hidden units, no dropout. The
-# object is built by the grader and its parameters are random; your arguments go to the object:
+# grader builds the object, with random parameters; your arguments go to the object:
 # `(x, memory, self_mask, memory_mask)`.
 #
 # | family | mistakes |
 # |---|---|
 # | which mask goes where | 3 |
-# | who asks whom in the cross-attention | 3 |
+# | what asks what in the cross-attention | 3 |
 # | the order of the sublayers | 2 |
 # | residuals and norms | 2 |
 # | in no family | 7 of 7 |
 #
-# **Why.** With random parameters a wrong residual or a norm too many shows on nearly any input. Masks don't: each
-# of them must hide something, and must not fit where it does not belong, or be wrong there. One of the mistakes
-# in no family is a block that hides *more* than it was told to.
+# **Why.** With random parameters a wrong residual or an extra norm shows on nearly any input. A mistake with masks does
+# not: each mask must hide something, and in the wrong place it must either not fit or give a wrong answer. One of the
+# mistakes in no family is a block that hides *more* than its masks say.
 #
 # **Shapes.** x `(B, T, 8)`, memory `(B, S, 8)`; `self_mask` None or broadcastable to `(B, 2, T, T)`, `memory_mask`
 # None or broadcastable to `(B, 2, T, S)`.
@@ -296,7 +294,7 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
 
 # %% exercise="probe_decoder"
 def probe_decoder() -> tuple[torch.Tensor | None, ...]:
-    """Arguments for one call of a decoder block, on which as many broken versions as possible differ.
+    """Return arguments for one call of a decoder block that expose as many broken versions as possible.
 
     Returns:
         x (B, T, 8), memory (B, S, 8), self_mask (broadcastable to (B, 2, T, T), or None) and memory_mask
@@ -320,7 +318,7 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
 # | in no family | 4 of 5 |
 #
 # **Why.** Cutting computes nothing: every number of the picture comes back, in another place. So the probe has to tell
-# every place from every other. Sides that P does not divide are to be refused, so they make no probe.
+# every place from every other. `patchify` must refuse sides that P does not divide, so they make no probe.
 #
 # **Shapes.** images `(B, C, H, W)`, patch a whole number that divides H and W.
 #
@@ -329,7 +327,7 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
 
 # %% exercise="probe_patchify"
 def probe_patchify() -> tuple[torch.Tensor | int, ...]:
-    """Arguments for one call of `patchify`, on which as many broken versions as possible differ.
+    """Return arguments for one call of `patchify` that expose as many broken versions as possible.
 
     Returns:
         images (B, C, H, W), patch.
@@ -342,7 +340,7 @@ def probe_patchify() -> tuple[torch.Tensor | int, ...]:
 # ## See it run
 # Break your own functions from four chapters on purpose, in nine small ways, and try three inputs on each: ones; what
 # many tests use (random numbers, every size 4, one channel, a fresh norm, a table just long enough); and your probe.
-# A filled field means that the broken answer differs, so that the input tells.
+# A filled field means that the broken answer differs, so the input exposes the mistake.
 
 # %%
 if __name__ == "__main__":
@@ -376,15 +374,15 @@ if __name__ == "__main__":
     mine.heatmap(told, rows=list(bugs), columns=["ones", "usual", "probe"], title="Which input tells?").show()
 
 # %% [markdown]
-# Ones tell nothing at all. The usual input tells three of the nine, and lets a hard-coded eps, a forgotten shift and an
-# overflow pass. A probe that has every point should tell all nine. Where yours leaves a field empty, ask which two
+# Ones expose nothing at all. The usual input exposes three of the nine, and misses a hard-coded eps, a forgotten shift
+# and an overflow. A probe with full points should expose all nine. Where yours leaves a field empty, ask which two
 # things it makes equal.
 
 # %% [markdown]
 # ## What stays
-# You have just written seven good tests. When your own code is next in doubt, do it again, and in this order: sizes
-# that all differ, numbers that all differ, every argument at work, one unusual row. Then break the code on
-# purpose, in one place, and see whether the test notices. If it does not, mistrust the test first.
+# You have just written seven good tests. Next time you doubt your own code, test it the same way, in this order: all
+# sizes different, all numbers different, every argument at work, one unusual row. Then break the code on purpose, in
+# one place, and see whether the test notices. If it does not, mistrust the test first.
 #
 # **Papers.** [DeMillo, Lipton and Sayward 1978](https://doi.org/10.1109/C-M.1978.218136), on mutation testing; for the
 # parts, [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762),

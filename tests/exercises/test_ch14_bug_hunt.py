@@ -1,6 +1,6 @@
-"""Checks of chapter 14: what each probe brings to light of the known mistakes about the part it is fired at.
+"""Checks of chapter 14: how many known mistakes of its part each probe exposes.
 
-About two thirds of the mistakes that one call can show are in the families, and all of those are asked for. Of the
+About two thirds of the mistakes that one call can show are in the families, and full points need all of those. Of the
 others a few may slip through: they need what only some inputs have, such as an axis of size 1, or float64.
 """
 
@@ -12,7 +12,7 @@ A_THIRD, TWO_THIRDS = 1 / 3, 2 / 3
 
 
 def named(prefix: str, families: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The mistakes of each family, whose names all begin alike."""
+    """Return the mistakes of each family, whose names all begin with `prefix`."""
     return {words: tuple(f"{prefix}-{name}" for name in names.split()) for words, names in families.items()}
 
 
@@ -26,9 +26,9 @@ ATTENTION = Prey(
             "how the scores are scaled": "unscaled by-d multiplied by-length hard-coded scaled-late",
             "along which axis the softmax runs": "query-axis batch-axis",
             "which tensor plays which role": "swapped mixes-keys transposed-weights",
-            "what stands in the place of the softmax": "no-softmax unnormalised hard",
+            "what replaces the softmax": "no-softmax unnormalised hard",
             "scores too large for exp": "unstable",
-            "axes that are counted from the left": "fixed-axes",
+            "axes counted from the left": "fixed-axes",
             "what is returned": "order returns-scores",
         },
     ),
@@ -46,7 +46,7 @@ MASKING = Prey(
             "masks that must broadcast, and differ": "one-for-all indexed",
             "how the scores are scaled": "unscaled by-d multiplied by-length by-eight",
             "along which axis the softmax runs": "query-axis head-axis",
-            "what stands in the place of the softmax": "no-softmax unnormalised hard",
+            "what replaces the softmax": "no-softmax unnormalised hard",
             "scores too large for exp": "unstable",
             "what is mixed, and what is returned": "mixes-keys returns-unmasked",
         },
@@ -61,10 +61,10 @@ MULTIHEAD = Prey(
         {
             "how heads are cut and joined": "merge-not-exchanged split-view reshapes-both interleaved across-heads "
             "heads-averaged",
-            "which layer is given which argument": "self-only value-ignored roles key-value mixes-keys untransposed "
+            "which layer gets which argument": "self-only value-ignored roles key-value mixes-keys untransposed "
             "no-output-layer output-without-bias",
             "what the mask hides": "mask-inverted mask-ignored mask-afterwards mask-product mask-added mask-turned",
-            "whose mask it is: of which sentence, of which head": "mask-first-sentence mask-first-head",
+            "which sentence and which head a mask belongs to": "mask-first-sentence mask-first-head",
             "queries that may attend to nothing": "dead-uniform dead-nan",
             "how the scores are scaled": "scale-width unscaled by-d scale-keys scaled-before-projection",
             "scores and softmax": "query-axis head-axis flattened exponentials scores-turned",
@@ -80,11 +80,11 @@ LAYER_NORM = Prey(
     named(
         "layer-norm",
         {
-            "where eps stands, and how large it is": "eps-outside no-eps eps-fixed eps-floor",
+            "where eps is, and how large it is": "eps-outside no-eps eps-fixed eps-floor",
             "what the variance is": "unbiased variance second-moment",
             "whether the mean is subtracted": "not-centred rms",
             "which numbers are normalised together": "keepdim positions first-axis everything",
-            "axes that are counted from the left": "third-axis",
+            "axes counted from the left": "third-axis",
             "scale and shift": "no-scale no-shift",
         },
     ),
@@ -96,7 +96,7 @@ POSITIONS = Prey(
     named(
         "add-positions",
         {
-            "by what the words are scaled": "unscaled no-root length-scaled",
+            "how the words are scaled": "unscaled no-root length-scaled",
             "which rows of the table are taken": "whole-table single-row",
             "along which axis positions are counted": "batch-axis",
             "how words and positions come together": "multiplied concatenated",
@@ -111,7 +111,7 @@ DECODER = Prey(
         "decoder-block",
         {
             "which mask goes where": "no-self-mask no-memory-mask masks-swapped",
-            "who asks whom in the cross-attention": "cross-self cross-roles cross-values",
+            "what asks what in the cross-attention": "cross-self cross-roles cross-values",
             "the order of the sublayers": "cross-first parallel",
             "residuals and norms": "pre-norm no-residual",
         },

@@ -7,9 +7,9 @@ from reference.misconceptions import misconception
 
 @misconception("probe_attention", "probe-attention-ones")
 def ones():
-    """Your queries, keys and values hold nothing but ones.
+    """Your queries, keys and values are all ones.
 
-    Scores and weights are all equal then, and an average of ones is one, whatever is exchanged; let numbers differ.
+    Scores and weights are all equal then, and an average of ones is one, whatever you swap; let numbers differ.
     """
     x = torch.ones(1, 2, 2)
     return x, x, x
@@ -17,7 +17,7 @@ def ones():
 
 @misconception("probe_attention", "probe-attention-zeros")
 def zeros():
-    """Your queries, keys and values hold nothing but zeros.
+    """Your queries, keys and values are all zeros.
 
     A score of zero is zero however it is scaled, and an average of zeros is zero; use numbers that all differ.
     """
@@ -28,7 +28,7 @@ def zeros():
 def one_tensor():
     """Your queries, keys and values are one and the same tensor.
 
-    Whoever confuses two of the three is right by accident; give each role its own numbers and its own sizes.
+    Code that confuses two of the three is right by accident; give each role its own numbers and its own sizes.
     """
     x = torch.arange(24.0).reshape(2, 3, 4) / 10
     return x, x, x
@@ -38,7 +38,7 @@ def one_tensor():
 def square():
     """All your sizes are equal: as many sentences as queries, keys and columns.
 
-    √Tk and √d are one number then, and an axis too far to the left still fits; let all sizes differ.
+    √Tk and √d are then the same number, and an axis too far to the left still fits; let all sizes differ.
     """
     q = torch.sin(torch.arange(27.0)).reshape(3, 3, 3)
     return q, torch.cos(q * 7), torch.sin(q * 9)
@@ -59,7 +59,7 @@ def as_many_keys_as_columns():
 def width_one():
     """Your queries and keys hold a single number each.
 
-    √1 is 1: nobody can see whether scores are divided by √d, by d or not at all. Make d larger, unlike other sizes.
+    √1 is 1: you cannot see whether scores are divided by √d, by d or not at all. Make d larger, unlike other sizes.
     """
     q = torch.sin(torch.arange(6.0)).reshape(2, 3, 1)
     k = torch.cos(torch.arange(10.0)).reshape(2, 5, 1)
@@ -70,7 +70,7 @@ def width_one():
 def width_of_the_paper():
     """Your queries are 64 wide, like those of the paper.
 
-    √64 is 8, so whoever has written 8 into the code is right here; take a width that nobody would write down.
+    √64 is 8, so code with a hard-coded 8 is right here; take a width that no one would hard-code.
     """
     q = torch.sin(torch.arange(384.0)).reshape(2, 3, 64)
     k = torch.cos(torch.arange(640.0)).reshape(2, 5, 64)
@@ -81,7 +81,7 @@ def width_of_the_paper():
 def one_key():
     """There is only one key.
 
-    Its weight is 1 whatever the score: scale and softmax are out of sight. Give a query something to choose from.
+    Its weight is 1 whatever the score, so scale and softmax do not matter. Give a query several keys to choose from.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     return q, torch.cos(torch.arange(8.0)).reshape(2, 1, 4), torch.arange(10.0).reshape(2, 1, 5)
@@ -91,7 +91,7 @@ def one_key():
 def equal_keys():
     """All your keys are equal.
 
-    So are the scores of a query and its weights, whatever is done to them; keys must differ.
+    So are the scores of a query and its weights, whatever happens to them; keys must differ.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     return q, torch.ones(2, 5, 4), torch.arange(60.0).reshape(2, 5, 6)
@@ -101,7 +101,7 @@ def equal_keys():
 def tiny():
     """Your numbers are so small that all scores are nearly zero.
 
-    The softmax of almost nothing is the same for everyone; scores from about -3 to 3 tell more.
+    The softmax of tiny scores is nearly the same everywhere; scores from about -3 to 3 tell more.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4) * 1e-6
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4) * 1e-6
@@ -123,7 +123,7 @@ def huge():
 def calm_numbers_on_three_axes():
     """Your numbers are good, but there are three axes as in every example, and no score is large.
 
-    Attention must work for (B, H, T, d) as well, and exp overflows beyond 709: ask for both.
+    Attention must work for (B, H, T, d) as well, and exp overflows beyond 709: test both.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -132,7 +132,7 @@ def calm_numbers_on_three_axes():
 
 @misconception("probe_attention", "probe-attention-queries-only")
 def queries_only():
-    """You return one tensor; three arguments are asked for.
+    """You return one tensor, but the call takes three arguments.
 
     Return a tuple as you would write it in a call: `return q, k, v`.
     """

@@ -9,7 +9,8 @@ from reference.misconceptions import misconception
 def ones():
     """Words and memory are all ones, and there are no masks.
 
-    Among equal words it does not matter which are looked at; give numbers that differ, and masks that hide some words.
+    Among equal words it does not matter which ones a query looks at; give numbers that differ, and masks that hide some
+    words.
     """
     return torch.ones(1, 2, 8), torch.ones(1, 2, 8), None, None
 
@@ -18,7 +19,7 @@ def ones():
 def no_masks():
     """You give no masks.
 
-    That a mask is forgotten, or given to the wrong attention, cannot be seen then; give both.
+    Then a forgotten mask, or one given to the wrong attention, does not show; give both.
     """
     return torch.sin(torch.arange(48.0)).reshape(2, 3, 8), torch.cos(torch.arange(80.0)).reshape(2, 5, 8), None, None
 
@@ -27,7 +28,7 @@ def no_masks():
 def everything_allowed():
     """Your masks allow everything.
 
-    They are as good as none; a mask tells something where it hides something.
+    They are as good as none; a mask exposes mistakes only if it hides something.
     """
     x, memory = torch.sin(torch.arange(48.0)).reshape(2, 3, 8), torch.cos(torch.arange(80.0)).reshape(2, 5, 8)
     return x, memory, torch.ones(3, 3, dtype=torch.bool), torch.ones(3, 5, dtype=torch.bool)
@@ -37,7 +38,7 @@ def everything_allowed():
 def no_memory_mask():
     """There is a mask for the target, but none for the memory.
 
-    Whoever forgets `memory_mask` is right then; hide a part of the memory.
+    Code that forgets `memory_mask` is then right; hide a part of the memory.
     """
     x, memory = torch.sin(torch.arange(48.0)).reshape(2, 3, 8), torch.cos(torch.arange(80.0)).reshape(2, 5, 8)
     return x, memory, torch.ones(3, 3, dtype=torch.bool).tril(), None
@@ -47,7 +48,7 @@ def no_memory_mask():
 def no_self_mask():
     """There is a mask for the memory, but none for the target.
 
-    Whoever forgets `self_mask` is right then; hide a part of the target.
+    Code that forgets `self_mask` is then right; hide a part of the target.
     """
     x, memory = torch.sin(torch.arange(48.0)).reshape(2, 3, 8), torch.cos(torch.arange(80.0)).reshape(2, 5, 8)
     return x, memory, None, torch.tensor([[[[True, False, True, True, False]]], [[[True, True, False, True, True]]]])
@@ -57,7 +58,7 @@ def no_self_mask():
 def one_mask_for_both():
     """Both attentions have the same mask.
 
-    Exchanging two equal masks changes nothing; give each its own, and the memory another length than the target.
+    Swapping two equal masks changes nothing; give each its own, and the memory another length than the target.
     """
     past = torch.ones(4, 4, dtype=torch.bool).tril()
     return torch.sin(torch.arange(64.0)).reshape(2, 4, 8), torch.cos(torch.arange(64.0)).reshape(2, 4, 8), past, past
@@ -89,7 +90,7 @@ def equal_memory():
 def one_word():
     """Your target is one word long.
 
-    It can only look at itself, so that `self_mask` has nothing to hide; take several words.
+    It can only look at itself, so `self_mask` has nothing to hide; take several words.
     """
     x, memory = torch.sin(torch.arange(16.0)).reshape(2, 1, 8), torch.cos(torch.arange(80.0)).reshape(2, 5, 8)
     seen = torch.tensor([[[[True, False, True, True, False]]], [[[True, True, False, True, True]]]])

@@ -7,7 +7,7 @@ from reference.misconceptions import misconception
 
 @misconception("probe_layer_norm", "probe-layer-norm-ones")
 def ones():
-    """Your x holds nothing but ones, and so does scale.
+    """Your x is all ones, and so is scale.
 
     Once its mean is subtracted, nothing is left of a constant row; give x, scale and shift numbers that differ.
     """
@@ -18,7 +18,7 @@ def ones():
 def constant_rows():
     """Every row of your x is one number repeated.
 
-    Along the last axis nothing varies, so that every answer is `shift`; one such row is enough.
+    Nothing varies along the last axis, so every answer is `shift`; one such row is enough.
     """
     x = torch.arange(24.0).reshape(2, 3, 4, 1).expand(2, 3, 4, 5)
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5
@@ -28,16 +28,16 @@ def constant_rows():
 def scale_and_shift_as_they_begin():
     """Your scale is all ones and your shift all zeros, as in a fresh layer.
 
-    Whoever forgets either is right then; a trained layer has other numbers, a different one for every column.
+    Code that forgets either is then right; a trained layer has other numbers, a different one for every column.
     """
     return torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3, torch.ones(5), torch.zeros(5), 0.5
 
 
 @misconception("probe_layer_norm", "probe-layer-norm-usual-eps")
 def usual_eps():
-    """Your eps is 1e-5, the one that everybody writes.
+    """Your eps is 1e-5, the usual one.
 
-    Whoever has written it into the code is right by accident; give one that nobody would choose.
+    Code with a hard-coded 1e-5 is right by accident; give one that no one would choose.
     """
     x = torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 1e-5
@@ -47,7 +47,7 @@ def usual_eps():
 def no_eps():
     """Your eps is zero.
 
-    Where it stands, and whether it stands anywhere, cannot be seen; let it be large enough to count.
+    You cannot see where it is, or whether it is there at all; let it be large enough to count.
     """
     x = torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.0
@@ -57,7 +57,7 @@ def no_eps():
 def huge():
     """Your numbers are so large that eps is nothing beside their variance.
 
-    Inside the root, outside it or left out: no digit shows it. Take numbers around 1 and an eps about as large.
+    Inside the root, outside it or left out: the answer is the same. Take numbers around 1 and an eps about as large.
     """
     x = torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) * 1e6
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 1e-3
@@ -67,7 +67,7 @@ def huge():
 def centred():
     """Each row of your x has mean zero already.
 
-    Whoever forgets to subtract the mean is right by accident; move the rows away from zero.
+    Code that forgets to subtract the mean is right by accident; move the rows away from zero.
     """
     x = torch.tensor([-2.0, -1.0, 0.0, 1.0, 2.0]) * torch.arange(1.0, 25.0).reshape(2, 3, 4, 1)
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5
@@ -77,7 +77,7 @@ def centred():
 def three_axes():
     """Your x is (B, T, D), as always.
 
-    Axis 2 is then the last one, and whoever has counted from the left is right by accident; take four axes, or two.
+    Axis 2 is then the last one, and code that counts from the left is right by accident; take four axes, or two.
     """
     x = torch.sin(torch.arange(30.0)).reshape(2, 3, 5) + 3
     return x, torch.arange(1.0, 6.0), torch.arange(5.0) - 2, 0.5

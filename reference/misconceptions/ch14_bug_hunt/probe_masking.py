@@ -20,7 +20,7 @@ def no_mask():
 def everything_allowed():
     """Your mask allows everything.
 
-    It is as good as none; a mask tells something where it hides something.
+    It is as good as none; a mask exposes mistakes only if it hides something.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -53,7 +53,7 @@ def causal_only():
 def every_query_sees_something():
     """In your mask every query may attend to something.
 
-    A row of nothing but False is where a softmax divides zero by zero; ask for it.
+    In a row that is all False, a softmax divides zero by zero; test it.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -65,7 +65,7 @@ def every_query_sees_something():
 def one_mask_for_all():
     """All sentences have the same mask.
 
-    Whoever takes the mask of the first for all is right by accident; let the masks of two sentences differ.
+    Code that takes the first one's mask for all is right by accident; let the masks of two sentences differ.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     k = torch.cos(torch.arange(40.0)).reshape(2, 5, 4)
@@ -90,7 +90,7 @@ def as_large_as_the_scores():
 def equal_scores():
     """All your scores are equal.
 
-    The mask is a good one, but scale and softmax do not matter then; queries and keys must hold different numbers.
+    The mask is a good one, but then scale and softmax do not matter; queries and keys must hold different numbers.
     """
     mask = torch.tensor([[True, True, False, True, False], [False] * 5, [False, True, True, False, True]])
     return torch.ones(2, 3, 4), torch.ones(2, 5, 4), torch.arange(60.0).reshape(2, 5, 6), mask

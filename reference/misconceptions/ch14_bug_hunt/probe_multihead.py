@@ -19,7 +19,7 @@ def ones():
 def self_attention():
     """Query, key and value are one and the same tensor.
 
-    Whoever confuses them is right by accident; in cross-attention all three may differ, and so may Tq and Tk.
+    Code that confuses them is right by accident; in cross-attention all three may differ, and so may Tq and Tk.
     """
     x = torch.sin(torch.arange(96.0)).reshape(2, 4, 12)
     return x, x, x, torch.ones(4, 4, dtype=torch.bool).tril()
@@ -29,7 +29,7 @@ def self_attention():
 def key_is_value():
     """Key and value are one and the same tensor.
 
-    Whoever makes values from the keys is right by accident; the two arguments may differ, so let them.
+    Code that makes values from the keys is right by accident; the two arguments may differ, so let them.
     """
     memory = torch.cos(torch.arange(120.0)).reshape(2, 5, 12)
     mask = torch.arange(90).reshape(2, 3, 3, 5) % 4 != 0
@@ -51,7 +51,7 @@ def no_mask():
 def mask_for_all():
     """All sentences and all heads share one mask, (Tq, Tk).
 
-    Whose mask it is cannot be told then; give every sentence and every head its own, (B, H, Tq, Tk).
+    You cannot see which mask is used; give every sentence and every head its own, (B, H, Tq, Tk).
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 12), torch.cos(torch.arange(120.0)).reshape(2, 5, 12)
     mask = torch.tensor([[True, True, False, True, False], [False] * 5, [False, True, True, False, True]])
@@ -62,7 +62,7 @@ def mask_for_all():
 def mask_without_heads():
     """Your mask is the same for all heads of a sentence, (B, 1, Tq, Tk).
 
-    Whoever takes the first head's mask for all is right by accident; give each head its own, (B, H, Tq, Tk).
+    Code that takes the first head's mask for all is right by accident; give each head its own, (B, H, Tq, Tk).
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 12), torch.cos(torch.arange(120.0)).reshape(2, 5, 12)
     mask = torch.arange(30).reshape(2, 1, 3, 5) % 4 != 0
@@ -74,7 +74,7 @@ def mask_without_heads():
 def every_query_sees_something():
     """In your masks every query may attend to something.
 
-    A row of nothing but False is where a softmax divides zero by zero; ask for it.
+    In a row that is all False, a softmax divides zero by zero; test it.
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 12), torch.cos(torch.arange(120.0)).reshape(2, 5, 12)
     mask = torch.arange(90).reshape(2, 3, 3, 5) % 4 != 0
@@ -119,7 +119,7 @@ def one_word():
 def split_already():
     """Your arguments are cut into heads already, (B, H, T, d).
 
-    The layer wants whole words, (B, T, 12), and cuts them itself: that is one of the things to be tried.
+    The layer takes whole words, (B, T, 12), and cuts them itself: that is part of the test.
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 3, 4), torch.cos(torch.arange(120.0)).reshape(2, 3, 5, 4)
     return query, key, torch.sin(torch.arange(120.0) * 2).reshape(2, 3, 5, 4), None
@@ -127,7 +127,7 @@ def split_already():
 
 @misconception("probe_multihead", "probe-multihead-one-argument")
 def one_argument():
-    """You give one argument; query, key and value are asked for.
+    """You give one argument, but the call takes query, key and value.
 
     Even where all three are the same tensor the call names each of them: `return query, key, value, mask`.
     """

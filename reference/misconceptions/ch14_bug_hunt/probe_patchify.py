@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def ones():
     """Your pictures are white: every pixel is 1.
 
-    Wherever a pixel lands it looks like any other; let no two numbers be equal.
+    Wherever a pixel ends up, it looks like any other; let no two numbers be equal.
     """
     return torch.ones(1, 3, 4, 4), 2
 
@@ -18,7 +18,7 @@ def ones():
 def one_channel():
     """Your picture has one channel.
 
-    Where the channels go cannot be seen then; take three, or at least two.
+    You cannot see where the channels go; take three, or at least two.
     """
     return torch.arange(48.0).reshape(2, 1, 4, 6), 2
 
@@ -63,7 +63,7 @@ def one_column():
 def plain_patches():
     """Every patch of your picture has one plain colour.
 
-    What happens inside a patch cannot be seen; no two pixels may be equal.
+    You cannot see what happens inside a patch; no two pixels may be equal.
     """
     colours = torch.arange(36.0).reshape(2, 3, 3, 2)
     return colours.repeat_interleave(2, 2).repeat_interleave(2, 3), 2
@@ -73,7 +73,7 @@ def plain_patches():
 def mirrored():
     """Your picture is its own mirror image along the diagonal.
 
-    Whoever exchanges rows and columns gets the same picture; let nothing repeat.
+    Code that swaps rows and columns gets the same picture; let nothing repeat.
     """
     x = torch.arange(108.0).reshape(1, 3, 6, 6)
     return x + x.mT, 3
@@ -83,7 +83,7 @@ def mirrored():
 def remainder():
     """P does not divide the sides of your picture.
 
-    That is to be refused, and is; a probe is a call that works. Let P divide H and W.
+    The right version refuses that; a probe is a call that works. Let P divide H and W.
     """
     return torch.arange(210.0).reshape(2, 3, 5, 7), 2
 
@@ -92,7 +92,7 @@ def remainder():
 def channels_last():
     """Your pictures are (B, H, W, C), as many programs store them.
 
-    Here the channels stand before the pixels, (B, C, H, W).
+    Here the channels come before the pixels, (B, C, H, W).
     """
     return torch.arange(144.0).reshape(2, 4, 6, 3), 2
 

@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def ones():
     """All your words and positions are ones, and there are as many positions as words.
 
-    All rows of the table are equal, so that nobody sees which ones were taken; use numbers that differ.
+    All rows of the table are equal, so you cannot see which ones were taken; use numbers that differ.
     """
     return torch.ones(1, 2, 2), torch.ones(2, 2)
 
@@ -18,7 +18,7 @@ def ones():
 def words_of_zeros():
     """Your words are all zeros.
 
-    However it is scaled, a zero stays zero; give the words numbers that differ.
+    A zero stays zero, however you scale it; give the words numbers that differ.
     """
     return torch.zeros(2, 3, 5), torch.arange(35.0).reshape(7, 5)
 
@@ -27,7 +27,7 @@ def words_of_zeros():
 def table_of_zeros():
     """Your table is all zeros.
 
-    Which rows are taken, and whether any are, cannot be seen; give the table numbers that differ.
+    You cannot see which rows are taken, or whether any are; give the table numbers that differ.
     """
     return torch.arange(1.0, 31.0).reshape(2, 3, 5), torch.zeros(7, 5)
 
@@ -36,7 +36,7 @@ def table_of_zeros():
 def equal_rows():
     """All rows of your table are equal.
 
-    Whoever takes the wrong ones is right by accident; no two rows may be equal.
+    Code that takes the wrong ones is right by accident; no two rows may be equal.
     """
     return torch.arange(1.0, 31.0).reshape(2, 3, 5), torch.arange(5.0).expand(7, 5)
 
@@ -72,7 +72,7 @@ def width_one():
 def one_word():
     """You have one text of one word.
 
-    With a single position nobody sees along which axis the positions are counted; take several texts and words.
+    With a single position you cannot see along which axis positions are counted; take several texts and words.
     """
     return torch.arange(1.0, 6.0).reshape(1, 1, 5), torch.arange(35.0).reshape(7, 5)
 
@@ -81,7 +81,7 @@ def one_word():
 def paper_width():
     """Your words are 512 wide, like those of the paper, and the table is just as long as the text.
 
-    Whoever has written √512 into the code is right here, and so is whoever uses the whole table; take other sizes.
+    Code with a hard-coded √512 is right here, and so is code that uses the whole table; take other sizes.
     """
     return torch.sin(torch.arange(1536.0)).reshape(1, 3, 512), torch.cos(torch.arange(1536.0)).reshape(3, 512)
 
@@ -90,7 +90,7 @@ def paper_width():
 def longer_than_the_table():
     """Your text is longer than the table.
 
-    That is to be refused, and is; a probe is a call that works. Give the table at least T rows.
+    The right version refuses that; a probe is a call that works. Give the table at least T rows.
     """
     return torch.arange(1.0, 51.0).reshape(2, 5, 5), torch.arange(15.0).reshape(3, 5)
 
