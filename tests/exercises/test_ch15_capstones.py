@@ -1,6 +1,6 @@
 """Checks of chapter 15: texts and ids, byte pair encoding, what a run needs, and what a model looked at.
 
-Numbers that are drawn cannot be compared: a model that is started anew tells how its weights are spread.
+Random weights cannot be compared one by one: checks of a fresh start look at how the weights are spread.
 """
 
 import math
@@ -24,28 +24,28 @@ FORBIDDEN = {"clip_gradients": ("clip_grad_norm*", "clip_grads_with_norm*")}
 F32 = torch.float32
 SPECIAL = ["<pad>", "<unk>"]
 READ = {"read": 4, "reader": 3, "leader": 2}
-LOOSE = 1e-5  # for those who divide by the norm plus a millionth, as torch does
+LOOSE = 1e-5  # for answers that divide by the norm plus a millionth, as torch does
 
 
 def words(draw: Draw, count: int) -> list[str]:
-    """Distinct made-up words, unsorted."""
+    """Return distinct made-up words, unsorted."""
     return draw.random.sample([a + b + c + d for a in "bdgk" for b in "aeiou" for c in "flnr" for d in "aeiou"], count)
 
 
 def counted(draw: Draw, counts: dict[str, int]) -> list[str]:
-    """Three texts that have each word so often."""
+    """Return three texts that together contain each word as often as `counts` says."""
     every = [word for word, count in counts.items() for _ in range(count)]
     draw.random.shuffle(every)
     return [" ".join(every[third::3]) for third in range(3)]
 
 
 def crowd(draw: Draw, length: int, letters: str = "abc") -> tuple[str, ...]:
-    """Letters in any order, so few that most pairs stand there more than once."""
+    """Return letters in any order, so few different ones that most pairs occur more than once."""
     return tuple(draw.random.choices(letters, k=length))
 
 
 def spelling(draw: Draw) -> dict[str, int]:
-    """Words of a few letters, and how often each occurs."""
+    """Return words of a few letters, and how often each occurs."""
     made = {"".join(crowd(draw, draw.random.randrange(3, 8), "abcd")): draw.random.randrange(1, 30) for _ in range(9)}
     return {**made, "dab": 31}
 
@@ -56,17 +56,17 @@ def well_begun(entries: list[str]) -> bool:
 
 def begins(entries: list[str]) -> str:
     if len(set(entries)) < len(entries):
-        return "an entry stands twice"
+        return "an entry occurs twice"
     return f"it begins with {', '.join(map(repr, entries[:4]))}"
 
 
 def joined(pieces: object) -> str:
-    """What pieces make up; odd ones, too."""
+    """Return what the pieces make up, whatever they are."""
     return "".join(map(str, pieces)) if isinstance(pieces, list | tuple) else repr(pieces)
 
 
 def gradients(draw: Draw, scale: float = 1.0, **options: object) -> object:
-    """Parameters of three shapes with gradients of norm 5 times `scale` together, and between them one without."""
+    """Return parameters of three shapes, with gradients of joint norm 5 · `scale`, and one without a gradient."""
     values = [draw("D F"), draw("D"), draw("F D"), draw("F")]
     drawn = [torch.sign(value) + value / 4 for value in (draw("D F"), draw("F D"), draw("F"))]
     norm = torch.cat([each.flatten() for each in drawn]).norm()
@@ -76,7 +76,7 @@ def gradients(draw: Draw, scale: float = 1.0, **options: object) -> object:
 
 
 def attention(draw: Draw) -> tuple[torch.Tensor, list[str]]:
-    """Weights (T, T) and T words; the largest weights of rows and of columns lie in other places."""
+    """Return weights (T, T) and T words; the largest weights of rows and of columns are in different places."""
     draw.fix(T=draw.random.randrange(6, 9))
     size = draw.size("T")
     weights = (draw("T T") + 4 * torch.eye(size).double().roll(2, 1)).softmax(-1)
@@ -85,8 +85,8 @@ def attention(draw: Draw) -> tuple[torch.Tensor, list[str]]:
 
 @exercise("word_vocabulary", points=1, level="property")
 def test_two_special_entries_come_first(agree: Agree, draw: Draw) -> None:
-    """the list begins with "<pad>" and "<unk>", and no entry stands twice"""
-    says = "the list begins with '<pad>' and '<unk>', and no entry stands twice"
+    """the list begins with "<pad>" and "<unk>", and no entry occurs twice"""
+    says = "the list begins with '<pad>' and '<unk>', and no entry occurs twice"
     agree.satisfies(says, well_begun, counted(draw, dict.fromkeys(words(draw, 5), 3)), 7, shows=begins)
 
 
@@ -99,7 +99,7 @@ def test_the_most_frequent_words_of_all_texts(agree: Agree, draw: Draw) -> None:
 
 @exercise("word_vocabulary", points=1, level="values")
 def test_capitals_and_punctuation_are_no_words(agree: Agree, draw: Draw) -> None:
-    """small letters; apostrophes belong to a word, wherever they stand; all else separates words"""
+    """small letters; apostrophes belong to a word, wherever they are; everything else separates words"""
     one, two, three = words(draw, 3)
     texts = [f"{one.capitalize()}'s {two}-{two}, {two}!\n{three}. {three.upper()}", f"({one}'S 42 times)"]
     agree([*texts, f"{two}\t{three}2{one}'s... {two}_{two}"], 12)
@@ -108,7 +108,7 @@ def test_capitals_and_punctuation_are_no_words(agree: Agree, draw: Draw) -> None
 
 @exercise("word_vocabulary", points=2, level="edges")
 def test_ties_are_in_the_order_of_the_alphabet(agree: Agree, draw: Draw) -> None:
-    """of words that occur equally often the one that sorts first comes first; texts may be empty, or have few words"""
+    """words that occur equally often are in sorted order; texts may be empty, or have few words"""
     first, second = words(draw, 8), words(draw, 8)
     agree(counted(draw, {**dict.fromkeys(first, 2), **dict.fromkeys(second, 3)}), 13)
     agree([" ".join(sorted(first[:4], reverse=True)), "", "?!"], 9)
@@ -117,7 +117,7 @@ def test_ties_are_in_the_order_of_the_alphabet(agree: Agree, draw: Draw) -> None
 
 @exercise("encode_text", points=1, level="property")
 def test_every_word_has_an_id(agree: Agree, draw: Draw) -> None:
-    """each word has an id, whether it is known or not, and an id is a place in the vocabulary"""
+    """each word has an id, known or not, and an id is a place in the vocabulary"""
     known = words(draw, 12)
     holds = lambda ids: len(ids) == 9 and all(number in range(8) for number in ids)  # noqa: E731
     shows = lambda ids: f"they are {', '.join(map(str, ids))}"  # noqa: E731
@@ -127,7 +127,7 @@ def test_every_word_has_an_id(agree: Agree, draw: Draw) -> None:
 
 @exercise("encode_text", points=2, level="values")
 def test_known_and_unknown_words(agree: Agree, draw: Draw) -> None:
-    """a known word has its place as id, an unknown one that of "<unk>" """
+    """the id of a known word is its place, that of an unknown one the place of "<unk>" """
     known = words(draw, 9)
     agree(" ".join(draw.random.choices(known, k=15) + known[5:]), [*SPECIAL, *known[:6]])
 
@@ -161,7 +161,7 @@ def test_the_words_of_the_ids(agree: Agree, draw: Draw) -> None:
 
 @exercise("decode_ids", points=1, level="edges")
 def test_padding_is_left_out(agree: Agree, draw: Draw) -> None:
-    """padding is left out wherever it stands; no ids, or padding alone, give an empty text"""
+    """padding is left out wherever it is; no ids, or padding alone, give an empty text"""
     vocabulary = [*SPECIAL, *words(draw, 6)]
     agree([0, 0, 4, 2, 0, 6, 4, 0], vocabulary)
     agree([], vocabulary)
@@ -179,7 +179,7 @@ def test_no_letter_is_lost(agree: Agree, draw: Draw) -> None:
 
 @exercise("merge_pair", points=2, level="values")
 def test_the_pair_is_joined_wherever_it_stands(agree: Agree, draw: Draw) -> None:
-    """the two symbols are joined wherever they stand side by side in this order, and nowhere else"""
+    """the two symbols are joined wherever they are side by side in this order, and nowhere else"""
     agree((*crowd(draw, 9), "b", "a", "c", "a", "b", "c", "a", "b"), ("a", "b"))
     agree(("ab", *crowd(draw, 6), "c", "ab", "a", "b", "c", "ab", "c"), ("ab", "c"))
 
@@ -197,7 +197,7 @@ def test_pairs_do_not_overlap(agree: Agree, draw: Draw) -> None:
 
 @exercise("learn_merges", points=1, level="property")
 def test_as_many_pairs_as_asked_for(agree: Agree, draw: Draw) -> None:
-    """as many pairs as asked for, and each joins symbols of which a word consists"""
+    """`count` pairs, and each joins neighbouring symbols of a word"""
     spelt = spelling(draw)
     holds = lambda pairs: len(pairs) == 5 and all(any(joined(p) in word for word in spelt) for p in pairs)  # noqa: E731
     shows = lambda pairs: f"they are {', '.join(map(str, pairs))}"  # noqa: E731
@@ -214,7 +214,7 @@ def test_the_most_frequent_pair_of_each_round(agree: Agree, draw: Draw) -> None:
 
 @exercise("learn_merges", points=1, level="edges")
 def test_of_equally_frequent_pairs_the_first_in_order(agree: Agree, draw: Draw) -> None:
-    """of equally frequent pairs the one that sorts first, wherever it stands"""
+    """of equally frequent pairs the one that sorts first, wherever it occurs"""
     times = draw.random.randrange(2, 9)
     agree({"dcab": times, "badc": times, "xy": times}, 3)
     agree({"ab": 2, "yz": 2, "cb": 1, "ca": 1}, 4)
@@ -222,7 +222,7 @@ def test_of_equally_frequent_pairs_the_first_in_order(agree: Agree, draw: Draw) 
 
 @exercise("learn_merges", points=2, level="edges")
 def test_learning_ends_when_no_pair_is_left(agree: Agree, draw: Draw) -> None:
-    """learning ends early when no pair is left, and not before; overlapping pairs count, words of one letter do not"""
+    """learning ends early if no pair is left, and not before; overlapping pairs count, words of one letter do not"""
     agree({"read": 2, "a": 9, "bed": 1}, 20)
     agree({"aaab": 2, "cd": 3, "dbdb": 1}, 5)
     agree(READ, 0)
@@ -241,7 +241,7 @@ def test_the_pieces_make_up_the_word(agree: Agree, draw: Draw) -> None:
 
 @exercise("apply_merges", points=2, level="values")
 def test_merges_are_applied_wherever_they_fit(agree: Agree, draw: Draw) -> None:
-    """bread becomes b and read; and any word its pieces"""
+    """bread becomes b and read, and any word becomes its pieces"""
     agree("cabca", [("a", "bc"), ("c", "a")])
     agree("bread", [("a", "d"), ("e", "ad"), ("r", "ead"), ("e", "r")])
     merges = [("b", "c"), ("a", "bc"), ("c", "a"), ("a", "b"), ("ab", "ab"), ("abc", "ab")]
@@ -250,7 +250,7 @@ def test_merges_are_applied_wherever_they_fit(agree: Agree, draw: Draw) -> None:
 
 @exercise("apply_merges", points=2, level="edges")
 def test_the_order_of_learning_counts(agree: Agree, draw: Draw) -> None:
-    """the merge that was learnt first goes first, and is not tried again; a word may be empty or fit no merge"""
+    """merges apply in the order in which they were learnt, once each; a word may be empty or fit no merge"""
     agree("abcabd", [("b", "c"), ("a", "b")])
     agree("abcabd", [("a", "b"), ("b", "c")])
     agree("abcd", [("ab", "cd"), ("abc", "d"), ("a", "b"), ("c", "d")])
@@ -286,7 +286,7 @@ def test_the_steps_of_the_warm_up(agree: Agree, draw: Draw) -> None:
 
 @exercise("learning_rate", points=2, level="edges")
 def test_the_ends_of_the_three_stretches(agree: Agree, draw: Draw) -> None:
-    """at `warmup` the rate is the peak, at `total` and ever after the floor; a warm-up may have no step, or one"""
+    """at `warmup` the rate is the peak, from `total` on the floor; a warm-up may have no steps, or one"""
     peak = draw.random.uniform(0.5, 1)
     for step in (7, 30, 31, 45, 400):
         agree(step, 7, 30, peak, peak / 10)
@@ -297,21 +297,21 @@ def test_the_ends_of_the_three_stretches(agree: Agree, draw: Draw) -> None:
 
 @exercise("clip_gradients", points=1, level="property")
 def test_the_norm_of_all_gradients_comes_back(agree: Agree, draw: Draw) -> None:
-    """the norm of all gradients together comes back: 5 for gradients of the norm 5"""
-    says, shows = "gradients of the norm 5: 5 comes back", lambda norm: f"{norm:.4g} comes back"
+    """the joint norm of all gradients comes back: 5 for gradients of norm 5"""
+    says, shows = "gradients of norm 5: 5 comes back", lambda norm: f"{norm:.4g} comes back"
     agree.satisfies(says, lambda norm: math.isclose(norm, 5, rel_tol=1e-6), gradients(draw), 20.0, shows=shows)
 
 
 @exercise("clip_gradients", points=3, level="values")
 def test_all_gradients_are_scaled_by_one_factor(agree: Agree, draw: Draw) -> None:
-    """where the norm of all gradients together is above the limit, all are multiplied by limit / norm"""
+    """if the joint norm of all gradients is above the limit, all are multiplied by limit / norm"""
     agree(gradients(draw), draw.random.uniform(0.5, 3), tolerance=LOOSE)
     agree(gradients(draw, 0.3), 1.0, tolerance=LOOSE)
 
 
 @exercise("clip_gradients", points=2, level="edges")
 def test_small_gradients_stay_as_they_are(agree: Agree, draw: Draw) -> None:
-    """gradients within the limit stay as they are; float32; parameters that can be gone through only once"""
+    """gradients within the limit do not change; float32; parameters that you can iterate over only once"""
     agree(gradients(draw), draw.random.uniform(6, 9))
     value, gradient = draw("D", dtype=F32), torch.full((draw.size("D"),), 3, dtype=F32)
     agree(part("WithGradients", value, gradient), 1.0, tolerance=1e-4)
@@ -326,35 +326,35 @@ def test_weights_are_small_and_biases_zero(agree: Agree, draw: Draw) -> None:
 
 @exercise("small_start", points=1, level="values")
 def test_the_deviation_is_the_one_that_is_given(agree: Agree, draw: Draw) -> None:
-    """weights have mean 0 and the standard deviation `std`, and are normal"""
+    """weights are normal, with mean 0 and standard deviation `std`"""
     agree(part("Untrained", draw.random.randrange(40, 60)), 0.4)
     agree(part("Untrained", draw.random.randrange(40, 60)), std=0.04)
 
 
 @exercise("small_start", points=2, level="edges")
 def test_all_other_parameters_stay_as_they_are(agree: Agree, draw: Draw) -> None:
-    """layer norms and parameters of no layer stay as they are; a linear layer may have no bias"""
+    """layer norms and parameters outside any layer do not change; a linear layer may have no bias"""
     draw.fix(D=50)
     agree(part("Untrained", 50, draw("D"), draw("T D")))
 
 
 @exercise("attended_word", points=1, level="property")
 def test_with_a_diagonal_each_word_attends_to_itself(agree: Agree, draw: Draw) -> None:
-    """where each word attends to itself alone, the words come back as they are"""
+    """if each word attends only to itself, the words come back unchanged"""
     said = words(draw, 6)
     shows = lambda answer: f"they are {', '.join(map(str, answer))}"  # noqa: E731
-    agree.satisfies("the words come back as they are", lambda r: r == said, torch.eye(6).double(), said, shows=shows)
+    agree.satisfies("the words come back unchanged", lambda r: r == said, torch.eye(6).double(), said, shows=shows)
 
 
 @exercise("attended_word", points=2, level="values")
 def test_the_largest_weight_of_each_row(agree: Agree, draw: Draw) -> None:
-    """for each row the word of its largest weight"""
+    """for each row, the word with the largest weight"""
     agree(*attention(draw))
 
 
 @exercise("attended_word", points=1, level="edges")
 def test_ties_go_to_the_earlier_word(agree: Agree, draw: Draw) -> None:
-    """of several words with the same weight the earlier one; float32; a single word"""
+    """of several words with the same weight, the first one; float32; a single word"""
     weights = torch.tensor([[4, 4, 0, 0], [1, 3, 3, 1], [2, 2, 2, 2], [0, 1, 0, 7]], dtype=F32) / 8
     agree(weights, words(draw, 4))
     agree(torch.ones(1, 1).double(), words(draw, 1))
@@ -365,7 +365,7 @@ def shape_of(answer: object) -> str:
 
 
 def has_shape(answer: object, *shape: int) -> str:
-    """ "" for finite numbers of this shape, else what it is."""
+    """Return "" for finite numbers of this shape, else what the answer is."""
     if not isinstance(answer, torch.Tensor) or tuple(answer.shape) != shape:
         return shape_of(answer)
     if not answer.is_floating_point():
@@ -382,12 +382,12 @@ def gives(says: str, wanted: tuple[int, ...], *args: object, advice: str = "") -
 
 
 def stays(says: str, first: tuple[object, ...], second: tuple[object, ...], part: object, instead: str) -> Fact:
-    """`part` of the answer is the same for both."""
+    """State that `part` of the answer is the same for both."""
     return Fact(says, lambda ask: "" if alike(part(ask(*first)), part(ask(*second))) else instead)
 
 
 def moves(says: str, first: tuple[object, ...], second: tuple[object, ...], instead: str) -> Fact:
-    """The answers to both differ."""
+    """State that the answers to both differ."""
     same = lambda ask: (a := ask(*first)).shape == (b := ask(*second)).shape and near(a, b, 1e-5)  # noqa: E731
     return Fact(says, lambda ask: instead if same(ask) else "")
 
@@ -397,7 +397,7 @@ def reaches(agree: Agree, what: str, share: float, goal: float) -> None:
         share >= goal,
         expected=f"{what}: {goal:.0%} or more",
         got=f"{share:.1%}",
-        advice="train it again, longer or with a larger model; the page that training makes shows where it errs",
+        advice="train it again, longer or with a larger model; the page that training makes shows its mistakes",
     )
 
 
@@ -411,21 +411,21 @@ def loss_is_at_most(agree: Agree, loss: float, goal: float) -> None:
 
 
 def digits_of(draw: Draw, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Digits (rows, 8) and what a decoder reads (rows, 9), without padding."""
+    """Return digits (rows, 8) and what a decoder reads (rows, 9), without padding."""
     source = draw.integers(f"{rows} 8", 3, 13)
     return source, torch.cat([torch.ones_like(source[:, :1]), source], dim=1)
 
 
 @exercise("build_reverse", points=1, level="property")
 def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
-    """logits for 13 words at each place; what is written later changes none of them, and the source does"""
+    """logits for 13 words at each place; later digits of the target change none of them, another source does"""
     source, target = digits_of(draw, 3)
     later = torch.cat([target[:, :4], target.flip(1)[:, 4:].clone()], dim=1)
     later[:, 4:] = (later[:, 4:] - 2) % 10 + 3
     facts(
         gives("logits (3, 9, 13) for texts of 8 digits", (3, 9, 13), source, target),
         stays(
-            "digits that are written later change no earlier logits",
+            "later digits of the target change no earlier logits",
             (source, target),
             (source, later),
             lambda r: r[:, :4],
@@ -442,7 +442,7 @@ def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> N
 
 @exercise("build_reverse", points=1, level="edges")
 def test_padding_behind_a_text_changes_nothing(facts: Facts, draw: Draw) -> None:
-    """zeros behind the source change no logits, and a text of a single digit has logits too"""
+    """zeros after the source change no logits, and a text of a single digit has logits too"""
     source, target = digits_of(draw, 2)
     source, padded = source[:, :5].clone(), source.clone()
     padded[:, 5:] = 0
@@ -450,7 +450,7 @@ def test_padding_behind_a_text_changes_nothing(facts: Facts, draw: Draw) -> None
     facts(
         gives("logits (2, 9, 13) for a source of 5 digits", (2, 9, 13), source, target),
         stays(
-            "padding behind the source changes nothing",
+            "padding after the source changes nothing",
             (source, target),
             (padded, target),
             whole,
@@ -461,7 +461,7 @@ def test_padding_behind_a_text_changes_nothing(facts: Facts, draw: Draw) -> None
 
 
 def reversed_right(trained: Trained) -> float:
-    """The share of held-out texts that the trained model writes without a mistake, word after word."""
+    """Return the share of held-out texts that the trained model writes without a mistake, word after word."""
     source, target = reverse.held_out()
     said = torch.full_like(source[:, :1], reverse.BOS)
     for _ in range(target.shape[1]):
@@ -490,7 +490,7 @@ def test_nearly_all_texts_are_reversed(trained: Trained, agree: Agree) -> None:
 
 @exercise("build_markov", points=2, level="property")
 def test_each_word_looks_at_itself_and_the_words_before_it(facts: Facts, draw: Draw) -> None:
-    """a pair: logits, and weights that sum to 1 and are 0 for later words, whose logits do not change with them"""
+    """a pair: logits that do not depend on later words, and weights that sum to 1 and are 0 for later words"""
     draw.fix(V=14)
     ids = draw.integers("3 8", 1, 14)
     other = ids.clone()
@@ -499,10 +499,10 @@ def test_each_word_looks_at_itself_and_the_words_before_it(facts: Facts, draw: D
         Fact(
             "a pair, logits (3, 8, 14) and weights (3, 8, 8)",
             lambda ask: _pair(ask(ids), (3, 8, 14), (3, 8, 8)),
-            "return the logits and the weights of the one head, without an axis for heads",
+            "return the logits and the weights of the single head, without an axis for heads",
         ),
         Fact("the weights of each word sum to 1", lambda ask: _sums(ask(ids)[1])),
-        Fact("no word looks at a later one", lambda ask: _above(ask(ids)[1]), "make a causal mask and hand it on"),
+        Fact("no word looks at a later one", lambda ask: _above(ask(ids)[1]), "make a causal mask and pass it on"),
         stays("later words change no earlier logits", (ids,), (other,), lambda r: r[0][:, :5], "they change"),
         build=(14,),
     )
@@ -539,7 +539,7 @@ def test_a_single_word_and_another_vocabulary(facts: Facts, draw: Draw) -> None:
 
 @exercise("build_markov", points=3, level="values")
 def test_the_trained_head_finds_the_mask(trained: Trained, agree: Agree) -> None:
-    """in every test sentence, “ran” attends most to battery or program, the mask's words, and what follows is right"""
+    """in every test sentence, “ran” attends most to battery or program, the mask's words, and the next word is right"""
     sentences = markov.held_out()
     ids = markov.ids_of(sentences)
     answer = trained("markov", ids, build=(len(markov.VOCABULARY),))
@@ -549,7 +549,7 @@ def test_the_trained_head_finds_the_mask(trained: Trained, agree: Agree) -> None
     reaches(agree, "test sentences in which “ran” looks most at the mask's word", picked, 1.0)
     after = torch.tensor([markov.DOWN if "battery" in words else markov.PLEASE for words in sentences])
     right = float((answer[0][:, -1].argmax(-1) == after).double().mean())
-    reaches(agree, "test sentences that go on as they should after “ran”", right, 0.95)
+    reaches(agree, "test sentences with the right word after “ran”", right, 0.95)
 
 
 @exercise("build_sentiment", points=1, level="property")
@@ -584,7 +584,7 @@ def test_texts_of_one_word_and_of_two_hundred(facts: Facts, draw: Draw) -> None:
 
 
 def judged_right(trained: Trained) -> float:
-    """The share of held-out sentences on whose side the trained model is."""
+    """Return the share of held-out sentences that the trained model judges correctly."""
     ids, labels = sentiment.held_out()
     logits = trained("sentiment", ids, build=(len(vocabulary()),))
     if wrong := has_shape(logits, len(ids)):
@@ -594,19 +594,19 @@ def judged_right(trained: Trained) -> float:
 
 @exercise("build_sentiment", points=2, level="values")
 def test_most_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
-    """the trained model judges 78 of 100 sentences that it has never seen right"""
+    """the trained model correctly judges 78 of 100 sentences that it has never seen"""
     reaches(agree, "held-out sentences judged right", judged_right(trained), 0.78)
 
 
 @exercise("build_sentiment", points=2, level="values")
 def test_four_of_five_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
-    """it judges 81 of 100 right"""
+    """it judges 81 of 100 correctly"""
     reaches(agree, "held-out sentences judged right", judged_right(trained), 0.81)
 
 
 @exercise("build_shakespeare", points=1, level="property")
 def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
-    """logits for each character at each place, which later characters do not change; earlier ones do"""
+    """logits for each character at each place; later characters do not change them, earlier ones do"""
     draw.fix(V=65)
     ids = draw.integers("3 20", 0, 65)
     later, earlier = ids.clone(), ids.clone()
@@ -641,7 +641,7 @@ def test_texts_of_one_character_and_of_sixty_four(facts: Facts, draw: Draw) -> N
 
 
 def held_out_loss(trained: Trained) -> float:
-    """The loss of the trained model on texts whose next character it was not shown."""
+    """Return the loss of the trained model on held-out texts."""
 
     def last(ids: torch.Tensor) -> torch.Tensor:
         logits = trained("shakespeare", ids, build=(len(shakespeare.alphabet()),))
@@ -654,7 +654,7 @@ def held_out_loss(trained: Trained) -> float:
 
 @exercise("build_shakespeare", points=2, level="values")
 def test_it_beats_counting_pairs(trained: Trained, agree: Agree) -> None:
-    """the trained model's held-out loss is 2.3 or less, where counting pairs of characters has 2.5"""
+    """the trained model's held-out loss is 2.3 or less; counting pairs of characters gives 2.5"""
     loss_is_at_most(agree, held_out_loss(trained), 2.3)
 
 
@@ -672,7 +672,7 @@ def test_it_earns_honours(trained: Trained, agree: Agree) -> None:
 
 @exercise("build_digits", points=1, level="property")
 def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
-    """ten logits for each picture, whatever else is in the batch; another place of the ink gives others"""
+    """ten logits for each picture, whatever else is in the batch; moving the ink changes them"""
     images = draw("5 1 8 8", dtype=torch.float32).sigmoid()
     facts(
         gives("logits (5, 10) for five pictures", (5, 10), images),
@@ -684,7 +684,7 @@ def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
             "other logits",
         ),
         moves(
-            "a picture whose halves are exchanged gets other logits",
+            "a picture with its halves swapped gets other logits",
             (images,),
             (images.roll(4, 3),),
             "the same logits: it does not know where a patch was",
@@ -699,7 +699,7 @@ def test_an_empty_picture(facts: Facts) -> None:
 
 
 def read_right(trained: Trained) -> float:
-    """The share of held-out digits that the trained model reads right."""
+    """Return the share of held-out digits that the trained model reads correctly."""
     images, labels = digits.held_out()
     logits = trained("digits", images)
     if wrong := has_shape(logits, len(images), 10):

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 def longest_match(word, merges):
     """You cut the word from the left into the longest pieces that were ever learnt.
 
-    What was learnt are merges, and they have an order. Apply one after the other, the first one first.
+    The merges have an order. Apply one after the other, the first one first.
     """
     known, pieces, place = {"".join(pair) for pair in merges}, [], 0
     while place < len(word):
@@ -24,7 +24,7 @@ def longest_match(word, merges):
 def last_first(word, merges):
     """You apply the merges in reverse, the last one first.
 
-    A later merge joins what earlier ones have made. Begin with the first.
+    A later merge joins what earlier ones have made. Begin with the first one.
     """
     symbols = tuple(word)
     for pair in reversed(merges):
@@ -58,7 +58,7 @@ def first_in_the_word(word, merges):
 
 @misconception("apply_merges", "apply-merges-until-nothing-fits")
 def until_nothing_fits(word, merges):
-    """You go through the merges again and again until none fits any more.
+    """You go through the merges again and again until none fits.
 
     One pass is enough, as in learning: a merge whose turn has passed is not tried again.
     """
@@ -74,7 +74,7 @@ def until_nothing_fits(word, merges):
 def first_that_fits(word, merges):
     """You return after the first merge that fits.
 
-    Hand its result on to the next merge; the `return` comes after the loop.
+    Pass its result on to the next merge; the `return` comes after the loop.
     """
     for pair in merges:
         symbols = merge_pair(tuple(word), pair)
@@ -87,7 +87,7 @@ def first_that_fits(word, merges):
 def each_on_the_letters(word, merges):
     """You apply every merge to the letters of the word, and forget what the merges before it made.
 
-    Keep the result and hand it on: `symbols = merge_pair(symbols, pair)`.
+    Keep the result and pass it on: `symbols = merge_pair(symbols, pair)`.
     """
     symbols = tuple(word)
     for pair in merges:
@@ -99,7 +99,7 @@ def each_on_the_letters(word, merges):
 def once_each(word, merges):
     """Every merge joins one pair of the word only.
 
-    A pair can stand in the word more than once: `merge_pair` joins it wherever it stands.
+    A pair can occur in the word more than once: `merge_pair` joins it wherever it occurs.
     """
     symbols = list(word)
     for pair in merges:
@@ -160,7 +160,7 @@ def a_tuple(word, merges):
 def a_text(word, merges):
     """You return one text with spaces instead of the list of the pieces.
 
-    `list(symbols)` is enough; joining is the task of others.
+    Return `list(symbols)`, without joining.
     """
     symbols = tuple(word)
     for pair in merges:

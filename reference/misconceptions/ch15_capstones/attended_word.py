@@ -16,7 +16,7 @@ def columns(weights, words):
 def ties_to_the_later(weights, words):
     """Of words with the same weight you take the last one.
 
-    The first one is meant. `argmax` gives it; `>=` in a loop, or sorting upwards and taking the end, does not.
+    Take the first one. `argmax` gives it; `>=` in a loop, or sorting upwards and taking the end, does not.
     """
     size = len(words)
     return [words[size - 1 - place] for place in weights.flip(-1).argmax(dim=-1).tolist()]
@@ -26,7 +26,7 @@ def ties_to_the_later(weights, words):
 def least(weights, words):
     """You name the word with the smallest weight.
 
-    The largest weight is the one that is meant: `argmax`.
+    Take the largest weight: `argmax`.
     """
     return [words[place] for place in weights.argmin(dim=-1).tolist()]
 
@@ -46,7 +46,7 @@ def not_itself(weights, words):
 def earlier_only(weights, words):
     """You look at earlier words and the word itself only.
 
-    A mask is in the weights already, where there is one. Look at the whole row.
+    If there is a mask, the weights already contain it. Look at the whole row.
     """
     return [words[row[: place + 1].argmax().item()] for place, row in enumerate(weights)]
 
@@ -62,7 +62,7 @@ def places(weights, words):
 
 @misconception("attended_word", "attended-word-whole-matrix")
 def whole_matrix(weights, words):
-    """You search the whole matrix at once and name one word for all.
+    """You search the whole matrix and name one word for all.
 
     Every word has a row of its own. `argmax` needs the axis: `dim=-1`.
     """
@@ -71,7 +71,7 @@ def whole_matrix(weights, words):
 
 @misconception("attended_word", "attended-word-pairs")
 def pairs(weights, words):
-    """You return pairs of words; only the word that is attended to is asked for.
+    """You return pairs of words; return only the word that gets the attention.
 
     Place t of the list belongs to word t, so the first of each pair is known.
     """
@@ -82,7 +82,7 @@ def pairs(weights, words):
 def each_once(weights, words):
     """You name each word once, though several words attend to it.
 
-    The list has a word for each row: leave repetitions in it.
+    The list has a word for each row: keep repetitions in it.
     """
     return list(dict.fromkeys(words[place] for place in weights.argmax(dim=-1).tolist()))
 
@@ -98,7 +98,7 @@ def tensor_index(weights, words):
 
 @misconception("attended_word", "attended-word-sums")
 def most_attended(weights, words):
-    """You name the word that gets most attention from all words together.
+    """You name the word that gets the most attention from all words together.
 
     Each word is asked by itself: compare within its row, without adding up rows.
     """

@@ -29,7 +29,7 @@ def logits_without_digits():
 
 @misconception("build_reverse", "reverse-padding-read")
 def padding_read():
-    """Your model reads the padding behind a source as if it were digits.
+    """Your model reads the padding after a source as if it were digits.
 
     Padding has the id 0 here. `mine.Transformer` leaves it out with `pad_id=0`; a model of your own needs a mask.
     """
@@ -56,9 +56,9 @@ def language_model():
 
 @misconception("build_markov", "markov-no-mask")
 def no_mask(vocab_size):
-    """Your reader looks at the words that come later: it has no causal mask, or one that is turned around.
+    """Your reader looks at later words: it has no causal mask, or one the wrong way round.
 
-    Hand `torch.ones(T, T, dtype=torch.bool, device=ids.device).tril()` to the attention: row t is True up to t.
+    Pass `torch.ones(T, T, dtype=torch.bool, device=ids.device).tril()` to the attention: row t is True up to t.
     """
 
     class Reader(nn.Module):
@@ -78,9 +78,9 @@ def no_mask(vocab_size):
 
 @misconception("build_markov", "markov-not-itself")
 def not_itself(vocab_size):
-    """Your mask hides each word from itself, so that the first word has nothing to look at.
+    """Your mask hides each word from itself, so the first word has nothing to look at.
 
-    A word may look at itself and at all before it: `tril()`, not `tril(-1)`.
+    A word may look at itself and at everything before it: `tril()`, not `tril(-1)`.
     """
 
     class Reader(nn.Module):
@@ -126,7 +126,7 @@ def axis_of_heads(vocab_size):
 def logits_alone(vocab_size):
     """You return the logits alone.
 
-    The weights are what is graded here: return a pair, logits and weights.
+    The weights are graded here: return a pair, logits and weights.
     """
 
     class Reader(nn.Module):
@@ -170,7 +170,7 @@ def weights_first(vocab_size):
 
 @misconception("build_markov", "markov-vectors")
 def vectors(vocab_size):
-    """You return what the attention gives, a vector for each word, in the place of logits.
+    """You return what the attention gives, a vector for each word, instead of logits.
 
     A last linear layer turns each vector, with what it heard added, into a logit for each word of the vocabulary.
     """
@@ -204,7 +204,7 @@ def too_short(vocab_size):
 def words_lost(vocab_size):
     """Your table has fewer rows than the vocabulary has words.
 
-    Padding and the unknown word are counted already: `vocab_size` rows, neither more nor less.
+    Padding and the unknown word are already counted: `vocab_size` rows, neither more nor less.
     """
     return mine.SentimentClassifier(vocab_size - 2, max_length=200, dropout=0.3)
 
@@ -250,9 +250,9 @@ def looks_ahead(vocab_size):
 
 @misconception("build_shakespeare", "shakespeare-last-alone")
 def last_alone(vocab_size):
-    """Your model gives logits for the last character alone.
+    """Your model gives logits only for the last character.
 
-    It learns from every place of a text at once: logits (B, T, V).
+    It learns from every place of a text: logits (B, T, V).
     """
 
     class Reader(nn.Module):

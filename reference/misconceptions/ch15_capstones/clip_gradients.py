@@ -23,7 +23,7 @@ def each_by_itself(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-entries")
 def entries(parameters, limit):
-    """You cut every single number at the limit, as `clamp` does.
+    """You clip every single number at the limit, as `clamp` does.
 
     That changes the direction of the step. Multiply all gradients by one factor instead.
     """
@@ -36,7 +36,7 @@ def entries(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-norm-after")
 def norm_after(parameters, limit):
-    """You return the norm after clipping, which never says more than the limit.
+    """You return the norm after clipping, which is never above the limit.
 
     The norm before tells how bad the batch was. Compute it first, and return that.
     """
@@ -50,7 +50,7 @@ def norm_after(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-lengthened")
 def lengthened(parameters, limit):
-    """You scale in any case, so that small gradients become longer.
+    """You always scale, so small gradients become longer.
 
     The limit is a limit, not a target. Scale only where the norm is larger, or by a factor of 1 at most.
     """
@@ -90,7 +90,7 @@ def copies(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-none")
 def none_not_passed_over(parameters, limit):
-    """You take it for granted that every parameter has a gradient.
+    """You assume that every parameter has a gradient.
 
     A frozen layer's `grad` is None. Take only those that have one: `if parameter.grad is not None`.
     """
@@ -104,7 +104,7 @@ def none_not_passed_over(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-two-passes")
 def two_passes(parameters, limit):
-    """You go through `parameters` twice, but `model.parameters()` can be gone through only once.
+    """You go through `parameters` twice, but you can iterate over `model.parameters()` only once.
 
     The second loop finds nothing, and nothing is clipped, without an error. Make a list first.
     """
@@ -120,7 +120,7 @@ def two_passes(parameters, limit):
 def sum_of_norms(parameters, limit):
     """You add up the norms of the gradients.
 
-    Lengths of pieces that stand at right angles do not add up. Add up the squares, and take one root at the end.
+    The lengths of pieces at right angles do not add up. Add up the squares, and take one root at the end.
     """
     gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
     norm = sum(gradient.norm().item() for gradient in gradients)
@@ -132,7 +132,7 @@ def sum_of_norms(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-largest-norm")
 def largest_norm(parameters, limit):
-    """You take the largest of the gradients' norms for the norm of all.
+    """You take the largest of the gradients' norms as the norm of all.
 
     The norm of all is longer than each of them: add up all squares, and take one root at the end.
     """
@@ -146,7 +146,7 @@ def largest_norm(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-no-root")
 def no_root(parameters, limit):
-    """The root is missing: you take the sum of the squares for the norm.
+    """The root is missing: you take the sum of the squares as the norm.
 
     The norm is the square root of that sum.
     """
@@ -175,7 +175,7 @@ def mean_square(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-largest-number")
 def largest_number(parameters, limit):
-    """You take the largest number of all gradients for their norm.
+    """You take the largest number of all gradients as their norm.
 
     The norm is the length of the whole vector: the root of the sum of all squares.
     """
@@ -205,7 +205,7 @@ def absolute_values(parameters, limit):
 def of_the_values(parameters, limit):
     """You take the norm of the parameters' values, not of their gradients.
 
-    What is too long is the step, and the step is the gradient: `parameter.grad`.
+    The step is too long, and the step is the gradient: `parameter.grad`.
     """
     learning = [parameter for parameter in parameters if parameter.grad is not None]
     norm = math.sqrt(sum(parameter.detach().square().sum().item() for parameter in learning))

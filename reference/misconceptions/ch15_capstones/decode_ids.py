@@ -16,7 +16,7 @@ def padding_kept(ids, vocabulary):
 def unknown_dropped(ids, vocabulary):
     """You leave `"<unk>"` out as well.
 
-    A word stood there, and the reader should see that the model did not know it. Leave out `"<pad>"` only.
+    There was a word, and the reader should see that the model did not know it. Leave out `"<pad>"` only.
     """
     return " ".join(vocabulary[number] for number in ids if number > 1)
 
@@ -42,9 +42,9 @@ def stops_at_padding(ids, vocabulary):
 
 @misconception("decode_ids", "decode-ids-padding-at-the-ends")
 def padding_at_the_ends(ids, vocabulary):
-    """You take padding off the ends only; inside the text it stays.
+    """You remove padding only at the ends; inside the text it stays.
 
-    Leave `"<pad>"` out wherever it stands: ask for each word before you join.
+    Leave `"<pad>"` out wherever it is: check each word before you join.
     """
     words = [vocabulary[number] for number in ids]
     while words and words[0] == "<pad>":
@@ -110,25 +110,25 @@ def counted_from_one(ids, vocabulary):
 
 @misconception("decode_ids", "decode-ids-offset-of-three")
 def offset_of_three(ids, vocabulary):
-    """You take 3 off every id, as the reviews of chapter 7 need it.
+    """You subtract 3 from every id, as the reviews of chapter 7 need it.
 
-    Your vocabulary has its special entries in the list itself: an id is a place, with nothing taken off.
+    Your vocabulary has its special entries in the list itself: an id is a place, with nothing subtracted.
     """
     return " ".join(vocabulary[number - 3] for number in ids if number)
 
 
 @misconception("decode_ids", "decode-ids-special-forgotten")
 def special_forgotten(ids, vocabulary):
-    """You take the 2 special entries off every id, and they are in the list already.
+    """You subtract the 2 special entries from every id, but they are already in the list.
 
-    An id is a place in `vocabulary`, with nothing taken off.
+    An id is a place in `vocabulary`, with nothing subtracted.
     """
     return " ".join(vocabulary[number] if number == 1 else vocabulary[number - 2] for number in ids if number)
 
 
 @misconception("decode_ids", "decode-ids-each-word-once")
 def each_word_once(ids, vocabulary):
-    """A word that is said twice stands in your text once.
+    """A word that occurs twice is in your text only once.
 
     Go through the ids one by one; a set or a dictionary would forget repetitions.
     """

@@ -18,7 +18,7 @@ def unknown_dropped(text, vocabulary):
 def unknown_is_padding(text, vocabulary):
     """An unknown word becomes 0, the id of `"<pad>"`.
 
-    Padding is masked out or left out: the model would never know that a word stood there. Take the id of `"<unk>"`.
+    Padding is masked out or left out: the model would never know that there was a word. Take the id of `"<unk>"`.
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(word, 0) for word in re.findall(r"[a-z']+", text.lower())]
@@ -28,7 +28,7 @@ def unknown_is_padding(text, vocabulary):
 def unknown_raises(text, vocabulary):
     """You look every word up as if it had to be there, so an unknown word raises an error.
 
-    Ask with a default: `number.get(word, number["<unk>"])`.
+    Look it up with a default: `number.get(word, number["<unk>"])`.
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number[word] for word in re.findall(r"[a-z']+", text.lower())]
@@ -38,7 +38,7 @@ def unknown_raises(text, vocabulary):
 def unknown_list_raises(text, vocabulary):
     """You search the list for every word as if it had to be there: `vocabulary.index` raises for an unknown word.
 
-    Ask `word in vocabulary` first, or look the word up in a dictionary with `get`.
+    Check `word in vocabulary` first, or look the word up in a dictionary with `get`.
     """
     return [vocabulary.index(word) for word in re.findall(r"[a-z']+", text.lower())]
 
@@ -85,7 +85,7 @@ def special_forgotten(text, vocabulary):
 
 @misconception("encode_text", "encode-text-special-added-twice")
 def special_added_twice(text, vocabulary):
-    """Your ids are two too large: you make room for the special entries, and they have their room already.
+    """Your ids are two too large: you make room for the special entries, which are already in the list.
 
     `vocabulary` begins with them, so a word's id is its place, with nothing added.
     """
@@ -95,7 +95,7 @@ def special_added_twice(text, vocabulary):
 
 @misconception("encode_text", "encode-text-split")
 def with_split(text, vocabulary):
-    """You cut the text at its spaces, so that a word with punctuation is unknown.
+    """You cut the text at its spaces, so a word with punctuation is unknown.
 
     Cut it exactly as for the vocabulary: `re.findall(r"[a-z']+", text.lower())`.
     """
@@ -107,7 +107,7 @@ def with_split(text, vocabulary):
 def capitals_cut(text, vocabulary):
     """You do not make the text lower case first, so capitals are cut off the words.
 
-    `[a-z']+` finds small letters alone: "Film" gives `ilm`, which is unknown. Search in `text.lower()`.
+    `[a-z']+` finds only small letters: "Film" gives `ilm`, which is unknown. Search in `text.lower()`.
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(word, number["<unk>"]) for word in re.findall(r"[a-z']+", text)]
@@ -115,7 +115,7 @@ def capitals_cut(text, vocabulary):
 
 @misconception("encode_text", "encode-text-capitals-kept")
 def capitals_kept(text, vocabulary):
-    """You keep capitals, so that a word at the beginning of a sentence is unknown.
+    """You keep capitals, so a word at the beginning of a sentence is unknown.
 
     The vocabulary has small letters only. Search in `text.lower()`.
     """
@@ -127,7 +127,7 @@ def capitals_kept(text, vocabulary):
 def no_apostrophe(text, vocabulary):
     """You cut words at their apostrophes: "don't" becomes `don` and `t`.
 
-    The vocabulary has `don't` as one word. The apostrophe stands inside the brackets: `[a-z']+`.
+    The vocabulary has `don't` as one word. The apostrophe is inside the brackets: `[a-z']+`.
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(word, number["<unk>"]) for word in re.findall(r"[a-z]+", text.lower())]
@@ -135,7 +135,7 @@ def no_apostrophe(text, vocabulary):
 
 @misconception("encode_text", "encode-text-word-characters")
 def word_characters(text, vocabulary):
-    r"""You take digits and underscores for letters, as `\w` does, or `isalnum`.
+    r"""You treat digits and underscores as letters, as `\w` does, or `isalnum`.
 
     Cut the text exactly as for the vocabulary: `re.findall(r"[a-z']+", text.lower())`.
     """
@@ -147,7 +147,7 @@ def word_characters(text, vocabulary):
 def each_word_once(text, vocabulary):
     """Your ids are those of the distinct words, each of them once.
 
-    A text is a sequence: a word that is said twice has its id twice, in the order of the text.
+    A text is a sequence: a word that occurs twice has its id twice, in the order of the text.
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     words = dict.fromkeys(re.findall(r"[a-z']+", text.lower()))

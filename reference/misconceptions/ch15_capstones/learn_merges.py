@@ -26,7 +26,7 @@ def words_count_once(words, count):
 
 @misconception("learn_merges", "learn-merges-words-with-the-pair")
 def words_with_the_pair(words, count):
-    """You count a pair once in each word, however often it stands in it.
+    """You count a pair once in each word, however often it occurs in it.
 
     `banana` has (a, n) twice. Count every two neighbours, each as often as the word occurs.
     """
@@ -196,9 +196,9 @@ def rarest(words, count):
 
 @misconception("learn_merges", "learn-merges-no-early-end")
 def no_early_end(words, count):
-    """When no pair is left, you ask for the best of none, which raises an error.
+    """When no pair is left, you look for the best of none, which raises an error.
 
-    Look before you choose: where nothing was counted, learning has ended.
+    Check before you choose: if there is nothing to count, learning has ended.
     """
     spelt = {tuple(word): times for word, times in words.items()}
     merges = []
@@ -273,7 +273,7 @@ def across_words(words, count):
 def joined(words, count):
     """You return joined symbols instead of pairs.
 
-    Whether `abc` came of (a, bc) or of (ab, c) can no longer be seen, and `apply_merges` needs the pairs.
+    You can no longer see whether `abc` came from (a, bc) or from (ab, c), and `apply_merges` needs the pairs.
     """
     spelt = {tuple(word): times for word, times in words.items()}
     merges = []
@@ -292,9 +292,9 @@ def joined(words, count):
 
 @misconception("learn_merges", "learn-merges-end-of-word")
 def end_of_word(words, count):
-    """You put a mark such as `</w>` behind each word, and learn pairs with it.
+    """You put a mark such as `</w>` after each word, and learn pairs with it.
 
-    The paper does so; here a word is its letters, and nothing else.
+    The paper does so; here a word is only its letters.
     """
     spelt = {(*word, "</w>"): times for word, times in words.items()}
     merges = []

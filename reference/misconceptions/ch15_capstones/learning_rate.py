@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 def first_step_zero(step, warmup, total, peak, floor):
     """Your warm-up begins with a rate of 0: the first step is wasted.
 
-    Step 0 is the first of `warmup` steps and has one part of them: `peak * (step + 1) / warmup`.
+    Step 0 is the first of `warmup` steps and already has a share of the peak: `peak * (step + 1) / warmup`.
     """
     if step < warmup:
         return peak * step / warmup
@@ -41,7 +41,7 @@ def no_warmup(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-warmup-divides-by-zero")
 def warmup_divides_by_zero(step, warmup, total, peak, floor):
-    """You divide by `warmup` also where it is 0.
+    """You divide by `warmup` even if it is 0.
 
     Without a warm-up there is nothing to rise. Divide only where `step < warmup`.
     """
@@ -64,7 +64,7 @@ def from_the_floor(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-warmup-times-cosine")
 def warmup_with_the_cosine(step, warmup, total, peak, floor):
-    """You multiply the warm-up with the cosine, which then has begun at step 0.
+    """You multiply the warm-up by the cosine, which has then already begun at step 0.
 
     The two come one after the other: up in a straight line, and from step `warmup` on down the cosine.
     """
@@ -74,7 +74,7 @@ def warmup_with_the_cosine(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-cosine-from-zero")
 def cosine_from_zero(step, warmup, total, peak, floor):
-    """Your cosine has begun at step 0: after the warm-up the rate does not begin with the peak.
+    """Your cosine begins at step 0, so after the warm-up the rate does not begin with the peak.
 
     The way down begins at step `warmup`: its share is `(step - warmup) / (total - warmup)`.
     """
@@ -135,7 +135,7 @@ def rises_again(step, warmup, total, peak, floor):
 def zero_after_total(step, warmup, total, peak, floor):
     """After `total` your rate is 0 instead of `floor`.
 
-    The floor is kept, so that a run that goes on goes on learning.
+    The rate stays at the floor, so that a longer run keeps learning.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -184,7 +184,7 @@ def cosine_to_minus_one(step, warmup, total, peak, floor):
 def whole_turn(step, warmup, total, peak, floor):
     """Your cosine makes a whole turn: half-way the rate is at the floor, and at `total` it is at the peak again.
 
-    Half a cosine is meant: `math.pi * done`, without a 2.
+    Use half a cosine: `math.pi * done`, without a 2.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -194,7 +194,7 @@ def whole_turn(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-without-pi")
 def without_pi(step, warmup, total, peak, floor):
-    """The π is missing: the share of the way runs to 1, and the cosine wants an angle that runs to π.
+    """The π is missing: the share of the way runs to 1, and the cosine needs an angle that runs to π.
 
     `math.cos` counts in radians; half a turn is `math.pi`.
     """

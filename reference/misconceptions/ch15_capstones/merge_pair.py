@@ -7,7 +7,7 @@ from reference.misconceptions import misconception
 def overlapping(symbols, pair):
     """You use a symbol twice: where pairs overlap, its letters are in the word twice afterwards.
 
-    After a pair go on *behind* it, two places further. `a a a` with (a, a) is `aa a`.
+    After a pair go on *after* it, two places further. `a a a` with (a, a) is `aa a`.
     """
     merged, last = [], False
     for place in range(len(symbols)):
@@ -91,7 +91,7 @@ def by_spelling(symbols, pair):
 def again_and_again(symbols, pair):
     """You join a symbol that has just been joined once more.
 
-    One pass from left to right is all: what comes out of a pair is not looked at again.
+    One pass from left to right is all: the result of a merge is not joined again.
     """
     merged = []
     for symbol in symbols:
@@ -104,7 +104,7 @@ def again_and_again(symbols, pair):
 
 @misconception("merge_pair", "merge-pair-last-symbol-lost")
 def last_symbol_lost(symbols, pair):
-    """The last symbol is lost where it is not the end of a pair.
+    """The last symbol is lost if it is not the end of a pair.
 
     A loop over pairs of neighbours ends one symbol early. Go on while there is a symbol left.
     """

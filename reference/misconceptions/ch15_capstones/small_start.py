@@ -56,9 +56,9 @@ def biases_drawn(model, std=0.02):
 
 @misconception("small_start", "small-start-no-bias")
 def no_bias(model, std=0.02):
-    """You take it for granted that every linear layer has a bias.
+    """You assume that every linear layer has a bias.
 
-    With `bias=False` it is None, and there is nothing to set to 0. Ask `module.bias is not None`.
+    With `bias=False` it is None, and there is nothing to set to 0. Check `module.bias is not None`.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear):
@@ -70,9 +70,9 @@ def no_bias(model, std=0.02):
 
 @misconception("small_start", "small-start-norms-drawn")
 def norms_drawn(model, std=0.02):
-    """You treat every layer that has a weight, the layer norms as well.
+    """You treat every layer that has a weight, even the layer norms.
 
-    A norm whose scale is 0.02 lets almost nothing through. Ask for the kind: `isinstance(module, nn.Linear)`.
+    A norm whose scale is 0.02 lets almost nothing through. Check the kind: `isinstance(module, nn.Linear)`.
     """
     for module in model.modules():
         if isinstance(getattr(module, "weight", None), nn.Parameter):
@@ -85,7 +85,7 @@ def norms_drawn(model, std=0.02):
 def norms_reset(model, std=0.02):
     """You set the layer norms back to scale 1 and shift 0.
 
-    They begin so by themselves, and what has another start had it for a reason. Leave them alone.
+    They begin that way anyway, and a different start has a reason. Leave them alone.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear | nn.Embedding):
@@ -113,9 +113,9 @@ def all_biases(model, std=0.02):
 
 @misconception("small_start", "small-start-all-matrices")
 def all_matrices(model, std=0.02):
-    """You draw every parameter that has two axes, also one that belongs to no layer.
+    """You draw every parameter that has two axes, even one that belongs to no layer.
 
-    Learned positions or a class token are not yours to change here. Go through the layers, and ask for their kind.
+    Learned positions or a class token are not yours to change here. Go through the layers, and check their kind.
     """
     for parameter in model.parameters():
         if parameter.dim() > 1:
@@ -129,7 +129,7 @@ def all_matrices(model, std=0.02):
 def all_parameters(model, std=0.02):
     """You draw all parameters, whatever they belong to.
 
-    Biases become 0, and layer norms stay as they are. Go through `model.modules()` and ask for the kind of each layer.
+    Biases become 0, and layer norms stay as they are. Go through `model.modules()` and check the kind of each layer.
     """
     for parameter in model.parameters():
         nn.init.normal_(parameter, std=std)
@@ -137,7 +137,7 @@ def all_parameters(model, std=0.02):
 
 @misconception("small_start", "small-start-children")
 def children_only(model, std=0.02):
-    """You treat the outermost layers only, not those inside of blocks or lists.
+    """You treat the outermost layers only, not those inside blocks or lists.
 
     `children()` goes one level deep, `modules()` through all of them.
     """
@@ -152,7 +152,7 @@ def children_only(model, std=0.02):
 def std_ignored(model, std=0.02):
     """You always use 0.02 and ignore the argument `std`.
 
-    0.02 is its default. Hand `std` on.
+    0.02 is its default. Pass `std` on.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear | nn.Embedding):
@@ -165,7 +165,7 @@ def std_ignored(model, std=0.02):
 def as_variance(model, std=0.02):
     """You use the square of `std` as standard deviation.
 
-    `normal_` wants the standard deviation itself, not the variance.
+    `normal_` takes the standard deviation itself, not the variance.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear | nn.Embedding):
@@ -176,7 +176,7 @@ def as_variance(model, std=0.02):
 
 @misconception("small_start", "small-start-std-as-mean")
 def std_as_mean(model, std=0.02):
-    """You hand `std` on as the mean: the standard deviation is then 1.
+    """You pass `std` as the mean: the standard deviation is then 1.
 
     The first number that `normal_` takes is the mean. Name it: `normal_(weight, std=std)`.
     """
@@ -216,9 +216,9 @@ def positive(model, std=0.02):
 
 @misconception("small_start", "small-start-scaled")
 def scaled(model, std=0.02):
-    """You multiply the weights that are there by `std` instead of drawing new ones.
+    """You multiply the existing weights by `std` instead of drawing new ones.
 
-    Those of the linear layers are smaller than 1 already, and uniform. Draw all of them anew.
+    Those of the linear layers are uniform, and already smaller than 1. Draw new numbers for all of them.
     """
     with torch.no_grad():
         for module in model.modules():
@@ -281,7 +281,7 @@ def leaf_in_place(model, std=0.02):
 
 @misconception("small_start", "small-start-frozen")
 def frozen(model, std=0.02):
-    """Your weights do not learn any more: you switched their gradients off and not on again.
+    """Your weights no longer learn: you switched their gradients off and not on again.
 
     Use `torch.no_grad()` or `nn.init`, which change a parameter and leave `requires_grad` as it is.
     """

@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("word_vocabulary", "word-vocabulary-split")
 def with_split(texts, size):
-    """You cut the texts at their spaces, so that punctuation sticks to the words.
+    """You cut the texts at their spaces, so punctuation sticks to the words.
 
     `film`, `film.` and `film!` would get three ids. Take what `re.findall(r"[a-z']+", text.lower())` finds.
     """
@@ -21,7 +21,7 @@ def with_split(texts, size):
 def capitals_cut(texts, size):
     """You do not make the text lower case first, so capitals are cut off the words.
 
-    `[a-z']+` finds small letters alone: "Film" gives `ilm`. Search in `text.lower()`.
+    `[a-z']+` finds only small letters: "Film" gives `ilm`. Search in `text.lower()`.
     """
     counts = Counter(word for text in texts for word in re.findall(r"[a-z']+", text))
     words = sorted(counts, key=lambda word: (-counts[word], word))
@@ -30,7 +30,7 @@ def capitals_cut(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-capitals-kept")
 def capitals_kept(texts, size):
-    """You keep capitals, so that "Film" and "film" become two words.
+    """You keep capitals, so "Film" and "film" become two words.
 
     The first word of a sentence would have an id of its own. Search in `text.lower()`.
     """
@@ -43,7 +43,7 @@ def capitals_kept(texts, size):
 def no_apostrophe(texts, size):
     """You cut words at their apostrophes: "don't" becomes `don` and `t`.
 
-    The apostrophe belongs to the word. It stands inside the brackets: `[a-z']+`.
+    The apostrophe belongs to the word. It is inside the brackets: `[a-z']+`.
     """
     counts = Counter(word for text in texts for word in re.findall(r"[a-z]+", text.lower()))
     words = sorted(counts, key=lambda word: (-counts[word], word))
@@ -52,7 +52,7 @@ def no_apostrophe(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-word-characters")
 def word_characters(texts, size):
-    r"""You take digits and underscores for letters, as `\w` does, or `isalnum`.
+    r"""You treat digits and underscores as letters, as `\w` does, or `isalnum`.
 
     Here a word has letters from a to z and apostrophes only: `[a-z']+`. A number separates words.
     """
@@ -63,7 +63,7 @@ def word_characters(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-ties-as-they-come")
 def ties_as_they_come(texts, size):
-    """Words that occur equally often stand in the order in which they first appear; `most_common` does so too.
+    """Words that occur equally often are in the order in which they first appear; `most_common` does so too.
 
     The ids would depend on the order of the texts. Sort by the pair (minus the count, the word).
     """
@@ -73,9 +73,9 @@ def ties_as_they_come(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-ties-reversed")
 def ties_reversed(texts, size):
-    """Words that occur equally often stand in the reverse order of the alphabet.
+    """Words that occur equally often are in reverse alphabetical order.
 
-    `reverse=True` turns both parts of the key around. Sort upwards, by (minus the count, the word).
+    `reverse=True` reverses both parts of the key. Sort in ascending order, by (minus the count, the word).
     """
     counts = Counter(word for text in texts for word in re.findall(r"[a-z']+", text.lower()))
     words = sorted(counts, key=lambda word: (counts[word], word), reverse=True)
@@ -86,7 +86,8 @@ def ties_reversed(texts, size):
 def rarest_first(texts, size):
     """Your list begins with the rarest words.
 
-    Sorting goes upwards. Sort by minus the count, so that the limit cuts off the rare words and not the frequent ones.
+    `sorted` puts small numbers first. Sort by minus the count, so that the limit cuts off the rare words and not the
+    frequent ones.
     """
     counts = Counter(word for text in texts for word in re.findall(r"[a-z']+", text.lower()))
     words = sorted(counts, key=lambda word: (counts[word], word))
@@ -95,7 +96,7 @@ def rarest_first(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-alphabet-first")
 def alphabet_first(texts, size):
-    """All your words stand in the order of the alphabet.
+    """All your words are in alphabetical order.
 
     The most frequent word comes first: the alphabet decides only between words that occur equally often.
     """
@@ -108,7 +109,7 @@ def alphabet_first(texts, size):
 def alphabet_before_the_cut(texts, size):
     """You cut off the end of the alphabet instead of the rarest words.
 
-    How often a word occurs has to decide which words stay, and in which order. Count, then sort by the counts.
+    The frequency of a word must decide whether it stays, and where. Count, then sort by the counts.
     """
     words = sorted({word for text in texts for word in re.findall(r"[a-z']+", text.lower())})
     return ["<pad>", "<unk>", *words[: size - 2]]
@@ -116,7 +117,7 @@ def alphabet_before_the_cut(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-in-order-of-appearance")
 def in_order_of_appearance(texts, size):
-    """Your words stand in the order of their first appearance.
+    """Your words are in the order of their first appearance.
 
     Count them, and let the most frequent one come first.
     """
@@ -126,7 +127,7 @@ def in_order_of_appearance(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-size-without-special")
 def size_without_special(texts, size):
-    """You take `size` words, and the two special entries come on top.
+    """You take `size` words, and add the two special entries.
 
     `size` is the length of the whole list: a table for the ids has that many rows. `size - 2` words fit.
     """
