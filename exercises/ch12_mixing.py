@@ -237,8 +237,8 @@ if __name__ == "__main__":
 # weight is negative.
 
 # %% [markdown]
-# ## A matrix without learning
-# **What.** Replace attention by a Fourier transform: along the features, then along the positions. Both together are
+# ## A matrix that is never learned
+# **What.** Replace attention with a Fourier transform: along the features, then along the positions. Both together are
 # the two-dimensional discrete Fourier transform of the T × D numbers of a text. It gives complex numbers; take their
 # real part, once, at the very end.
 #

@@ -54,7 +54,7 @@ from reference.blocks import EncoderBlock
 
 # %% [markdown]
 # ## Hiding words
-# **What.** Make what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its
+# **What.** Build what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its
 # `select` is below 0.15. What happens to a chosen token depends on its `action`:
 #
 # | action | the model reads | share of chosen tokens |
@@ -563,7 +563,8 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 # sentence of a document and the first of the next are not neighbours; a document of one sentence has none. If chance
 # picks the very sentence that followed, the label is still False: it says what was *done*.
 #
-# **What answers?** A layer with two outputs on the vector of `[CLS]`: the `BertClassifier` below, with `num_classes=2`.
+# **What gives the answer?** A layer with two outputs on the vector of `[CLS]`: the `BertClassifier` below, with
+# `num_classes=2`.
 #
 # **Shapes.** With N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and
 # labels `(N,)`, bool.

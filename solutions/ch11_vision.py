@@ -280,9 +280,9 @@ class PatchEmbedding(nn.Module):
 # **What.** Embedding, encoder blocks, a last layer norm, and a linear layer that turns one vector into a score per
 # class.
 #
-# **Why.** There is nothing about pictures in it, and that is the point. A convolution has it built in that neighbouring
-# pixels belong together. That knowledge is called its *inductive bias*; this model has to learn it. So the winner
-# depends on how much data there is (section 4.3 of the paper; Varma's lecture *Transformers*, 2022, retells it):
+# **Why.** There is nothing about pictures in it, and that is the point. A convolution is built on the knowledge that
+# neighbouring pixels belong together, its *inductive bias*; this model has to learn it. So the winner depends on how
+# much data there is (section 4.3 of the paper; Varma's lecture *Transformers*, 2022, retells it):
 #
 # | pre-trained on | photographs | ahead on ImageNet |
 # |---|---|---|
@@ -496,8 +496,8 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
 # ## See it run
 # Figure 7 (right) of the paper, in a few seconds: a model with three blocks learns to read handwritten digits of 8 × 8
 # pixels, cut into 16 patches of 2 × 2. Then you measure how far its heads look in digits that it has not seen. On this
-# grid, a head that spreads its attention evenly scores 4.02 pixels. Look for two things: before training all heads
-# start there; afterwards, the heads of the first block look nearer than those of the last.
+# grid, a head that spreads its attention evenly scores 4.02 pixels. Look for two things: before training, all heads
+# score about that; afterwards, the heads of the first block look nearer than those of the last.
 
 # %%
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 # # Chapter 13 · Reading heads
 #
 # **BERT Base has 12 layers of 12 heads. For a text of 100 tokens each head fills a table of 100 × 100 weights: 1.44
-# million numbers, none of them chosen by a human. Who is going to look at them all?**
+# million numbers that no one chose. Who is going to look at them all?**
 #
-# You do not have to. Those who did look saw the same few pictures again and again. Jesse Vig drew them for BERT in
+# No one has to. People who did look saw the same few pictures again and again. Jesse Vig drew them for BERT in
 # [Deconstructing BERT](https://towardsdatascience.com/deconstructing-bert-distilling-6-patterns-from-100-million-parameters-b49113672f77),
 # with his tool [BertViz](https://arxiv.org/abs/1906.05714), and Subir Varma's lecture *Transformers* (2022) brought
 # them to this course. Here are five, with a row for each query, a column for each key, and ■ where the weight goes:

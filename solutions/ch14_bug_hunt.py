@@ -474,7 +474,7 @@ if __name__ == "__main__":
         "attention: exp overflows": lambda q, k, v: (w := (q @ k.mT / q.shape[-1] ** 0.5).exp()) / w.sum(-1, True) @ v,
         "positions: the last rows": lambda x, table: add(x, table[-x.shape[1] :]),
         "positions: √T instead of √D": lambda x, table: add(x * (x.shape[1] / x.shape[2]) ** 0.5, table),
-        "norm: eps written into it": lambda x, scale, shift, _: norm(x, scale, shift, 1e-5),
+        "norm: eps hard-coded": lambda x, scale, shift, _: norm(x, scale, shift, 1e-5),
         "norm: no shift": lambda x, scale, shift, eps: norm(x, scale, 0 * shift, eps),
         "patches: channels reversed": lambda images, patch: cut(images.flip(1), patch),
         "patches: columns first": lambda images, patch: cut(images.mT, patch),
@@ -483,7 +483,7 @@ if __name__ == "__main__":
     for bug, wrong in bugs.items():
         right, *inputs = parts[bug.partition(":")[0]]
         told.append([float(not torch.allclose(right(*each), wrong(*each))) for each in inputs])
-    mine.heatmap(told, rows=list(bugs), columns=["ones", "usual", "probe"], title="Which input tells?").show()
+    mine.heatmap(told, rows=list(bugs), columns=["ones", "usual", "probe"], title="Which input exposes it?").show()
 
 # %% [markdown]
 # Ones expose nothing at all. The usual input exposes three of the nine, and misses a hard-coded eps, a forgotten shift

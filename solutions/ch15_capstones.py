@@ -225,7 +225,7 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 def merge_pair(symbols: tuple[str, ...], pair: tuple[str, str]) -> tuple[str, ...]:
     """Join the two symbols of `pair` wherever they are side by side, in this order.
 
-    Go from left to right; do not join a symbol again that has just been joined.
+    Go from left to right; a symbol that has just been joined is not joined again.
 
     Args:
         symbols: a word's symbols, each of one or more letters.
@@ -833,7 +833,7 @@ if __name__ == "__main__":
         weights = model(torch.tensor([[vocab.index(word) for word in sentence]]))[1][0]
     mine.curve({"loss": losses[::20]}, x="steps / 20", y="loss").show()
     print(f"ran looks most at {mine.attended_word(weights, sentence)[-1]}")
-    mine.lines(weights, sentence, title="who looks at whom").show()
+    mine.lines(weights, sentence, title="what each word looks at").show()
 
 # %% [markdown]
 # ## What you have now

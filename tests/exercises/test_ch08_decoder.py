@@ -179,9 +179,9 @@ def test_x_goes_from_block_to_block(agree: Agree, draw: Draw) -> None:
 
 @exercise("Decoder", points=1, level="property")
 def test_the_last_block_has_the_last_word(agree: Agree, draw: Draw) -> None:
-    """nothing comes after the norm of the last block: where it gives 5 throughout, so does the decoder"""
+    """nothing comes after the norm of the last block: where it gives 5 everywhere, so does the decoder"""
     last = {"blocks.1.norm3.weight": 0.0, "blocks.1.norm3.bias": 5.0}
-    says = "where the last block's norm3 gives 5 throughout, so does the decoder"
+    says = "where the last block's norm3 gives 5 everywhere, so does the decoder"
     agree.satisfies(says, lambda r: near(r, 5.0), *states(draw), build=module(2, D, H, F, fill=last))
 
 

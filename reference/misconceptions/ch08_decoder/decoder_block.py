@@ -250,8 +250,7 @@ class NoDropout(DecoderBlock):
 class DropoutAlways(DecoderBlock):
     """You apply dropout in evaluation mode too.
 
-    `functional.dropout` assumes training unless told otherwise; `self.dropout1` and the other two follow the module's
-    mode.
+    `functional.dropout` assumes training by default; `self.dropout1` and the other two follow the module's mode.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):

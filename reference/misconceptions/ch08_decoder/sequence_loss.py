@@ -30,7 +30,7 @@ def divided_by_all(logits, targets, pad_id, label_smoothing=0.0):
 def summed(logits, targets, pad_id, label_smoothing=0.0):
     """You add up the losses of the tokens without dividing by their number.
 
-    The mean over real tokens is asked for: batches of different sizes are then comparable.
+    Return the mean over real tokens: batches of different sizes are then comparable.
     """
     return sequence_loss(logits, targets, pad_id, label_smoothing) * (targets != pad_id).sum()
 
