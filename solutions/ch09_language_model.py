@@ -358,7 +358,7 @@ def generate(
 # %% [markdown] debrief="generate"
 # Each answer of a chatbot comes out of this loop, a token at a time. The surprise: it never takes back a
 # word. A model that "thinks step by step" does so by writing, because what it has written is all it can look back
-# on. Anything that slides out of the window is gone, which Transformer-XL (arXiv 1901.02860) mends with a memory.
+# on; anything that slides out of the window is gone, which Transformer-XL (arXiv 1901.02860) mends with a memory.
 # To read: Brown et al. 2020, arXiv 2005.14165, section 2, on tasks that are set in the prompt alone.
 
 # %% [markdown]

@@ -516,7 +516,7 @@ def small_start(model: nn.Module, std: float = 0.02) -> None:
 # %% [markdown] debrief="small_start"
 # GPT and BERT both begin at N(0, 0.02). Chapter 7 showed what a table of N(0, 1) costs: with a rate of 1e-4 the noise
 # hardly changes in ten passes. One of the five models below is better off without a small start: a single head of
-# attention whose queries and keys would both start near zero. Small times small is very small.
+# attention whose queries and keys would both start near zero, and small times small is very small.
 # Read: Radford et al. 2018, "Improving Language Understanding by Generative Pre-Training", section 4.1.
 
 # %% [markdown]
