@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import torch
 
 from autograder.calls.records import Absent, Call, Data, Observation, Opaque, Part, Raised
-from autograder.compare.describe import is_module, kind_of, learning
 from autograder.compare.difference import STAGES, Difference, Stage, Step
 from autograder.compare.leaves import LEAF
 
@@ -85,6 +85,39 @@ def _members(want: Data, have: Data) -> Iterator[tuple[Step, Data, Data]]:
     else:
         pairs = enumerate(zip(want, have, strict=True))
         yield from ((Step("item", number, len(want)), one, other) for number, (one, other) in pairs)
+
+
+def kind_of(value: Data) -> str:
+    """What a value is, in a word."""
+    if is_module(value):
+        return "module"
+    if isinstance(value, torch.Tensor):
+        return "tensor"
+    if isinstance(value, np.ndarray):
+        return "array"
+    if isinstance(value, Opaque):
+        return value.type_name
+    for kind in (bool, int, float, str, list, tuple, dict):
+        if isinstance(value, kind):
+            return kind.__name__
+    return "None"
+
+
+def is_module(value: Data) -> bool:
+    """Whether this is what a module was seen as: its state, and which of it learns."""
+    return isinstance(value, dict) and isinstance(value.get("learning"), list)
+
+
+class Unquoted(str):
+    """Words of ours: they are shown without quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def learning(module: Data) -> Unquoted:
+    """The names of the parameters that learn."""
+    return Unquoted(", ".join(map(str, module["learning"])) or "nothing")
 
 
 def _plain(value: Data, *more: str) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical
+from autograder.compare.compare import is_module, learning
 
 LONGEST = 160
 BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
@@ -131,39 +132,6 @@ def _item(value: Data, names: Names, room: int, tell: Callable[[Data, Names], st
 
 def _form(value: Data, names: Names) -> str:
     return _tensor(value, names, "") if isinstance(value, torch.Tensor) else describe(value, names)
-
-
-def is_module(value: Data) -> bool:
-    """Whether this is what a module was seen as: its state, and which of it learns."""
-    return isinstance(value, dict) and isinstance(value.get("learning"), list)
-
-
-class Words(str):
-    """Words of ours: they are shown without quotes."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
-
-
-def learning(module: Data) -> Words:
-    """The names of the parameters that learn."""
-    return Words(", ".join(map(str, module["learning"])) or "nothing")
-
-
-def kind_of(value: Data) -> str:
-    """What a value is, in a word."""
-    if is_module(value):
-        return "module"
-    if isinstance(value, torch.Tensor):
-        return "tensor"
-    if isinstance(value, np.ndarray):
-        return "array"
-    if isinstance(value, Opaque):
-        return value.type_name
-    for kind in (bool, int, float, str, list, tuple, dict):
-        if isinstance(value, kind):
-            return kind.__name__
-    return "None"
 
 
 def a_or_an(kind: str) -> str:

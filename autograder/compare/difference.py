@@ -77,3 +77,8 @@ class Stated:
 
     stage: Stage
     words: Words
+
+    @classmethod
+    def unheld(cls, says: str, got: str) -> Stated:
+        """Return the statement that a property does not hold."""
+        return cls("values", Words(f"this does not hold: {says}", says, got))

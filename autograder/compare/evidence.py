@@ -17,7 +17,7 @@ from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
-from autograder.core.records import CheckResult, Patch
+from autograder.core.records import CheckResult
 from autograder.course.model import Misconception
 from autograder.source.parameter_order import ADVICE, other_order
 
@@ -62,14 +62,6 @@ class Failure:
         """Whether single numbers are wrong."""
         return self.exact and self.found.stage == "values"
 
-    def patch(self) -> Patch | None:
-        """A piece of both answers to look at."""
-        from autograder.compare.patch import patch_of  # here, as pictures import this package
-        from autograder.compare.sight import Sight
-
-        seen = self.seen
-        return patch_of(Sight(seen.call, self.expected, seen.got, seen.names)) if self.is_drawable else None
-
     def verdict(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
         """What the student reads, the first of `causes` named; `order` says that parameters stand in another."""
         got, said = self.seen.got, words(self.found, self.seen.names)
@@ -108,11 +100,14 @@ class Evidence:
     failures: dict[str, Failure] = field(default_factory=dict)
     text: str = ""
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a picture goes with one of the failures already."""
+        return any(failure.is_drawable for failure in self.failures.values())
+
     def failed(self, check: str, failure: Failure) -> CheckFailed:
         """What to tell, by what was seen so far."""
         verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
-        if not any(other.is_drawable for other in self.failures.values()):
-            verdict.patch = failure.patch()
         self.failures[check] = failure
         return verdict
 

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data, Opaque, Raised, tensors
-from autograder.compare.compare import UNFIT
-from autograder.compare.describe import Names, a_or_an, describe, is_module, kind_of, number, numbers, short
+from autograder.compare.compare import UNFIT, is_module, kind_of
+from autograder.compare.describe import Names, a_or_an, describe, number, numbers, short
 from autograder.compare.difference import Difference, Rule, Stated, Step, Words
 from autograder.compare.leaves import apart, astray, device
 from autograder.compare.torch_errors import ANEW, RETURN

@@ -17,6 +17,8 @@ from autograder.compare.describe import Names, argument_names, crowd, describe_c
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.draw import Draw
 from autograder.compare.evidence import Failure, Seen
+from autograder.compare.patch import patch_of
+from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
@@ -229,8 +231,8 @@ class Agree:
             if values := difference(want, have, until="values"):
                 which = f"in call {number} of {len(rows)}, " if len(rows) > 1 else ""
                 seen = seen or crowd(have.result) or which + words(values, self._names(call)).headline
-                self._fail(call, want, have, _unheld(says, seen), calls=calls, beside=all_seen)
-        self._fail(*rows[-1], _unheld(says, seen or "it does not hold"), calls=calls, beside=all_seen)
+                self._fail(call, want, have, Stated.unheld(says, seen), calls=calls, beside=all_seen)
+        self._fail(*rows[-1], Stated.unheld(says, seen or "it does not hold"), calls=calls, beside=all_seen)
 
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
         call = self._check.call(args, kwargs, build, self._draw.seed())
@@ -287,11 +289,10 @@ class Agree:
         all_calls = [(each, self._names(each)) for each in calls or [call]]
         called = describe_calls(all_calls, defaults=found.stage == "dtype" or bool(call.device))
         failure = Failure(self._seen(call, got), expected, found, called, self._hint(), exact, tuple(beside))
-        raise self._evidence.failed(self._check.name, failure)
+        is_first = failure.is_drawable and not self._evidence.is_drawn
+        verdict = self._evidence.failed(self._check.name, failure)
+        verdict.patch = patch_of(Sight(call, expected, got, self._names(call))) if is_first else None
+        raise verdict
 
     def _seen(self, call: Call, got: Observation) -> Seen:
         return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn
-
-
-def _unheld(says: str, got: str) -> Stated:
-    return Stated("values", Words(f"this does not hold: {says}", says, got))
