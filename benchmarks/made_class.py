@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.author.proof.gallery import answers
+from autograder.author.proof.answers import answers
 from autograder.core import files
 from autograder.course.course import Course
 
@@ -21,7 +21,8 @@ def chapter_text(course: Course, chapter: str, student: int, seed: int) -> str:
     The student's number stands at its end, so that nothing can be graded once for two students.
     """
     chance = random.Random(f"{seed}/{student}/{chapter}")
-    text = chance.choice([course.solution(chapter), *answers(course, chapter)]).read_text(encoding="utf-8")
+    whole = [each.text for each in answers(course, chapter) if len(each.exercises) == len(course.of(chapter))]
+    text = chance.choice([course.solution(chapter).read_text(encoding="utf-8"), *whole])
     if chance.random() < SHARE_SPOILT:
         name, body = chance.choice(course.of(chapter)).name, chance.choice(BODIES)
         text += f"\n\n{spoilt(name, body)}"

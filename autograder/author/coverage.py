@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from autograder.author.chapter import Chapter
-from autograder.author.parsed import definitions, parsed
-from autograder.author.proof import gallery, record
+from autograder.author.proof import record
+from autograder.author.proof.answers import answers
 from autograder.course.course import Course
 
 
@@ -45,7 +44,7 @@ change: another operator or number, a statement, an argument or a step left out,
 
 def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_Row]:
     wrong = Counter(each.exercise for each in chapter.mistakes if len(each.identifiers) == 1)  # a pair is no third one
-    right = Counter(name for path in gallery.answers(course, chapter.stem) for name in _defined(path, course.root))
+    right = Counter(name for answer in answers(course, chapter.stem) for name in answer.exercises)
     for exercise in course.of(chapter.stem):
         proof = proven.exercises.get(exercise.name, record.Proof())
         counts = (exercise.checks, wrong[exercise.name], right[exercise.name], proof.killed, proof.equivalent)
@@ -97,9 +96,10 @@ def _of_right_answers(galleries: list[record.Gallery]) -> tuple[str, str, str]:
     if not galleries:
         return claim, "not measured yet", command
     seeds = min(each.seeds for each in galleries)
-    lost, checks, answers = (sum(getattr(each, name) for each in galleries) for name in ("lost", "checks", "answers"))
+    exercises = sum(len(each.exercises) for each in galleries)
+    lost, checks, files = (sum(getattr(each, name) for each in galleries) for name in ("lost", "checks", "answers"))
     measured = (
-        f"{answers} answers to {len(galleries)} whole chapters with {seeds} seeds each, which take turns at torch's "
+        f"{files} answers to {exercises} exercises with {seeds} seeds each, which take turns at torch's "
         f"default dtype (float32, float64) and number of threads (1, 4): {lost} of {checks} checks lost"
     )
     return claim, measured, command
@@ -108,7 +108,3 @@ def _of_right_answers(galleries: list[record.Gallery]) -> tuple[str, str, str]:
 def _sum(parts: list[record.Named]) -> record.Named:
     columns = ("answers", "named", "wrongly")
     return record.Named(*(sum(getattr(part, column) for part in parts) for column in columns))
-
-
-def _defined(path: Path, root: Path) -> set[str]:
-    return {node.name for node in definitions(parsed(path, path.relative_to(root).as_posix()))}

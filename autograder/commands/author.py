@@ -39,7 +39,7 @@ def _tell(course: Course, problems: list[tuple[Path, str]]) -> None:
 def new(name: Annotated[str, typer.Argument(help="Such as ch15_capstones.")]) -> None:
     """Write the four skeleton files of a new chapter."""
     from autograder.author.new import new as write
-    from autograder.author.proof.gallery import FOLDER
+    from autograder.author.proof.answers import FOLDER
 
     course = Course.find()
     for path in write(course, name):

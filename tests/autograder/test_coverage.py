@@ -22,7 +22,7 @@ def test_checks_mistakes_and_right_answers_are_counted(toy_copy: Course) -> None
     answers = toy_copy.root / "tests" / "promises" / "right" / CHAPTER
     answers.mkdir(parents=True)
     (answers / "one.py").write_text("def double(x):\n    return x + x\n", encoding="utf-8")
-    (answers / "two.py").write_text("def other(x):\n    return x\n", encoding="utf-8")
+    (answers / "two.py").write_text("def mean_and_sum(x):\n    return x\n", encoding="utf-8")
     assert row(toy_copy, "double")[4] == "1"
 
 

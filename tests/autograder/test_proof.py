@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, record
+from autograder.author.proof.answers import FOLDER as FOLDER_OF_ANSWERS
 from autograder.author.proof.equivalents import FOLDER, equivalents
 from autograder.author.proof.naming import first_name, naming
 from autograder.calls.local import LocalTarget
@@ -226,10 +227,13 @@ def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
 
 @pytest.mark.parametrize(("answer", "lost"), [("x + x", 0), ("x + x.detach()", 2)])
 def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answer: str, lost: int) -> None:
-    folder = toy_copy.root / gallery.FOLDER / CHAPTER
+    folder = toy_copy.root / FOLDER_OF_ANSWERS / CHAPTER
     folder.mkdir(parents=True)
     solution = toy_copy.solution(CHAPTER).read_text(encoding="utf-8")
     (folder / "one.py").write_text(solution.replace("return 2 * x", f"return {answer}"), encoding="utf-8")
-    rounds = list(gallery.run(toy_copy, [CHAPTER], 1, 2, Console(file=io.StringIO())))
-    ((_, found),) = rounds
-    assert (found.answers, found.seeds, found.gradings, found.lost) == (1, 2, 2, lost)
+    for style in ("two", "three"):
+        (folder / f"{style}.py").write_text(solution, encoding="utf-8")
+    rounds = list(gallery.run(toy_copy, gallery.wanted(toy_copy, []), 1, 2, Console(file=io.StringIO())))
+    ((name, found),) = rounds
+    assert (name, found.exercises) == (CHAPTER, ("double", "mean_and_sum", "Scale"))
+    assert (found.answers, found.seeds, found.gradings, found.lost) == (3, 2, 6, lost)

@@ -1,28 +1,29 @@
 """The worst a grader can do is to take a point from a right answer: here every style earns everything.
 
-Each file of `right/` is a whole chapter, written as some student would write it and unlike the solution. With many
-seeds they are graded by `make gallery`; test_proof.py holds its record.
+Each file of `right/` answers a whole chapter, or some exercises of it, as some student would and unlike the solution.
+With many seeds they are graded by `make gallery`; test_proof.py holds its record.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from autograder.author.proof import gallery
-from autograder.author.proof.grade import grade_versions
+from autograder.author.proof import answers
+from autograder.author.proof.grade import grade_all
 from autograder.core.records import SubmissionResult
+from autograder.core.submission import Submission
 from autograder.judging.wall import Wall
-from tests.promises.world import COURSE, each_chapter, grade
+from tests.promises.world import COURSE, grade, watch_all
 
-RIGHT = COURSE.root / gallery.FOLDER
-ANSWERS = [path for chapter in COURSE.chapters for path in gallery.answers(COURSE, chapter)]
+RIGHT = COURSE.root / answers.FOLDER
+ANSWERS = [answer for chapter in COURSE.chapters for answer in answers.answers(COURSE, chapter)]
 
 # A warning of a student's own code, such as NumPy's about 0 / 0, costs nothing, and must not fail these tests.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -39,20 +40,20 @@ def the_process_as_before() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
-def texts(chapter: str) -> dict[str, str]:
-    """All right answers of a chapter, by style."""
-    return {path.stem: path.read_text(encoding="utf-8") for path in ANSWERS if path.parent.name == chapter}
+def handed_in(chapter: str) -> list[Submission]:
+    """All right answers to a chapter."""
+    return [answer.submission(COURSE) for answer in ANSWERS if answer.chapter == chapter]
 
 
 @cache
 def graded(chapter: str) -> dict[str, SubmissionResult]:
-    return grade(chapter, texts(chapter))
+    return {name: each.result for name, each in watch_all(handed_in(chapter), 1, COURSE.of(chapter)).items()}
 
 
 @cache
 def graded_behind_the_wall(chapter: str) -> dict[str, SubmissionResult]:
     with Wall(COURSE, "auto") as wall:
-        return grade_versions(COURSE, wall.hand, COURSE.of(chapter), texts(chapter), jobs=1, seed=20)
+        return grade_all(COURSE, wall.hand, COURSE.of(chapter), handed_in(chapter), jobs=1, seed=20)
 
 
 def lost(result: SubmissionResult) -> list[str]:
@@ -62,29 +63,31 @@ def lost(result: SubmissionResult) -> list[str]:
 
 
 each_answer = pytest.mark.parametrize(
-    "answer", [pytest.param(path, id=f"{path.parent.name}: {path.stem}") for path in ANSWERS]
+    "answer", [pytest.param(each, id=f"{each.chapter}: {each.style}") for each in ANSWERS]
 )
 
 
 @each_answer
-def test_an_independent_right_answer_earns_everything(answer: Path) -> None:
-    result = graded(answer.parent.name)[answer.stem]
+def test_an_independent_right_answer_earns_everything(answer: answers.Answer) -> None:
+    result = graded(answer.chapter)[answer.style]
+    assert {each.exercise for each in result.exercises} == {*answer.exercises}
     assert not lost(result), "\n".join(lost(result))  # whole: pytest cuts long lists
     assert result.score == result.max_score > 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no sandbox on this system")
 @each_answer
-def test_it_earns_everything_behind_the_wall_too(answer: Path) -> None:
-    result = graded_behind_the_wall(answer.parent.name)[answer.stem]
+def test_it_earns_everything_behind_the_wall_too(answer: answers.Answer) -> None:
+    result = graded_behind_the_wall(answer.chapter)[answer.style]
+    assert {each.exercise for each in result.exercises} == {*answer.exercises}
     assert not lost(result), "\n".join(lost(result))  # whole: pytest cuts long lists
     assert result.score == result.max_score > 0
 
 
-@each_chapter
-def test_every_chapter_has_right_answers_in_at_least_three_styles(chapter: str) -> None:
-    count = len([path for path in ANSWERS if path.parent.name == chapter])
-    assert count >= 3, f"{gallery.FOLDER / chapter} has {count} right answers to the chapter; it wants three at least"
+def test_every_exercise_has_right_answers_in_at_least_three_styles() -> None:
+    count = Counter(name for answer in ANSWERS for name in answer.exercises)
+    few = [f"{each.chapter}: {each.name} has {count[each.name]}" for each in COURSE.exercises if count[each.name] < 3]
+    assert not few, f"{answers.FOLDER} wants three right answers to each exercise: {few}"
 
 
 SPOILT = [

@@ -45,12 +45,17 @@ class Graded(NamedTuple):
 
 def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequence[Exercise] = ()) -> dict[str, Graded]:
     """Grade several versions of a chapter's file in this process, by name; on some exercises only, if given."""
+    versions = [one_chapter(name, chapter, text, of_course(COURSE, chapter)) for name, text in texts.items()]
+    return watch_all(versions, seed, exercises or COURSE.of(chapter))
+
+
+def watch_all(submissions: Sequence[Submission], seed: int, exercises: Sequence[Exercise]) -> dict[str, Graded]:
+    """Grade submissions on `exercises` in this process; what they come to by name."""
     warm_up()
-    submissions = [one_chapter(name, chapter, text, of_course(COURSE, chapter)) for name, text in texts.items()]
     jobs = [(submission, Watched(submission)) for submission in submissions]
     results: list[SubmissionResult] = []
-    judge(COURSE, exercises or COURSE.of(chapter), jobs, seed, results.append)
-    return {name: Graded(each, job[1].raised) for name, each, job in zip(texts, results, jobs, strict=True)}
+    judge(COURSE, exercises, jobs, seed, results.append)
+    return {each.student: Graded(each, target.raised) for each, (_, target) in zip(results, jobs, strict=True)}
 
 
 def grade(
@@ -90,4 +95,14 @@ def each_misconception(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.parametrize(("exercise", "wrong"), rows)(test)
 
 
-__all__ = ["ALL_WRONG", "COURSE", "SEEDS", "each_chapter", "each_misconception", "grade", "watch", "wrong_answers"]
+__all__ = [
+    "ALL_WRONG",
+    "COURSE",
+    "SEEDS",
+    "each_chapter",
+    "each_misconception",
+    "grade",
+    "watch",
+    "watch_all",
+    "wrong_answers",
+]

@@ -36,12 +36,10 @@ def mutants_command(names: Names = None, jobs: Jobs = 2) -> None:
 def gallery_command(names: Names = None, jobs: Jobs = 2, seeds: Annotated[int, typer.Option(min=1)] = 50) -> None:
     """Grade every right answer with many seeds; exit status 1 if a check is lost."""
     console, course = Console(), Course.find(Path.cwd())
-    chapters = dict.fromkeys(each.chapter for each in course.select(names or []))
     lost = 0
-    for chapter, found in gallery.run(course, list(chapters), jobs, seeds, console):
-        proven = record.read(course)
-        proven.galleries[chapter] = found
-        record.write(course, proven)
+    for name, found in gallery.run(course, gallery.wanted(course, names or []), jobs, seeds, console):
+        if found.exercises:
+            record.write(course, record.read(course).with_gallery(name, found))
         lost += found.lost
     if lost:
         raise typer.Exit(1)

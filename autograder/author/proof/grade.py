@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from autograder.core.errors import AttendError
 from autograder.core.records import SubmissionResult
-from autograder.core.submission import one_chapter
+from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.artefacts import of_course
@@ -25,7 +25,23 @@ def grade_versions(
     seed: int,
     on_result: Callable[[], None] = lambda: None,
 ) -> dict[str, SubmissionResult]:
-    """What `exercises` of one chapter come to in each version of it, by name.
+    """What `exercises` of one chapter come to in each version of it, by name. Otherwise as `grade_all`."""
+    chapter = exercises[0].chapter
+    versions = [one_chapter(name, chapter, text, of_course(course, chapter)) for name, text in texts.items()]
+    return grade_all(course, hire, exercises, versions, jobs=jobs, seed=seed, on_result=on_result)
+
+
+def grade_all(
+    course: Course,
+    hire: Callable[[], Hand],
+    exercises: Sequence[Exercise],
+    submissions: Sequence[Submission],
+    *,
+    jobs: int,
+    seed: int,
+    on_result: Callable[[], None] = lambda: None,
+) -> dict[str, SubmissionResult]:
+    """What `exercises` come to in each submission, by name.
 
     Args:
         hire: gives what a judge makes its targets with.
@@ -33,8 +49,6 @@ def grade_versions(
     Raises:
         AttendError: the grader failed on one of them, so that nothing is known about it.
     """
-    chapter = exercises[0].chapter
-    submissions = [one_chapter(name, chapter, text, of_course(course, chapter)) for name, text in texts.items()]
     graded: dict[str, SubmissionResult] = {}
 
     def accept(result: SubmissionResult) -> None:

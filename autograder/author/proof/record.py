@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import json
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from autograder.author.proof.answers import answers
+from autograder.author.proof.slices import slices, slices_of_mistakes, without_words
 from autograder.author.splice import definition_lines
 from autograder.core import figures
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 
 PLACE = Path("docs", "proof.json")
-PROPERTIES = ("satisfies", "relates")
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -40,9 +39,10 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Gallery(msgspec.Struct, frozen=True):
-    """How the right answers did: gradings of a whole chapter, checks in them, and how many of these were lost."""
+    """How the right answers to some exercises did: gradings, checks in them, and how many of these were lost."""
 
     of: str = ""
+    exercises: tuple[str, ...] = ()
     answers: int = 0
     seeds: int = 0
     gradings: int = 0
@@ -51,10 +51,15 @@ class Gallery(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct):
-    """The file."""
+    """The file; a gallery is called after its chapter, or after the one exercise that it is about."""
 
     exercises: dict[str, Proof] = {}
     galleries: dict[str, Gallery] = {}
+
+    def with_gallery(self, name: str, gallery: Gallery) -> Record:
+        """The record with a gallery, and without those of which nothing is left that it does not say."""
+        kept = {old: each for old, each in self.galleries.items() if {*each.exercises} - {*gallery.exercises}}
+        return Record(self.exercises, kept | {name: gallery})
 
 
 def read(course: Course) -> Record:
@@ -69,60 +74,26 @@ def read(course: Course) -> Record:
 def write(course: Course, record: Record) -> None:
     """Put it down, the exercises in the order of the course."""
     names = [each.name for each in course.exercises if each.name in record.exercises]
-    chapters = [chapter for chapter in course.chapters if chapter in record.galleries]
-    ordered = Record({n: record.exercises[n] for n in names}, {c: record.galleries[c] for c in chapters})
+    called = (*course.chapters, *(each.name for each in course.exercises))
+    galleries = {name: record.galleries[name] for name in called if name in record.galleries}
+    ordered = Record({name: record.exercises[name] for name in names}, galleries)
     figures.write(course.root / PLACE, ordered)
 
 
 def digest(course: Course, exercise: Exercise) -> str:
-    """What a proof is of: the answer, the chapter's suite, its reference and its known mistakes."""
+    """What a proof is of: the answer, and its own part of the suite, the reference and the known mistakes."""
     solution = course.solution(exercise.chapter).read_text(encoding="utf-8")
     first, last = definition_lines(solution, exercise.name)
     answer = "\n".join(solution.split("\n")[first:last])
-    return _hash(answer.encode(), *_of_chapter(course, exercise.chapter))
+    held = slices(course, exercise.chapter, [exercise.name])
+    known = slices_of_mistakes(course, exercise.chapter, exercise.name)
+    return _hash(without_words(answer), *held, *known)
 
 
-def gallery_digest(course: Course, chapter: str, answers: list[Path]) -> str:
-    """What a gallery's grading is of: the answers, the suite and the reference."""
-    return _hash(*(path.read_bytes() for path in answers), *_of_chapter(course, chapter)[:2])
-
-
-def _of_chapter(course: Course, chapter: str) -> list[bytes]:
-    reference = course.root / "reference" / f"{chapter}.py"
-    said = [course.suite(chapter), *course.misconception_files(chapter)]
-    suite, *known = (_without_words(path.read_bytes()) for path in said)
-    return [suite, reference.read_bytes(), *known]
-
-
-def _without_words(code: bytes) -> bytes:
-    """A suite or known mistakes without what is said of them: which answers pass, and which are named, stays the same.
-
-    How lines are broken does not count either, as that changes with the words.
-    """
-    return json.dumps(_shape(_Silent().visit(ast.parse(code)))).encode()
-
-
-class _Silent(ast.NodeTransformer):
-    """Takes out docstrings, the sentence of a property, and what shows that it does not hold."""
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
-            del node.body[0]
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "says":
-            node.value = ast.Constant("")
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PROPERTIES:
-            del node.args[:1]
-            node.keywords = [keyword for keyword in node.keywords if keyword.arg != "shows"]
-        return node
-
-
-def _shape(node: Any) -> Any:
-    """A tree as lists; what is empty is left out, as versions of Python differ in it."""
-    if isinstance(node, ast.AST):
-        fields = [[name, _shape(value)] for name, value in ast.iter_fields(node) if value is not None and value != []]
-        return [type(node).__name__, *fields]
-    return [_shape(each) for each in node] if isinstance(node, list) else repr(node)
+def gallery_digest(course: Course, chapter: str, exercises: Collection[str]) -> str:
+    """What a gallery's grading is of: the right answers to these exercises, and their part of suite and reference."""
+    paths = {answer.path for answer in answers(course, chapter) if {*exercises} & {*answer.exercises}}
+    return _hash(*(path.read_bytes() for path in sorted(paths)), *slices(course, chapter, exercises))
 
 
 def _hash(*pieces: bytes) -> str:

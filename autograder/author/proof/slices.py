@@ -1,0 +1,122 @@
+"""What the proof of an exercise hangs on: its checks, its reference, its known mistakes, and what these use."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from autograder.author.parsed import Definition, definitions
+from autograder.author.release.cut import RULES, checks, only
+from autograder.course.course import Course
+
+PROPERTIES = ("satisfies", "relates")
+_DOCUMENTED = (ast.Module, ast.FunctionDef, ast.ClassDef)
+
+
+def slices(course: Course, chapter: str, exercises: Collection[str]) -> Iterator[bytes]:
+    """What is done, not what is said, in those parts of a chapter's suite and reference that some exercises have."""
+    names = {*exercises}
+    suite = _simplified(course.suite(chapter), names)
+    own = {check.name for check in checks(suite) if check.exercise in names}
+    part = only(suite, own | RULES)
+    yield without_words(part)
+    yield from _reference(course, chapter, names | _borrowed(part, chapter))
+
+
+def slices_of_mistakes(course: Course, chapter: str, exercise: str) -> Iterator[bytes]:
+    """The same of the known mistakes of one exercise, and of what they use of the reference."""
+    for path in course.misconception_files(chapter):
+        if exercise not in path.read_text(encoding="utf-8"):
+            continue  # there is no need to parse it
+        text = _simplified(path)
+        if own := {node.name for node in definitions(ast.parse(text)) if _mistaken(node) == exercise}:
+            part = only(text, own)
+            yield without_words(part)
+            yield from _reference(course, chapter, _borrowed(part, chapter))
+
+
+def _mistaken(node: Definition) -> str:
+    """The exercise that a definition is a known mistake about; "" if it is none."""
+    for mark in node.decorator_list:
+        if isinstance(mark, ast.Call) and ast.unparse(mark.func).endswith("misconception"):
+            return str(ast.literal_eval(mark.args[0]))
+    return ""
+
+
+def _reference(course: Course, chapter: str, names: Collection[str]) -> Iterator[bytes]:
+    """What gives the names a meaning there; all of it where one of them is the chapter itself."""
+    if names:
+        text = _simplified(course.home / "reference" / f"{chapter}.py")
+        yield without_words(text if chapter in names else only(text, names))
+
+
+def _borrowed(text: str, chapter: str) -> set[str]:
+    """The names that a module imports from the chapter's reference; the chapter's own if it imports all of it."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+        else:
+            names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
+        found |= {name.rpartition(".")[2] for name in names if name.startswith(f"reference.{chapter}")}
+    return found
+
+
+def _simplified(path: Path, names: Collection[str] | None = None) -> str:
+    """A module with a statement for each import; with `names`, a suite's rules are those of these exercises alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree.body = [single for node in tree.body for single in _singly(node)]
+    for node in tree.body if names is not None else ():
+        targets = {each.id for each in getattr(node, "targets", ()) if isinstance(each, ast.Name)}
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and RULES & targets:
+            node.value = _of(node.value, names or ())
+    return ast.unparse(tree)
+
+
+def _singly(node: ast.stmt) -> list[ast.stmt]:
+    if isinstance(node, ast.Import):
+        return [ast.Import([alias]) for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [ast.ImportFrom(node.module, [alias], node.level) for alias in node.names]
+    return [node]
+
+
+def _of(rules: ast.Dict, names: Collection[str]) -> ast.Dict:
+    """A dictionary without the rows that are about other exercises."""
+    rows = zip(rules.keys, rules.values, strict=True)
+    kept = [row for row in rows if not isinstance(row[0], ast.Constant) or row[0].value in names]
+    return ast.Dict([key for key, _ in kept], [value for _, value in kept])
+
+
+def without_words(code: str) -> bytes:
+    """A suite or known mistakes without what is said of them: which answers pass, and which are named, stays the same.
+
+    How lines are broken does not count either, as that changes with the words.
+    """
+    return json.dumps(_shape(_Silent().visit(ast.parse(code)))).encode()
+
+
+class _Silent(ast.NodeTransformer):
+    """Takes out docstrings, the sentence of a property, and what shows that it does not hold."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "says":
+            node.value = ast.Constant("")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PROPERTIES:
+            del node.args[:1]
+            node.keywords = [keyword for keyword in node.keywords if keyword.arg != "shows"]
+        return node
+
+
+def _shape(node: Any) -> Any:
+    """A tree as lists; what is empty is left out, as versions of Python differ in it."""
+    if isinstance(node, ast.AST):
+        fields = [[name, _shape(value)] for name, value in ast.iter_fields(node) if value is not None and value != []]
+        return [type(node).__name__, *fields]
+    return [_shape(each) for each in node] if isinstance(node, list) else repr(node)
