@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from autograder.author.chapter import Chapter, read_all
 from autograder.author.coverage import coverage
 from autograder.author.notebooks import as_module, as_notebook_text
 from autograder.author.proof import record
+from autograder.author.proof.drafts import drafts
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names
@@ -52,7 +53,7 @@ def left_over(course: Course) -> list[tuple[Path, str]]:
 def _proven_of_gone(course: Course) -> Iterator[tuple[Path, str]]:
     proven, names = record.read(course), {exercise.name for exercise in course.exercises}
     gone = [name for name in proven.exercises if name not in names]
-    gone += [chapter for chapter in proven.galleries if chapter not in course.chapters]
+    gone += [name for name in proven.galleries if name not in {*course.chapters, *names}]
     if gone:
         why = f"speaks of {join_names(gone)}, which the course has no more: the next `make mutants` leaves that out"
         yield course.root / record.PLACE, why
@@ -70,7 +71,7 @@ def generated(course: Course) -> dict[Path, str]:
         texts[stub.with_suffix(".ipynb")] = as_notebook_text(chapter.stem, chapter.cells)
     texts[course.exercises_dir / "hints.json"] = _hints(chapters)
     texts[course.exercises_dir / debriefs.NAME] = _debriefs(chapters)
-    texts[course.exercises_dir / effort.NAME] = _efforts(chapters)
+    texts[course.exercises_dir / effort.NAME] = _efforts(chapters, {each.exercise.name for each in drafts(course)})
     texts[course.exercises_dir / "README.md"] = _readme(course, chapters)
     texts[course.root / "docs" / "coverage.md"] = coverage(course, chapters)
     return texts
@@ -94,15 +95,16 @@ def _as_json(rows: Mapping[str, Any]) -> str:
     return json.dumps(rows, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def _efforts(chapters: Iterable[Chapter]) -> str:
-    found = {name: each for chapter in chapters for name, each in chapter.efforts.items()}
+def _efforts(chapters: Iterable[Chapter], unproven: Set[str]) -> str:
+    estimates = [row for chapter in chapters for row in chapter.efforts.items()]
+    found = {name: replace(each, draft=name in unproven) for name, each in estimates}
     rows = (f"  {json.dumps(name)}: {json.dumps(_row_of(each))}" for name, each in sorted(found.items()))
     return "{\n" + ",\n".join(rows) + "\n}\n"
 
 
 def _row_of(each: effort.Effort) -> dict[str, Any]:
-    """As `effort.efforts` reads it; of most exercises nothing is said of the core."""
-    return {key: value for key, value in asdict(each).items() if key != "core" or value}
+    """As `effort.efforts` reads it; most exercises are neither core nor draft, and nothing is said of that."""
+    return {key: value for key, value in asdict(each).items() if key not in ("core", "draft") or value}
 
 
 def _readme(course: Course, chapters: list[Chapter]) -> str:

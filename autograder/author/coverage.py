@@ -9,6 +9,7 @@ from typing import NamedTuple
 from autograder.author.chapter import Chapter
 from autograder.author.proof import record
 from autograder.author.proof.answers import answers
+from autograder.author.proof.drafts import drafts
 from autograder.course.course import Course
 
 
@@ -25,13 +26,20 @@ def coverage(course: Course, chapters: list[Chapter]) -> str:
     proven = record.read(course)
     rows = [row for chapter in chapters for row in _rows(course, chapter, proven)]
     total = [sum(column) for column in zip(*(row.counts for row in rows), strict=True)]
-    lines = [f"| `{row.exercise}` | {row.chapter} | {' | '.join(map(str, row.counts))} |" for row in rows]
+    unproven = [each.exercise.name for each in drafts(course)]
+    names = [f"`{row.exercise}`" + " (draft)" * (row.exercise in unproven) for row in rows]
+    lines = [
+        f"| {name} | {row.chapter} | {' | '.join(map(str, row.counts))} |"
+        for name, row in zip(names, rows, strict=True)
+    ]
     return f"""# Coverage
 
 What each exercise is held against. `attend build` counts; `make test` tries every known mistake (it is put into a copy
 of the solution, must lose points, and must be the first that is named) and every right answer (written independently
 of the solution, it must earn everything, in one process and behind the wall). A mutant is the solution with one small
 change: another operator or number, a statement, an argument or a step left out, two of them swapped.
+
+{_drafts(len(rows), unproven)}
 
 {_proven(rows, proven)}
 
@@ -49,6 +57,12 @@ def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_
         proof = proven.exercises.get(exercise.name, record.Proof())
         counts = (exercise.checks, wrong[exercise.name], right[exercise.name], proof.killed, proof.equivalent)
         yield _Row(chapter.stem, exercise.name, counts)
+
+
+def _drafts(exercises: int, unproven: list[str]) -> str:
+    """How many exercises are proven, and which are not."""
+    names = ", ".join(f"`{name}`" for name in unproven)
+    return f"Proven: {exercises - len(unproven)} of {exercises} exercises. Drafts: {names or 'none'}."
 
 
 def _proven(rows: list[_Row], proven: record.Record) -> str:

@@ -22,6 +22,7 @@ def build(
     if check:
         problems = stale(course)
         _tell(course, problems)
+        _tell_drafts(course)
         console.print("run `attend build` and commit what it writes" if problems else "everything is up to date")
         raise typer.Exit(1 if problems else 0)
     written = write(course)
@@ -29,11 +30,19 @@ def build(
         say(f"wrote {path.relative_to(course.root)}")
     console.print(f"{len(written)} files written" if written else "everything is up to date")
     _tell(course, left_over(course))
+    _tell_drafts(course)
 
 
 def _tell(course: Course, problems: list[tuple[Path, str]]) -> None:
     for path, reason in problems:
         say(f"{path.relative_to(course.root)}: {reason}")
+
+
+def _tell_drafts(course: Course) -> None:
+    from autograder.author.proof.drafts import drafts
+
+    for draft in drafts(course):
+        say(draft.text())
 
 
 def new(name: Annotated[str, typer.Argument(help="Such as ch15_capstones.")]) -> None:

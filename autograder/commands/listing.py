@@ -39,7 +39,7 @@ def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Ta
         chapter = exercise.chapter if exercise.chapter != last else ""
         last = exercise.chapter
         effort = efforts.get(exercise.name)
-        guess = (str(effort.minutes), effort.marks) if effort else ("", "")
+        guess = (str(effort.minutes), effort.marks + " draft" * effort.draft) if effort else ("", "")
         table.add_row(Text(chapter, style="bold"), exercise.name, f"{exercise.points:g}", str(exercise.checks), *guess)
     return table
 

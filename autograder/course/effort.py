@@ -1,4 +1,4 @@
-"""How hard each exercise is and how long it may take, by its author's estimate."""
+"""How hard each exercise is and how long it may take, by its author's estimate; and whether it is a draft."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from autograder.core.text import listed
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 
@@ -17,12 +18,13 @@ HARDEST = 3
 class Effort:
     """`difficulty` from 1 to 3; `minutes` for a learner who has read the chapter up to there.
 
-    `core` exercises are those of the core path.
+    `core` exercises are those of the core path; the checks of a `draft` are not proven yet.
     """
 
     difficulty: int
     minutes: int
     core: bool = False
+    draft: bool = False
 
     @property
     def marks(self) -> str:
@@ -46,6 +48,12 @@ def minutes(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> int:
 def is_core(exercise: Exercise, known: Mapping[str, Effort]) -> bool:
     """Whether it lies on the core path."""
     return exercise.name in known and known[exercise.name].core
+
+
+def draft_line(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> str:
+    """Which of them are drafts; "" if none is."""
+    names = [exercise.name for exercise in exercises if exercise.name in known and known[exercise.name].draft]
+    return f"draft, checks not proven yet: {listed(names)}" if names else ""
 
 
 def duration(total: int) -> str:

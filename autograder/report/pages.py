@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -21,6 +21,7 @@ from autograder.core.markup import environment
 from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.course.course import Course
+from autograder.course.effort import Effort, efforts
 from autograder.course.titles import Titles
 from autograder.report import analysis
 from autograder.report.analysis import Incident, Known, percent
@@ -134,7 +135,7 @@ def write_report(
         UsageError: the place cannot be written to.
     """
     known, titles = _known(course), _titles(course)
-    files.write(out / "report.html", report_page(grades, known, titles))
+    files.write(out / "report.html", report_page(grades, known, titles, efforts(course)))
     files.write(out / "students.html", students_page(grades, register, known, titles, pairs))
 
 
@@ -172,7 +173,9 @@ def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
     return min((view for view in exercises if view.is_open), key=lambda view: not view.is_begun, default=None)
 
 
-def report_page(grades: Sequence[Grade], known: Known, titles: Titles) -> str:
+def report_page(
+    grades: Sequence[Grade], known: Known, titles: Titles, estimates: Mapping[str, Effort] | None = None
+) -> str:
     """What an instructor shows to colleagues: about the class, and about nobody in it."""
     results = _results(grades)
     exercises = analysis.exercises(results)
@@ -185,6 +188,7 @@ def report_page(grades: Sequence[Grade], known: Known, titles: Titles) -> str:
         distribution=analysis.distribution(_shares(grades)),
         bands=[f"from {10 * band} to {10 * band + 10} %" for band in range(analysis.BINS)],
         chapters=analysis.chapters(exercises, results),
+        drafts=[each for each in exercises if (effort := (estimates or {}).get(each.exercise)) and effort.draft],
         contrary=[each for each in exercises if each.is_contrary],
         unnamed=unnamed[:MOST_UNNAMED],
         misconceptions=mistakes[:MOST_MISTAKES],

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course.course import Course
-from autograder.course.effort import Effort, duration, efforts, minutes
+from autograder.course.effort import Effort, draft_line, duration, efforts, minutes
 from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
@@ -59,6 +59,8 @@ def show_map(course: Course, console: Console) -> None:
     console.print(total.append(f", about {duration(time)} to go" if time else "", style="dim"))
     if core := core_line(course.exercises, progress.passed, known):
         console.print(Text(core, style="dim"))
+    if unproven := draft_line(course.exercises, known):
+        console.print(Text(unproven, style="yellow"))
     if apart := elsewhere(course, course.exercises):
         console.print(Text(apart, style="dim"))
     console.print(_table(rows, console.width))

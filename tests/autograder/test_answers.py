@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,27 +15,17 @@ from autograder.author.proof import gallery, record
 from autograder.author.proof.answers import FOLDER, answers
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
-from tests.autograder.conftest import CHAPTER
+from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.editing import edit
 
-DOUBLE = """\
-import torch
-
-# %% added
-def double(x):
-    return x + x
-
-# %% stacked
-def double(x):
-    return torch.stack([x, x]).sum(0)
-
-# %% product
-two = 2
+DOUBLE = (TOY / FOLDER / CHAPTER / "double.py").read_text(encoding="utf-8")
 
 
-def double(x):
-    return x * two
-"""
+@pytest.fixture
+def bare(toy_copy: Course) -> Course:
+    """Without the right answers that it has."""
+    shutil.rmtree(toy_copy.root / FOLDER)
+    return toy_copy
 
 
 def write(course: Course, name: str, text: str) -> Path:
@@ -48,20 +39,20 @@ def graded(course: Course, *names: str) -> dict[str, record.Gallery]:
     return dict(gallery.run(course, gallery.wanted(course, names), 1, 2, Console(file=io.StringIO())))
 
 
-def test_a_file_answers_the_exercises_that_it_defines(toy_copy: Course) -> None:
-    write(toy_copy, "whole.py", toy_copy.solution(CHAPTER).read_text(encoding="utf-8"))
-    write(toy_copy, "one.py", "import operator\n\ndouble = lambda x: operator.add(x, x)\n")
-    assert [(each.style, each.exercises) for each in answers(toy_copy, CHAPTER)] == [
+def test_a_file_answers_the_exercises_that_it_defines(bare: Course) -> None:
+    write(bare, "whole.py", bare.solution(CHAPTER).read_text(encoding="utf-8"))
+    write(bare, "one.py", "import operator\n\ndouble = lambda x: operator.add(x, x)\n")
+    assert [(each.style, each.exercises) for each in answers(bare, CHAPTER)] == [
         ("one", ("double",)),
         ("whole", ("double", "mean_and_sum", "Scale")),
     ]
 
 
-def test_each_cell_of_a_file_is_an_answer_with_what_stands_above_all_of_them(toy_copy: Course) -> None:
-    write(toy_copy, "double.py", DOUBLE)
-    found = answers(toy_copy, CHAPTER)
-    assert [each.style for each in found] == ["double-added", "double-stacked", "double-product"]
-    assert all(each.text.startswith("import torch\n") for each in found)
+def test_each_cell_of_a_file_is_an_answer_with_what_stands_above_all_of_them(bare: Course) -> None:
+    write(bare, "double.py", DOUBLE)
+    found = answers(bare, CHAPTER)
+    assert [each.style for each in found] == ["double-added", "double-stacked", "double-halved"]
+    assert all("import torch\n" in each.text for each in found)
     assert [each.text.count("def double") for each in found] == [1, 1, 1]
 
 
@@ -74,30 +65,30 @@ def test_each_cell_of_a_file_is_an_answer_with_what_stands_above_all_of_them(toy
         ("def double(x:\n", "one.py:1: this is no Python"),
     ],
 )
-def test_a_file_or_a_cell_that_answers_nothing_is_refused(toy_copy: Course, text: str, says: str) -> None:
-    write(toy_copy, "one.py", text)
+def test_a_file_or_a_cell_that_answers_nothing_is_refused(bare: Course, text: str, says: str) -> None:
+    write(bare, "one.py", text)
     with pytest.raises(AttendError, match=says):
-        answers(toy_copy, CHAPTER)
+        answers(bare, CHAPTER)
 
 
-def test_the_table_counts_the_right_answers_of_each_exercise(toy_copy: Course) -> None:
-    write(toy_copy, "double.py", DOUBLE)
-    rows = [line for line in coverage(toy_copy, read_all(toy_copy)).splitlines() if line.startswith("| `")]
+def test_the_table_counts_the_right_answers_of_each_exercise(bare: Course) -> None:
+    write(bare, "double.py", DOUBLE)
+    rows = [line for line in coverage(bare, read_all(bare)).splitlines() if line.startswith("| `")]
     assert [row.split(" | ")[4] for row in rows] == ["3", "0", "0"]
 
 
-def test_a_gallery_grades_one_exercise_alone_and_proves_it_with_three_right_answers(toy_copy: Course) -> None:
-    write(toy_copy, "double.py", DOUBLE)
-    write(toy_copy, "sums.py", "def mean_and_sum(x):\n    return x.mean(-1), x.sum(-1)\n")
-    found = graded(toy_copy, "double", "mean_and_sum")
+def test_a_gallery_grades_one_exercise_alone_and_proves_it_with_three_right_answers(bare: Course) -> None:
+    write(bare, "double.py", DOUBLE)
+    write(bare, "sums.py", "def mean_and_sum(x):\n    return x.mean(-1), x.sum(-1)\n")
+    found = graded(bare, "double", "mean_and_sum")
     assert {name: each.exercises for name, each in found.items()} == {"double": ("double",), "mean_and_sum": ()}
     assert (found["double"].answers, found["double"].gradings, found["double"].checks) == (3, 6, 24)
     assert found["double"].lost == 0
 
 
-def test_an_answer_in_a_cell_that_is_wrong_loses_checks(toy_copy: Course) -> None:
-    write(toy_copy, "double.py", DOUBLE.replace("two = 2", "two = 3"))
-    assert graded(toy_copy, "double")["double"].lost == 2 * 2
+def test_an_answer_in_a_cell_that_is_wrong_loses_checks(bare: Course) -> None:
+    write(bare, "double.py", DOUBLE.replace("x / 0.5", "x / 0.25"))
+    assert graded(bare, "double")["double"].lost == 2 * 2
 
 
 def test_the_gallery_of_a_chapter_takes_the_place_of_those_of_its_exercises() -> None:
@@ -121,7 +112,6 @@ def half(draw: Draw) -> torch.Tensor:
 
 
 def test_a_further_exercise_leaves_the_proofs_of_the_others_as_they_are(toy_copy: Course) -> None:
-    write(toy_copy, "double.py", DOUBLE)
     double = toy_copy.exercises[0]
     before = record.digest(toy_copy, double), record.gallery_digest(toy_copy, CHAPTER, ["double"])
     suite, reference = toy_copy.suite(CHAPTER), toy_copy.root / "reference" / f"{CHAPTER}.py"
@@ -155,20 +145,19 @@ def test_a_further_exercise_leaves_the_proofs_of_the_others_as_they_are(toy_copy
         ("mistakes", "return x * x", "return x * x * x", True, False),
         ("mistakes", "return x * 1", "return x * 1.0", False, False),
         ("solution", "return 2 * x", "return x * 2", True, False),
-        ("right", "x * two", "two * x", False, True),
+        ("right", "x / 0.5", "x / (1 / 2)", False, True),
     ],
 )
 def test_a_proof_hangs_on_the_exercises_own_parts_alone(
     toy_copy: Course, file: str, old: str, new: str, proof: bool, pictures: bool
 ) -> None:
-    right = write(toy_copy, "double.py", DOUBLE)
     double = toy_copy.exercises[0]
     paths = {
         "reference": toy_copy.root / "reference" / f"{CHAPTER}.py",
         "suite": toy_copy.suite(CHAPTER),
         "mistakes": toy_copy.misconception_files(CHAPTER)[0],
         "solution": toy_copy.solution(CHAPTER),
-        "right": right,
+        "right": toy_copy.root / FOLDER / CHAPTER / "double.py",
     }
     before = record.digest(toy_copy, double), record.gallery_digest(toy_copy, CHAPTER, ["double"])
     edit(paths[file], old, new)

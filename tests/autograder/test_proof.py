@@ -228,7 +228,8 @@ def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
 @pytest.mark.parametrize(("answer", "lost"), [("x + x", 0), ("x + x.detach()", 2)])
 def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answer: str, lost: int) -> None:
     folder = toy_copy.root / FOLDER_OF_ANSWERS / CHAPTER
-    folder.mkdir(parents=True)
+    for path in folder.iterdir():
+        path.unlink()
     solution = toy_copy.solution(CHAPTER).read_text(encoding="utf-8")
     (folder / "one.py").write_text(solution.replace("return 2 * x", f"return {answer}"), encoding="utf-8")
     for style in ("two", "three"):

@@ -17,7 +17,17 @@ from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.records import Raised
 from autograder.course.marks import LEVELS
 from autograder.course.model import Exercise, Misconception
-from tests.promises.world import COURSE, SEEDS, each_chapter, each_misconception, grade, watch, wrong_answers
+from tests.promises.world import (
+    COURSE,
+    DRAFTS,
+    PROVEN,
+    SEEDS,
+    each_chapter,
+    each_misconception,
+    grade,
+    watch,
+    wrong_answers,
+)
 
 SCREEN = 24  # lines of 80 columns
 
@@ -188,11 +198,19 @@ def test_the_readme_counts_the_chapters_and_exercises_that_there_are() -> None:
     assert f"{len(COURSE.chapters)} chapters" in readme
 
 
-def test_the_table_of_coverage_has_a_row_for_each_exercise_and_no_empty_cell() -> None:
+def test_the_readme_counts_what_is_proven_so_that_no_proof_is_lost_unseen() -> None:
+    counted = f"proven: {len(PROVEN)}, drafts: {len(DRAFTS)}"
+    readme = (COURSE.root / "README.md").read_text(encoding="utf-8")
+    assert counted in readme, f"the README must say '{counted}'; the drafts are {sorted(DRAFTS)}"
+
+
+def test_the_table_of_coverage_has_a_row_for_each_exercise_and_an_empty_cell_for_drafts_alone() -> None:
     lines = (COURSE.root / "docs" / "coverage.md").read_text(encoding="utf-8").splitlines()
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
-    assert [row[0].strip("`") for row in rows] == [exercise.name for exercise in COURSE.exercises]
-    assert [row[0] for row in rows if "0" in row[2:6]] == []  # the last column counts mutants that are right too
+    names = [f"`{each.name}`" + " (draft)" * (each.name in DRAFTS) for each in COURSE.exercises]
+    assert [row[0] for row in rows] == names
+    proven = [row for row in rows if not row[0].endswith("(draft)")]
+    assert [row[0] for row in proven if "0" in row[2:6]] == []  # the last column counts mutants that are right too
 
 
 def test_stubs_notebooks_and_hints_are_those_of_the_solutions() -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from autograder.author.proof.drafts import drafts
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.local import LocalTarget
 from autograder.calls.records import Call, Observation, Raised
@@ -21,6 +22,8 @@ from autograder.judging.judge import judge, warm_up
 
 COURSE = Course(Path(__file__).parents[2])
 SEEDS = (1, 20, 300)
+DRAFTS = {draft.exercise.name for draft in drafts(COURSE)}
+PROVEN = [exercise for exercise in COURSE.exercises if exercise.name not in DRAFTS]
 
 
 class Watched(LocalTarget):
@@ -98,6 +101,8 @@ def each_misconception(test: Callable[..., None]) -> Callable[..., None]:
 __all__ = [
     "ALL_WRONG",
     "COURSE",
+    "DRAFTS",
+    "PROVEN",
     "SEEDS",
     "each_chapter",
     "each_misconception",

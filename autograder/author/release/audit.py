@@ -21,6 +21,7 @@ from autograder.core.records import SubmissionResult
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course import debriefs
 from autograder.course.course import Course
+from autograder.course.effort import draft_line, efforts
 from autograder.judging.coordinator import Coordinator
 from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
@@ -48,12 +49,16 @@ class Copy:
 
 @dataclass(frozen=True)
 class Audit:
-    """What was tried, and by file what each exercise got for it; the tier is that of the wall."""
+    """What was tried, and by file what each exercise got for it; the tier is that of the wall.
+
+    `drafts` says which exercises have checks that nothing is proven of.
+    """
 
     copies: int
     files: int
     tier: str
     earned: Mapping[str, Mapping[str, float]]
+    drafts: str = ""
 
     def text(self) -> str:
         """The same for a person."""
@@ -62,7 +67,7 @@ class Audit:
             exercises = ", ".join(f"{name} {points(score)}" for name, score in by.items())
             lines.append(f"{file} earns {points(sum(by.values()))}: {exercises}")
         lines.append(f"{len(self.earned)} files hold answers" if self.earned else "none of them earns a point")
-        return "\n".join(lines)
+        return "\n".join(filter(None, [*lines, self.drafts]))
 
 
 class Holding:
@@ -223,7 +228,7 @@ def audit(course: Course, archive: Path, console: Console) -> Audit:
             before = earned.get(copy.file, {}).get(each.exercise, given[each.exercise])
             if each.score > before:
                 earned.setdefault(copy.file, {})[each.exercise] = each.score
-    return Audit(len(tried), len(files), tier, earned)
+    return Audit(len(tried), len(files), tier, earned, draft_line(course.exercises, efforts(course)))
 
 
 def _graded(course: Course, found: Sequence[Copy], console: Console) -> tuple[list[SubmissionResult], str]:

@@ -16,6 +16,7 @@ from autograder.author.release.texts import gitignore, project, readme
 from autograder.author.release.uses import capstone_files, given_files, reference_files
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from autograder.course.effort import draft_line, efforts
 from autograder.student.start import File, copy_files
 
 OURS = frozenset({"README.md", ".gitignore"})
@@ -85,6 +86,8 @@ def release(
     else:
         remarks = (PRACTICE,)
         files |= {_relative(course.home, path): path.read_bytes() for path in reference_files(course, chosen.chapters)}
+    if unproven := draft_line(chosen.exercises, efforts(chosen)):
+        remarks = (*remarks, f"{unproven}; `attend build` says what is missing")
     placed = place(root, files)
     only = "".join(f" --only {chapter}" for chapter in chosen.chapters) if names else ""
     return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks, only)

@@ -1,0 +1,40 @@
+"""Drafts: exercises of which nothing is proven yet. They build and are graded, and every page says what they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from autograder.author.proof import record
+from autograder.author.proof.answers import ENOUGH, answers
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+
+
+class Draft(NamedTuple):
+    """An exercise without a proof, the number of its right answers, and the commands that prove it."""
+
+    exercise: Exercise
+    right: int
+    commands: tuple[str, ...]
+
+    def text(self) -> str:
+        """What is missing, in a line."""
+        few = f"{self.right} of {ENOUGH} right answers, " if self.right < ENOUGH else ""
+        return f"draft: {self.exercise.name} ({few}no proof yet: {', '.join(self.commands)})"
+
+
+def drafts(course: Course) -> list[Draft]:
+    """The exercises that the record has no mutants or no gallery of; a proof that is out of date makes no draft."""
+    proven = record.read(course)
+    in_galleries = {name for each in proven.galleries.values() for name in each.exercises}
+    lacking = {
+        each: (
+            *([] if each.name in proven.exercises else [f"make mutants NAMES={each.name}"]),
+            *([] if each.name in in_galleries else [f"make gallery NAMES={each.name}"]),
+        )
+        for each in course.exercises
+    }
+    chapters = dict.fromkeys(each.chapter for each, commands in lacking.items() if commands)
+    right = Counter(name for chapter in chapters for each in answers(course, chapter) for name in each.exercises)
+    return [Draft(each, right[each.name], commands) for each, commands in lacking.items() if commands]
