@@ -4,108 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from autograder.author.skeletons import (
+    CHAPTER,
+    EXERCISE,
+    MISTAKES,
+    MISTAKES_HEAD,
+    REFERENCE,
+    REFERENCE_HEAD,
+    SUITE,
+    SUITE_HEAD,
+)
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import STEM, Course
-
-_SOURCE = '''\
-# %% [markdown]
-# # Chapter {number} · {title}
-# A question worth answering, and one picture or table that makes it concrete.
-
-# %%
-"""Chapter {number}: what it is about, in one line."""
-
-import torch
-
-# %% [markdown]
-# ## A first exercise
-# What is computed, why it is wanted, and where in the literature it stands.
-
-# %% exercise="{exercise}"
-def {exercise}(x: torch.Tensor) -> torch.Tensor:
-    """Twice every number of `x`.
-
-    Args:
-        x: any shape.
-
-    Returns:
-        A tensor of the shape and dtype of `x`.
-    """
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### END SOLUTION
-
-
-# %% [markdown] hints="{exercise}" difficulty=1 minutes=5
-# 1. A nudge: what do all numbers of the result have in common?
-# 2. The idea: a tensor can be multiplied by a Python number.
-# 3. Nearly the code: return `x` times two.
-
-# %% [markdown] debrief="{exercise}"
-# What this piece does in a whole model, and where it comes again. One idea that surprises. What to read.
-'''
-
-_REFERENCE = '''\
-"""Chapter {number}, the oracle: the same contract in another idiom than the solution's."""
-
-import torch
-
-
-def {exercise}(x: torch.Tensor) -> torch.Tensor:
-    """`x` (any shape) and `x` once more."""
-    return x + x
-'''
-
-_MISCONCEPTIONS = '''\
-"""Known mistakes of chapter {number}."""
-
-import torch
-
-from reference.misconceptions import misconception
-
-
-@misconception("{exercise}", "{identifier}-squared")
-def squared(x: torch.Tensor) -> torch.Tensor:
-    """You squared the numbers instead of doubling them.
-
-    Doubling multiplies by two: `2 * x`. A square multiplies each number by itself.
-    """
-    return x * x
-
-
-@misconception("{exercise}", "{identifier}-two-more")
-def two_more(x: torch.Tensor) -> torch.Tensor:
-    """You added two to the numbers instead of doubling them.
-
-    Doubling multiplies by two: `2 * x`. To add two is the same only where a number is two.
-    """
-    return x + 2
-'''
-
-_SUITE = '''\
-"""Checks of chapter {number}: what it is about, in one line."""
-
-from autograder.suite import Agree, Draw, exercise
-
-
-@exercise("{exercise}", points=1, level="property")
-def test_zero_stays_zero(agree: Agree, draw: Draw) -> None:
-    """twice zero is zero, in the shape of x"""
-    agree.satisfies("every number is zero", lambda result: bool((result == 0).all()), 0 * draw("B T"))
-
-
-@exercise("{exercise}", points=1, level="values")
-def test_every_number_is_doubled(agree: Agree, draw: Draw) -> None:
-    """every number of x is doubled"""
-    agree(draw("B T D"))
-
-
-@exercise("{exercise}", points=1, level="edges")
-def test_gradients_reach_x(agree: Agree, draw: Draw) -> None:
-    """gradients flow to x"""
-    agree(draw("B T"), gradients=True)
-'''
 
 
 def new(course: Course, stem: str) -> list[Path]:
@@ -122,15 +33,18 @@ def new(course: Course, stem: str) -> list[Path]:
     words = {
         "number": str(int(number)),
         "title": topic.replace("_", " ").strip().capitalize(),
-        "exercise": f"example_{topic}",
-        "identifier": f"example-{topic}".replace("_", "-"),
+        "heading": "A first exercise",
+        "name": f"example_{topic}",
+        "snake": f"example_{topic}",
+        "id": f"example-{topic}".replace("_", "-"),
+        "mistakes": f"Known mistakes of chapter {int(number)}.",
     }
     reference = course.root / "reference"
     texts = {
-        course.solution(stem): _SOURCE,
-        reference / f"{stem}.py": _REFERENCE,
-        reference / "misconceptions" / f"{stem}.py": _MISCONCEPTIONS,
-        course.suite(stem): _SUITE,
+        course.solution(stem): CHAPTER + EXERCISE,
+        reference / f"{stem}.py": REFERENCE_HEAD + REFERENCE,
+        reference / "misconceptions" / f"{stem}.py": MISTAKES_HEAD + MISTAKES,
+        course.suite(stem): SUITE_HEAD + SUITE,
     }
     for path in texts:
         if path.exists():
@@ -144,7 +58,7 @@ def _refuse_bad_place(course: Course, stem: str) -> None:
     if not STEM.fullmatch(stem):
         raise UsageError(
             f"'{stem}' cannot name a chapter; write chNN_name: two digits, then lower-case letters, digits "
-            "or underscores, as in ch15_capstones"
+            "or underscores, as in ch15_capstones; an exercise wants its chapter: --in ch15"
         )
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; run `attend new` in the course itself")

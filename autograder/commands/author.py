@@ -42,23 +42,53 @@ def _tell_drafts(course: Course) -> None:
     from autograder.author.proof.drafts import drafts
 
     for draft in drafts(course):
-        say(draft.text())
+        console.print(draft.text(), markup=False, soft_wrap=True)  # whole, to be copied
 
 
-def new(name: Annotated[str, typer.Argument(help="Such as ch15_capstones.")]) -> None:
-    """Write the four skeleton files of a new chapter."""
+def new(
+    name: Annotated[str, typer.Argument(help="Of a chapter, such as ch15_capstones; with --in of an exercise.")],
+    chapter: Annotated[
+        str | None, typer.Option("--in", metavar="CHAPTER", help="Begin an exercise in this chapter.")
+    ] = None,
+) -> None:
+    """Write the skeleton files of a new chapter, or of a new exercise in one, and say what to do next."""
     from autograder.author.new import new as write
-    from autograder.author.proof.answers import FOLDER
+    from autograder.author.new_exercise import new_exercise
 
     course = Course.find()
-    for path in write(course, name):
+    paths = write(course, name) if chapter is None else new_exercise(course, name, chapter)
+    for path in paths:
         say(f"wrote {path.relative_to(course.root)}")
-    number, _, topic = name.partition("_")
-    say(f"""\
-then fill them in, and in this order:
-  attend build
-  attend check {number} --target solutions
-  three right answers, in {(FOLDER / name).as_posix()}
-  make gallery NAMES={number}
-  make mutants NAMES={number}
-  pytest tests/promises -k "{number} or example_{topic}\"""")
+    stem = paths[0].stem
+    steps = _steps_of_chapter(stem) if chapter is None else _steps_of_exercise(name, stem, paths[-1].name)
+    console.print("next:")
+    for number, step in enumerate(steps, 1):
+        console.print(f"  {number}. {step}", markup=False, soft_wrap=True)
+
+
+def _steps_of_chapter(stem: str) -> list[str]:
+    from autograder.author.proof.answers import FOLDER
+
+    number, _, topic = stem.partition("_")
+    return [
+        "fill in these files",
+        "attend build",
+        f"attend check {number} --target solutions",
+        f"three right answers to each exercise, in {(FOLDER / stem).as_posix()}",
+        f"make mutants gallery NAMES={number}",
+        f'pytest tests/promises -k "{number} or example_{topic} or readme"',
+    ]
+
+
+def _steps_of_exercise(name: str, stem: str, file: str) -> list[str]:
+    from autograder.author.proof.answers import ENOUGH, FOLDER
+
+    return [
+        "fill in these files",
+        "attend build",
+        f"attend check {name} --target solutions",
+        f"{ENOUGH} right answers, a cell each, in {(FOLDER / stem / file).as_posix()}",
+        f"make mutants gallery NAMES={name}",
+        "README.md: count the exercise",
+        f'pytest tests/promises -k "{name} or {stem.partition("_")[0]} or readme"',
+    ]

@@ -173,6 +173,18 @@ def test_new_says_how_to_go_on_with_the_chapter(attend: Attend, toy_copy: Course
     status, said, _ = attend(toy_copy.root, "new", "ch02_more")
     assert status == 0
     assert said.endswith(
-        "attend build attend check ch02 --target solutions three right answers, in tests/promises/right/ch02_more "
-        'make gallery NAMES=ch02 make mutants NAMES=ch02 pytest tests/promises -k "ch02 or example_more"'
+        "next: 1. fill in these files 2. attend build 3. attend check ch02 --target solutions "
+        "4. three right answers to each exercise, in tests/promises/right/ch02_more 5. make mutants gallery NAMES=ch02 "
+        '6. pytest tests/promises -k "ch02 or example_more or readme"'
+    )
+
+
+def test_new_says_how_to_go_on_with_the_exercise(attend: Attend, toy_copy: Course) -> None:
+    status, said, _ = attend(toy_copy.root, "new", "Half", "--in", "toy")
+    assert status == 0
+    assert said.endswith(
+        "wrote tests/promises/right/ch01_toy/half.py next: 1. fill in these files 2. attend build "
+        "3. attend check Half --target solutions 4. 3 right answers, a cell each, in "
+        "tests/promises/right/ch01_toy/half.py 5. make mutants gallery NAMES=Half 6. README.md: count the exercise "
+        '7. pytest tests/promises -k "Half or ch01 or readme"'
     )

@@ -1,0 +1,152 @@
+"""Begin an exercise in a chapter that there is: five files with a small exercise that already works."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from autograder.author.chapter import LONGEST_NAME, parse
+from autograder.author.misconceptions import known
+from autograder.author.parsed import parsed
+from autograder.author.proof.answers import FOLDER
+from autograder.author.release.cut import bound
+from autograder.author.skeletons import CHECKS, EXERCISE, MISTAKES, MISTAKES_HEAD, REFERENCE, RIGHT, SUITE
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_HEADER = re.compile(r"^# %%.*$", re.MULTILINE)
+_OF_EXERCISE = re.compile(r'\b(exercise|hints|debrief)="')
+_OURS = ("reference", "autograder")
+
+
+class _Import(NamedTuple):
+    """Names that a skeleton needs; the statement that imports them stands below all imports `but` some packages'."""
+
+    line: str
+    names: tuple[str, ...]
+    but: tuple[str, ...]
+
+
+_TORCH = _Import("import {}", ("torch",), _OURS)
+_SUITE = _Import("from autograder.suite import {}", ("Agree", "Draw", "exercise"), ())
+
+
+def new_exercise(course: Course, name: str, chapter: str) -> list[Path]:
+    """Write the first lines of an exercise into the files of a chapter; the paths, source first.
+
+    After `attend build` the exercise is a draft: its solution passes, its two known mistakes are caught.
+
+    Raises:
+        AttendError: the name is none or is taken, there is no such chapter, or the chapter does not build.
+            Nothing is written then.
+    """
+    if course.is_copy:
+        raise UsageError(f"{course.root} is a working copy; run `attend new` in the course itself")
+    _refuse_bad_name(course, name)
+    (stem,) = _one_chapter(course, chapter)
+    texts = skeleton(course, name, stem)
+    before = {path: path.read_bytes() if path.exists() else None for path in texts}
+    try:
+        for path, text in texts.items():
+            files.write(path, text)
+    except UsageError:
+        for path, data in before.items():
+            path.unlink(missing_ok=True) if data is None else files.write(path, data)
+        raise
+    return list(texts)
+
+
+def _refuse_bad_name(course: Course, name: str) -> None:
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise UsageError(f"'{name}' cannot name an exercise; write the name of a function, as in scaled_scores")
+    if len(name) > LONGEST_NAME:
+        raise UsageError(f"the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
+    for other in course.exercises:
+        if other.name.lower() == name.lower():
+            raise UsageError(f"'{other.name}' is an exercise of {other.chapter} already; choose another name")
+
+
+def _one_chapter(course: Course, name: str) -> tuple[str, ...]:
+    stems = course.whole_chapters([name], "a chapter")
+    if len(stems) != 1:
+        raise UsageError(f"'{name}' means {len(stems)} chapters; choose one of them")
+    return stems
+
+
+def skeleton(course: Course, name: str, stem: str) -> dict[Path, str]:
+    """What each file will hold. Raises: AttendError, if a name is taken or the chapter would not build."""
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    words = {"name": name, "snake": snake, "id": snake.replace("_", "-")}
+    words |= {"heading": snake.replace("_", " ").capitalize(), "mistakes": f"What goes wrong in `{name}`."}
+    source, reference, suite = course.solution(stem), course.root / "reference" / f"{stem}.py", course.suite(stem)
+    mistakes, right = _place_of_mistakes(course, stem, snake), course.root / FOLDER / stem / f"{snake}.py"
+    for path in (right, *([] if mistakes.stem == stem else [mistakes])):
+        if path.exists():
+            raise UsageError(f"{path} is there already and is left as it is; choose another name, or delete it first")
+    if taken := {f"{words['id']}-squared", f"{words['id']}-two-more"} & _known_ids(course):
+        raise UsageError(f"there is a known mistake '{min(taken)}' already; choose another name")
+    texts = {
+        source: _with_exercise(_grown(course, source, [name], _TORCH), EXERCISE.format(**words)),
+        reference: _grown(course, reference, [name], _TORCH) + REFERENCE.format(**words),
+        mistakes: MISTAKES_HEAD.format(**words),
+        suite: _grown(course, suite, [each.format(**words) for each in CHECKS], _SUITE) + SUITE.format(**words),
+        right: RIGHT.format(**words),
+    }
+    if mistakes.stem == stem:
+        texts[mistakes] = _grown(course, mistakes, [f"{snake}_squared", f"{snake}_two_more"], _TORCH)
+    texts[mistakes] += MISTAKES.format(**words)
+    parse(stem, texts[source], f"solutions/{source.name}")
+    return texts
+
+
+def _place_of_mistakes(course: Course, stem: str, snake: str) -> Path:
+    """A file of its own in the chapter's folder; the chapter's one file where it has no folder."""
+    folder = course.root / "reference" / "misconceptions" / stem
+    return folder / f"{snake}.py" if folder.is_dir() else folder.with_suffix(".py")
+
+
+def _known_ids(course: Course) -> set[str]:
+    return {name for stem in course.chapters for each in known(course, stem) for name in each.identifiers}
+
+
+def _grown(course: Course, path: Path, names: Collection[str], wanted: _Import) -> str:
+    """A file's text with the import that is wanted.
+
+    Raises:
+        AttendError: it is no Python, or has one of the names.
+    """
+    origin = path.relative_to(course.root).as_posix()
+    tree, text = parsed(path, origin), path.read_text(encoding="utf-8")
+    there = {name for node in tree.body for name in bound(node)}
+    if taken := there & {*names}:
+        raise UsageError(f"{origin} has the name '{min(taken)}' already; choose another name")
+    lines = text.rstrip("\n").split("\n")
+    if missing := [name for name in wanted.names if name not in there]:
+        lines.insert(_below_imports(tree, wanted.but), wanted.line.format(", ".join(missing)))
+    return "\n".join(lines) + "\n"
+
+
+def _below_imports(tree: ast.Module, but: Collection[str]) -> int:
+    """The number of lines down to the last import but those of some packages, or of the docstring without any."""
+    last = 0
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None) or node.names[0].name
+            last = (node.end_lineno or last) if module.partition(".")[0] not in but else last
+    docstring = tree.body[0].end_lineno if tree.body and ast.get_docstring(tree) is not None else 0
+    return last or docstring or 0
+
+
+def _with_exercise(source: str, exercise: str) -> str:
+    """The source with the exercise below the last one, its hints and its debrief."""
+    headers = [*_HEADER.finditer(source)]
+    own = [number for number, header in enumerate(headers) if _OF_EXERCISE.search(header[0])]
+    following = headers[own[-1] + 1 :] if own else []
+    place = following[0].start() if following else len(source)
+    return f"{source[:place].rstrip()}\n\n{exercise}\n{source[place:]}".rstrip() + "\n"
