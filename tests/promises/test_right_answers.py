@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -20,9 +21,8 @@ from autograder.author.proof.grade import grade_all
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.judging.wall import Wall
-from tests.promises.world import COURSE, PROVEN, grade, watch_all
+from tests.promises.world import COURSE, PROVEN, watch_all
 
-RIGHT = COURSE.root / answers.FOLDER
 ANSWERS = [answer for chapter in COURSE.chapters for answer in answers.answers(COURSE, chapter)]
 
 # A warning of a student's own code, such as NumPy's about 0 / 0, costs nothing, and must not fail these tests.
@@ -113,8 +113,9 @@ SPOILT = [
 def test_a_right_answer_that_is_spoilt_loses_points_where_it_is_wrong(
     chapter: str, style: str, right: str, wrong: str, exercise: str
 ) -> None:
-    text = (RIGHT / chapter / f"{style}.py").read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    result = grade(chapter, {"spoilt": text.replace(right, wrong)})["spoilt"]
+    answer = next(each for each in ANSWERS if (each.chapter, each.style) == (chapter, style))
+    assert answer.text.count(right) == 1
+    spoilt = replace(answer, text=answer.text.replace(right, wrong)).submission(COURSE)
+    result = watch_all([spoilt], 1, COURSE.of(chapter))[style].result
     assert lost(result)
     assert {each.exercise for each in result.exercises if each.score < each.max_score} == {exercise}
