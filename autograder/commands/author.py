@@ -89,6 +89,6 @@ def _steps_of_exercise(name: str, stem: str, file: str) -> list[str]:
         f"attend check {name} --target solutions",
         f"{ENOUGH} right answers, a cell each, in {(FOLDER / stem / file).as_posix()}",
         f"make mutants gallery NAMES={name}",
-        "README.md: count the exercise",
+        "README.md: count it, as an exercise and as proven",
         f'pytest tests/promises -k "{name} or {stem.partition("_")[0]} or readme"',
     ]

@@ -185,6 +185,7 @@ def test_new_says_how_to_go_on_with_the_exercise(attend: Attend, toy_copy: Cours
     assert said.endswith(
         "wrote tests/promises/right/ch01_toy/half.py next: 1. fill in these files 2. attend build "
         "3. attend check Half --target solutions 4. 3 right answers, a cell each, in "
-        "tests/promises/right/ch01_toy/half.py 5. make mutants gallery NAMES=Half 6. README.md: count the exercise "
+        "tests/promises/right/ch01_toy/half.py 5. make mutants gallery NAMES=Half 6. README.md: count it, "
+        "as an exercise and as proven "
         '7. pytest tests/promises -k "Half or ch01 or readme"'
     )

@@ -54,7 +54,7 @@ def test_no_mutant_survives_and_every_check_can_fail(exercise: Exercise) -> None
 @pytest.mark.parametrize("name", RECORD.galleries)
 def test_no_right_answer_loses_a_check_with_many_seeds(name: str) -> None:
     found = RECORD.galleries[name]
-    chapter = COURSE.one(found.exercises[0]).chapter
+    chapter = name if name in COURSE.chapters else COURSE.one(name).chapter
     assert found.of == record.gallery_digest(COURSE, chapter, found.exercises), f"run `make gallery NAMES={name}`"
     assert found.answers >= answers.ENOUGH
     assert found.seeds >= 50
