@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from autograder.core.text import listed
+from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 
@@ -53,7 +53,7 @@ def is_core(exercise: Exercise, known: Mapping[str, Effort]) -> bool:
 def draft_line(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> str:
     """Which of them are drafts; "" if none is."""
     names = [exercise.name for exercise in exercises if exercise.name in known and known[exercise.name].draft]
-    return f"draft, checks not proven yet: {listed(names)}" if names else ""
+    return f"draft, checks not proven yet: {join_names(names)}" if names else ""
 
 
 def duration(total: int) -> str:
