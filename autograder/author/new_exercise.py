@@ -49,15 +49,16 @@ def new_exercise(course: Course, name: str, chapter: str) -> list[Path]:
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; run `attend new` in the course itself")
     _refuse_bad_name(course, name)
-    (stem,) = _one_chapter(course, chapter)
-    texts = skeleton(course, name, stem)
-    before = {path: path.read_bytes() if path.exists() else None for path in texts}
+    texts = skeleton(course, name, _chapter(course, chapter))
+    before = {path: path.read_bytes() for path in texts if path.exists()}
     try:
         for path, text in texts.items():
             files.write(path, text)
     except UsageError:
+        for path in texts.keys() - before.keys():
+            path.unlink(missing_ok=True)
         for path, data in before.items():
-            path.unlink(missing_ok=True) if data is None else files.write(path, data)
+            files.write(path, data)
         raise
     return list(texts)
 
@@ -72,11 +73,14 @@ def _refuse_bad_name(course: Course, name: str) -> None:
             raise UsageError(f"'{other.name}' is an exercise of {other.chapter} already; choose another name")
 
 
-def _one_chapter(course: Course, name: str) -> tuple[str, ...]:
-    stems = course.whole_chapters([name], "a chapter")
-    if len(stems) != 1:
-        raise UsageError(f"'{name}' means {len(stems)} chapters; choose one of them")
-    return stems
+def _chapter(course: Course, name: str) -> str:
+    chosen = course.select([name])
+    if not chosen:
+        raise UsageError(f"'{name}' has no exercises; `attend new chNN_name` begins a chapter with one")
+    stem = chosen[0].chapter
+    if len(chosen) < len(course.of(stem)):
+        raise UsageError(f"'{name}' is an exercise; name its chapter: --in {stem}")
+    return stem
 
 
 def skeleton(course: Course, name: str, stem: str) -> dict[Path, str]:

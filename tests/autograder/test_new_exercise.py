@@ -134,7 +134,7 @@ def test_a_name_that_is_none_or_taken_is_refused_and_nothing_is_written(toy_copy
     ("chapter", "says"),
     [
         ("ch77", "there is no chapter or exercise 'ch77'"),
-        ("double", "choose ch01_toy"),
+        ("double", "'double' is an exercise; name its chapter: --in ch01_toy"),
         ("ch", "could be"),
     ],
 )
