@@ -95,7 +95,7 @@ def build_reverse():
 
 
 def build_markov(vocab_size):
-    class RecordedCall(nn.Module):
+    class Heard(nn.Module):
         def __init__(self):
             super().__init__()
             self.table = nn.Embedding(vocab_size, 16, padding_idx=0)
@@ -109,7 +109,7 @@ def build_markov(vocab_size):
             weights = torch.baddbmm(hidden.expand(len(ids), -1, -1), q, k.mT, alpha=0.25).softmax(-1)
             return self.output(torch.add(x, self.attention["w_o"](torch.bmm(weights, v)))), weights
 
-    return RecordedCall()
+    return Heard()
 
 
 build_sentiment = partial(blocks.SentimentClassifier, max_length=200, dropout=0.2)
