@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
@@ -20,10 +21,8 @@ def misconception_source(course: Course, chapter: str, misconception: Misconcept
         AttendError: the chapter has no function or class with that id.
     """
     for path in course.misconception_files(chapter):
-        text = path.read_text(encoding="utf-8")
-        for node in ast.parse(text).body:
-            if isinstance(node, Definition) and misconception.identifier == _identifier(node):
-                return "\n".join(text.split("\n")[_first_line(node) - 1 : node.end_lineno])
+        if source := _by_identifier(path.read_text(encoding="utf-8")).get(misconception.identifier):
+            return source
     raise AttendError(f"{chapter} has no misconception '{misconception.identifier}'; correct the id")
 
 
@@ -73,11 +72,25 @@ def definition_lines(source: str, name: str) -> tuple[int, int]:
 
 def _definition(source: str, name: str | None = None) -> Definition:
     """The last top-level definition of `name`, as Python would have it; of anything if None."""
-    found = [node for node in ast.parse(source).body if isinstance(node, Definition) and name in {None, node.name}]
+    found = [node for node in _definitions(source) if name in {None, node.name}]
     if not found:
         what = f"'{name}' to be replaced" if name else "in the wrong answer"
         raise AttendError(f"there is no function or class {what}; define one at the top level")
     return found[-1]
+
+
+@lru_cache(maxsize=8)
+def _definitions(source: str) -> Sequence[Definition]:
+    """Those at the top level; a chapter's text is asked about once for each of its mistakes."""
+    return [node for node in ast.parse(source).body if isinstance(node, Definition)]
+
+
+@lru_cache(maxsize=8)
+def _by_identifier(source: str) -> Mapping[str, str]:
+    """The text of each misconception in a file."""
+    lines = source.split("\n")
+    nodes = _definitions(source)
+    return {_identifier(node): "\n".join(lines[_first_line(node) - 1 : node.end_lineno]) for node in nodes}
 
 
 def _identifier(node: Definition) -> str:
