@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,29 +11,8 @@ import pytest
 from autograder.author.build import stale
 from autograder.author.chapter import read
 from autograder.author.misconceptions import known, refuse_shared_ids
-from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.calls.records import Raised
 from autograder.course.marks import LEVELS
-from autograder.course.model import Exercise, Misconception
-from tests.promises.world import (
-    COURSE,
-    DRAFTS,
-    PROVEN,
-    SEEDS,
-    each_chapter,
-    each_misconception,
-    grade,
-    watch,
-    wrong_answers,
-)
-
-SCREEN = 24  # lines of 80 columns
-
-
-def place(wrong: Misconception) -> str:
-    """File and line of a known mistake."""
-    path = Path(inspect.getfile(wrong.function)).relative_to(COURSE.root)
-    return f"{path.as_posix()}:{inspect.getsourcelines(wrong.function)[1]}"
+from tests.promises.world import COURSE, DRAFTS, PROVEN, SEEDS, each_chapter, grade
 
 
 @each_chapter
@@ -62,87 +39,6 @@ def test_the_solution_earns_everything(chapter: str, seed: int) -> None:
     ]
     assert not lost, "\n".join(lost)
     assert result.score == result.max_score > 0
-
-
-@each_misconception
-def test_a_known_mistake_loses_points_and_is_named_first(exercise: Exercise, wrong: Misconception) -> None:
-    (graded,) = wrong_answers(exercise)[wrong.identifier].result.exercises
-    failed = [check for check in graded.checks if check.status != "passed"]
-    assert failed, f"{place(wrong)}: no check of {exercise.name} notices this mistake"
-    assert graded.score < graded.max_score
-    assert failed[0].misconceptions[:1] == (wrong.identifier,), failed[0].message.text
-    assert failed[0].message.text.startswith(wrong.says)
-    assert graded.misconceptions[0] == wrong.identifier
-    assert "grader_error" not in {check.status for check in failed}
-
-
-@each_misconception
-def test_a_known_mistake_says_what_it_is_and_what_to_do(exercise: Exercise, wrong: Misconception) -> None:
-    assert wrong.says.endswith("."), f"{place(wrong)}: the first paragraph is no sentence: {wrong.says!r}"
-    assert len(wrong.says) <= 160, f"{place(wrong)}: the first paragraph is longer than 160 characters"
-    assert wrong.advice, f"{place(wrong)}: a second paragraph must say what to do"
-    assert wrong.advice.endswith((".", "`", "?")), f"{place(wrong)}: the advice is no sentence: {wrong.advice!r}"
-
-
-@each_misconception
-def test_a_known_mistake_raises_nothing_by_a_slip_of_its_author(exercise: Exercise, wrong: Misconception) -> None:
-    source = misconception_source(COURSE, exercise.chapter, wrong)
-    found = slips(place(wrong), source, wrong_answers(exercise)[wrong.identifier].raised)
-    assert not found, found[0]
-
-
-def slips(where: str, source: str, raised: Sequence[Raised]) -> list[str]:
-    """What a mistake raised that no student's mistake is about, with the line of its file; `where` it begins."""
-    file, _, first = where.rpartition(":")
-    lines = [line.strip() for line in source.split("\n")]
-    found = []
-    for each in raised:
-        of_module = each.kind == "AttributeError" and each.message.startswith("module '")
-        if "NameError" in each.bases or of_module:
-            line = int(first) + (lines.index(each.source) if each.source in lines else 0)
-            found.append(f"{file}:{line}: this mistake raises {each.kind}: {each.message}; mend its body")
-    return found
-
-
-@pytest.mark.parametrize(
-    ("body", "says"),
-    [
-        ("return sorted(wrods)", "NameError: name 'wrods' is not defined"),
-        ("n += 1\n    return n", "UnboundLocalError: "),
-        ("return np.nothing(sentences)", "AttributeError: module 'numpy' has no attribute 'nothing'"),
-        ("return sentences.nothing", ""),
-    ],
-)
-def test_a_slip_in_the_body_of_a_mistake_would_be_noticed(body: str, says: str) -> None:
-    chapter = "ch01_markov"
-    exercise = COURSE.of(chapter)[0]
-    source = f'@misconception("{exercise.name}", "slip")\ndef slip(sentences):\n    {body}\n'
-    right = COURSE.solution(chapter).read_text(encoding="utf-8")
-    text = with_wrong_answer(right, source, exercise.name)
-    raised = watch(chapter, {"slip": text}, exercises=[exercise])["slip"].raised
-    found = slips("reference/misconceptions/x.py:7", source, raised)
-    assert bool(found) == bool(says)
-    assert all(each.startswith(f"reference/misconceptions/x.py:9: this mistake raises {says}") for each in found)
-
-
-@each_misconception
-def test_what_is_said_of_it_fits_a_screen_and_shows_nothing_of_the_engine(
-    exercise: Exercise, wrong: Misconception
-) -> None:
-    (graded,) = wrong_answers(exercise)[wrong.identifier].result.exercises
-    for check in graded.checks:
-        assert screen_lines(check.message.text) <= SCREEN, check.message.text
-        assert "autograder" not in check.message.text
-        assert "Traceback" not in check.message.text
-
-
-def screen_lines(message: str, width: int = 80) -> int:
-    return sum(max(1, -(-len(line) // width)) for line in message.split("\n"))
-
-
-def test_a_message_longer_than_a_screen_would_be_noticed() -> None:
-    assert screen_lines("one\n" * SCREEN) > SCREEN
-    assert screen_lines("x" * 81) == 2
 
 
 def test_every_known_mistake_has_a_name_of_its_own() -> None:

@@ -21,7 +21,7 @@ from autograder.author.proof.grade import grade_all
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.judging.wall import Wall
-from tests.promises.world import COURSE, PROVEN, watch_all
+from tests.promises.world import COURSE, PROVEN, judged
 
 ANSWERS = [answer for chapter in COURSE.chapters for answer in answers.answers(COURSE, chapter)]
 
@@ -47,7 +47,7 @@ def handed_in(chapter: str) -> list[Submission]:
 
 @cache
 def graded(chapter: str) -> dict[str, SubmissionResult]:
-    return {name: each.result for name, each in watch_all(handed_in(chapter), 1, COURSE.of(chapter)).items()}
+    return {name: each.result for name, each in judged(handed_in(chapter), COURSE.of(chapter)).items()}
 
 
 @cache
@@ -116,6 +116,6 @@ def test_a_right_answer_that_is_spoilt_loses_points_where_it_is_wrong(
     answer = next(each for each in ANSWERS if (each.chapter, each.style) == (chapter, style))
     assert answer.text.count(right) == 1
     spoilt = replace(answer, text=answer.text.replace(right, wrong)).submission(COURSE)
-    result = watch_all([spoilt], 1, COURSE.of(chapter))[style].result
+    result = judged([spoilt], COURSE.of(chapter))[style].result
     assert lost(result)
     assert {each.exercise for each in result.exercises if each.score < each.max_score} == {exercise}

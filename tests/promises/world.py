@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +14,8 @@ from autograder.author.proof.drafts import drafts
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.local import LocalTarget
 from autograder.calls.records import Call, Observation, Raised
-from autograder.core.records import SubmissionResult
+from autograder.core.errors import CheckFailed
+from autograder.core.records import CheckResult, SubmissionResult
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
 from autograder.course.model import Exercise
@@ -27,13 +29,16 @@ PROVEN = [exercise for exercise in COURSE.exercises if exercise.name not in DRAF
 
 
 class Watched(LocalTarget):
-    """Keeps what was raised."""
+    """Keeps what was raised; once `enough` was seen, every call takes too long, and so no further check is tried."""
 
     def __init__(self, submission: Submission) -> None:
         super().__init__(submission)
         self.raised: list[Raised] = []
+        self.enough = False
 
     def observe(self, chapter: str, call: Call) -> Observation:
+        if self.enough:
+            raise CheckFailed("timeout", "a check before this one has named the mistake")
         seen = super().observe(chapter, call)
         self.raised += [part for part in (seen.result, seen.again, seen.gradients) if isinstance(part, Raised)]
         return seen
@@ -48,17 +53,28 @@ class Graded(NamedTuple):
 
 def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequence[Exercise] = ()) -> dict[str, Graded]:
     """Grade several versions of a chapter's file in this process, by name; on some exercises only, if given."""
-    versions = [one_chapter(name, chapter, text, of_course(COURSE, chapter)) for name, text in texts.items()]
-    return watch_all(versions, seed, exercises or COURSE.of(chapter))
+    submissions = [one_chapter(name, chapter, text, of_course(COURSE, chapter)) for name, text in texts.items()]
+    return judged(submissions, exercises or COURSE.of(chapter), seed)
 
 
-def watch_all(submissions: Sequence[Submission], seed: int, exercises: Sequence[Exercise]) -> dict[str, Graded]:
-    """Grade submissions on `exercises` in this process; what they come to by name."""
+def judged(
+    submissions: Sequence[Submission], exercises: Sequence[Exercise], seed: int = 1, *, whole: bool = True
+) -> dict[str, Graded]:
+    """Grade submissions in this process, by name; each only until a check names one mistake unless `whole`."""
     warm_up()
-    jobs = [(submission, Watched(submission)) for submission in submissions]
+    begun: list[Watched] = []
     results: list[SubmissionResult] = []
-    judge(COURSE, exercises, jobs, seed, results.append)
-    return {each.student: Graded(each, target.raised) for each, (_, target) in zip(results, jobs, strict=True)}
+
+    def jobs() -> Iterator[tuple[Submission, Watched]]:
+        for submission in submissions:
+            begun.append(Watched(submission))
+            yield submission, begun[-1]
+
+    def checked(result: CheckResult) -> None:
+        begun[-1].enough |= not whole and len(result.misconceptions) == 1
+
+    judge(COURSE, exercises, jobs(), seed, results.append, checked)
+    return {each.student: Graded(each, target.raised) for each, target in zip(results, begun, strict=True)}
 
 
 def grade(
@@ -69,24 +85,15 @@ def grade(
 
 
 @cache
-def wrong_answers(exercise: Exercise) -> dict[str, Graded]:
-    """Every known mistake about an exercise, alone in an otherwise right file, graded."""
-    chapter = exercise.chapter
+def wrong_answers(chapter: str, *, whole: bool) -> dict[str, Graded]:
+    """Every known mistake and pair, alone in an otherwise right file, graded on its exercise."""
     right = COURSE.solution(chapter).read_text(encoding="utf-8")
-    texts = {
-        wrong.identifier: with_wrong_answer(right, misconception_source(COURSE, chapter, wrong), wrong.exercise)
-        for wrong in COURSE.misconceptions(chapter)
-        if wrong.exercise == exercise.name
-    }
-    return watch(chapter, texts, exercises=[exercise])
-
-
-ALL_WRONG = [
-    (exercise, wrong)
-    for exercise in COURSE.exercises
-    for wrong in COURSE.misconceptions(exercise.chapter)
-    if wrong.exercise == exercise.name
-]
+    submissions = []
+    for wrong in (*COURSE.misconceptions(chapter), *COURSE.pairs(chapter)):
+        text = with_wrong_answer(right, misconception_source(COURSE, chapter, wrong), wrong.exercise)
+        submission = one_chapter(wrong.identifier, chapter, text, of_course(COURSE, chapter))
+        submissions.append(replace(submission, only=(wrong.exercise,)))
+    return judged(submissions, COURSE.of(chapter), whole=whole)
 
 
 def each_chapter(test: Callable[..., None]) -> Callable[..., None]:
@@ -94,20 +101,21 @@ def each_chapter(test: Callable[..., None]) -> Callable[..., None]:
 
 
 def each_misconception(test: Callable[..., None]) -> Callable[..., None]:
-    rows = [pytest.param(each, wrong, id=f"{each.name}: {wrong.identifier}") for each, wrong in ALL_WRONG]
-    return pytest.mark.parametrize(("exercise", "wrong"), rows)(test)
+    rows = [(chapter, wrong) for chapter in COURSE.chapters for wrong in COURSE.misconceptions(chapter)]
+    named = [pytest.param(*row, id=f"{row[0]}: {row[1].exercise} {row[1].identifier}") for row in rows]
+    return pytest.mark.parametrize(("chapter", "wrong"), named)(test)
 
 
 __all__ = [
-    "ALL_WRONG",
     "COURSE",
     "DRAFTS",
     "PROVEN",
     "SEEDS",
+    "Graded",
     "each_chapter",
     "each_misconception",
     "grade",
+    "judged",
     "watch",
-    "watch_all",
     "wrong_answers",
 ]
