@@ -25,15 +25,19 @@ RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 HANDED_IN = {"ann": RIGHT, "ben": RIGHT + "\n\ndef double(x):\n    return x ** 2\n"}
 
 
+def grade_two(course: Course, folder: Path) -> None:
+    """Grade two students, one of them wrong: what they hand in lies in `folder`/in, the grades in `folder`/out."""
+    for name, text in HANDED_IN.items():
+        (folder / "in" / name).mkdir(parents=True)
+        (folder / "in" / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
+    grade_and_show(course, folder / "in", folder / "out", [], 7, GradingOptions(1), Console(file=io.StringIO()))
+
+
 class Class:
     """Two students, one of them wrong, graded; then the course changes."""
 
     def __init__(self, course: Course, folder: Path) -> None:
         self.course, self.out, self.status = course, folder / "out", 0
-        for name, text in HANDED_IN.items():
-            (folder / "in" / name).mkdir(parents=True)
-            (folder / "in" / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
-        grade_and_show(course, folder / "in", self.out, [], 7, GradingOptions(1), Console(file=io.StringIO()))
 
     def change(self, old: str, new: str) -> None:
         suite = self.course.suite(CHAPTER)

@@ -75,11 +75,23 @@ def answer(copy: Course, text: str) -> None:
     (copy.exercises_dir / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
 
 
-@pytest.fixture
-def two(toy_copy: Course, tmp_path: Path) -> Class:
-    """A graded class of two."""
-    from tests.autograder.class_of_two import Class  # graders are not for every system
+@pytest.fixture(scope="session")
+def graded_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of two, graded once for all tests, which work on copies."""
+    from tests.autograder.class_of_two import grade_two  # graders are not for every system
 
+    folder = tmp_path_factory.mktemp("two")
+    with in_place_of_the_real(Course(TOY)) as course:
+        grade_two(course, folder)
+    return folder
+
+
+@pytest.fixture
+def two(graded_two: Path, toy_copy: Course, tmp_path: Path) -> Class:
+    """A graded class of two, and a course of its own."""
+    from tests.autograder.class_of_two import Class
+
+    shutil.copytree(graded_two, tmp_path, dirs_exist_ok=True)
     return Class(toy_copy, tmp_path)
 
 
