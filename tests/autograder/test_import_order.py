@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import autograder
 
 PACKAGE = Path(autograder.__file__).parent
@@ -32,9 +34,10 @@ def troubles(names: list[str], folder: Path) -> str:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
 
 
-def test_every_part_of_the_engine_can_be_the_first() -> None:
+@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.exhaustive)], ids=["every tenth", "every one"])
+def test_every_part_of_the_engine_can_be_the_first(step: int) -> None:
     assert len(NAMES) > 150
-    assert troubles(NAMES, PACKAGE.parent) == ""
+    assert troubles(NAMES[::step], PACKAGE.parent) == ""
 
 
 def test_two_that_wait_for_each_other_would_be_noticed(tmp_path: Path) -> None:
