@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from autograder.author.build import stale
 from autograder.author.chapter import read
 from autograder.author.misconceptions import known, refuse_shared_ids
+from autograder.core.records import SubmissionResult
 from autograder.course.marks import LEVELS
 from tests.promises.world import COURSE, DRAFTS, PROVEN, SEEDS, each_chapter, grade
 
@@ -20,17 +22,21 @@ def test_what_the_files_of_a_chapter_say_of_its_exercises_fits(chapter: str) -> 
     assert read(COURSE, chapter).stem == chapter
 
 
+@cache
+def graded_stub(chapter: str) -> SubmissionResult:
+    return grade(chapter, {"stub": COURSE.stub(chapter).read_text(encoding="utf-8")})["stub"]
+
+
 @each_chapter
 def test_the_untouched_stub_earns_nothing_and_is_called_missing(chapter: str) -> None:
-    stub = COURSE.stub(chapter).read_text(encoding="utf-8")
-    result = grade(chapter, {"stub": stub})["stub"]
+    result = graded_stub(chapter)
     assert result.score == 0
     assert {check.status for exercise in result.exercises for check in exercise.checks} == {"missing"}
     assert all("attend hint" in check.message.text for exercise in result.exercises for check in exercise.checks)
 
 
 @each_chapter
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in SEEDS[1:])])
 def test_the_solution_earns_everything(chapter: str, seed: int) -> None:
     solution = COURSE.solution(chapter).read_text(encoding="utf-8")
     result = grade(chapter, {"solution": solution}, seed)["solution"]
@@ -47,7 +53,7 @@ def test_every_known_mistake_has_a_name_of_its_own() -> None:
 
 @each_chapter
 def test_every_exercise_has_three_levels_and_known_mistakes(chapter: str) -> None:
-    result = grade(chapter, {"stub": COURSE.stub(chapter).read_text(encoding="utf-8")})["stub"]
+    result = graded_stub(chapter)
     mistakes = Counter(wrong.exercise for wrong in COURSE.misconceptions(chapter))
     for exercise in result.exercises:
         name, of = exercise.exercise, {check.level for check in exercise.checks}
@@ -81,9 +87,8 @@ def test_a_name_that_is_given_twice_would_be_noticed(tmp_path: Path) -> None:
 @each_chapter
 def test_every_check_has_a_sentence_for_the_student(chapter: str) -> None:
     suite = COURSE.suite(chapter)
-    graded = grade(chapter, {"stub": COURSE.stub(chapter).read_text(encoding="utf-8")})["stub"]
     written = {node.name: node for node in definitions(suite)}
-    for check in (check for exercise in graded.exercises for check in exercise.checks):
+    for check in (check for exercise in graded_stub(chapter).exercises for check in exercise.checks):
         node = written[check.name]
         assert ast.get_docstring(node), f"{suite.name}:{node.lineno}: {check.name} has no docstring for the student"
 
