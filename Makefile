@@ -10,9 +10,20 @@ BIN := .venv/bin
 demo: .venv/ready bubblewrap
 	$(BIN)/attend demo
 
+# One thread for each process, and compiled files kept: the tests start many processes.
+quick test prove: export OMP_NUM_THREADS := 1
+quick test prove: export PYTHONDONTWRITEBYTECODE :=
+
+quick: .venv/ready
+	$(BIN)/python -m pytest -n logical --quick tests/autograder
+
 test: .venv/ready bubblewrap
-	$(BIN)/python -m pytest -n logical
+	$(BIN)/python -m pytest -n logical -m "not exhaustive"
 	$(BIN)/attend build --check
+
+prove: .venv/ready bubblewrap
+	$(BIN)/python -m pytest -n logical -m exhaustive
+	$(MAKE) mutants gallery
 
 check: .venv/ready
 	$(BIN)/ruff check .
