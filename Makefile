@@ -1,4 +1,4 @@
-# demo: set up and grade a sample class · test: set up and run all tests
+# demo: set up and grade a sample class · test: set up, check and run the tests
 # check: style, types and the order of imports · build: stubs and notebooks from the solutions
 # bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
@@ -17,7 +17,7 @@ quick test prove: export PYTHONDONTWRITEBYTECODE :=
 quick: .venv/ready
 	$(BIN)/python -m pytest -n logical --quick tests/autograder
 
-test: .venv/ready bubblewrap
+test: check bubblewrap
 	$(BIN)/python -m pytest -n logical -m "not exhaustive"
 	$(BIN)/attend build --check
 
