@@ -89,7 +89,7 @@ def test_a_slip_in_a_known_mistake_is_refused_with_its_line(
 @pytest.mark.parametrize("text", ["def double(x:\n", "x = '\0'\n"])
 def test_a_right_answer_that_is_no_python_is_refused(course: Course, text: str) -> None:
     answer = course.root / "tests" / "promises" / "right" / "ch01_toy" / "loops.py"
-    answer.parent.mkdir(parents=True)
+    answer.parent.mkdir(parents=True, exist_ok=True)
     answer.write_text(text, encoding="utf-8")
     assert refused(course).startswith("tests/promises/right/ch01_toy/loops.py")
 
