@@ -28,7 +28,7 @@ def new(course: Course, stem: str) -> list[Path]:
         UsageError: the name is no chapter's name, the number or a file is taken, or this is no course
             to write in. Nothing is written then.
     """
-    _refuse_bad_place(course, stem)
+    _refuse_bad_stem(course, stem)
     number, topic = stem.removeprefix("ch").split("_", 1)
     words = {
         "number": str(int(number)),
@@ -54,7 +54,7 @@ def new(course: Course, stem: str) -> list[Path]:
     return list(texts)
 
 
-def _refuse_bad_place(course: Course, stem: str) -> None:
+def _refuse_bad_stem(course: Course, stem: str) -> None:
     if not STEM.fullmatch(stem):
         raise UsageError(
             f"'{stem}' cannot name a chapter; write chNN_name: two digits, then lower-case letters, digits "

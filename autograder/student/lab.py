@@ -14,7 +14,8 @@ from pathlib import Path
 
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.course.course import MARKER, Course
+from autograder.course.course import Course
+from autograder.course.place import course_around
 from autograder.intake.submissions import read_folder
 from autograder.source.stub import defines, is_stub_answer
 
@@ -58,12 +59,13 @@ def working_copy(folder: Path) -> Course:
         UsageError: there is none.
     """
     here = folder.expanduser().resolve()
-    root = next((each for each in (here, *here.parents) if (each / MARKER).is_file()), None)
-    if root is None:
+    course = course_around(here)
+    if course is None:
         raise UsageError(f"{here} is no working copy; `attend start DIR` makes one, then `attend lab DIR` opens it")
-    course = Course(root)
     if not course.is_copy:
-        raise UsageError(f"{root} is the course itself; `attend start DIR` makes your own copy, then `attend lab DIR`")
+        raise UsageError(
+            f"{course.root} is the course itself; `attend start DIR` makes your own copy, then `attend lab DIR`"
+        )
     return course
 
 

@@ -13,8 +13,8 @@ from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course import debriefs, effort
 from autograder.course.course import MARKER, PRISTINE, Course
+from autograder.course.place import refuse_bad_place
 
-COURSE_FOLDERS = frozenset({"autograder", "docs", "exercises", "reference", "solutions", "tests"})
 CONVENTIONS = Path("docs", "conventions.md")  # lessons link to it
 _CONFTEST = '''\
 """Lets plain pytest run the checks: pytest tests/exercises."""
@@ -75,7 +75,7 @@ def start(course: Course, directory: Path) -> Started:
     root = directory.expanduser().resolve()
     wanted = list(copy_files(course))
     try:
-        _refuse_bad_place(root)
+        _refuse(root)
         existed = {file.path for file in wanted if (root / file.path).exists()}
         root.mkdir(exist_ok=True)
     except OSError as error:
@@ -176,28 +176,17 @@ def _first(course: Course) -> str:
     return course.chapters[0] if course.chapters else "ch01"
 
 
-def _refuse_bad_place(root: Path) -> None:
-    if not root.parent.is_dir():
-        raise UsageError(f"there is no folder {root.parent}; make it first, or choose another place")
-    if root.exists() and not root.is_dir():
-        raise UsageError(f"{root} is a file; choose a folder for your working copy")
-    around = next((folder for folder in (root, *root.parents) if (folder / MARKER).is_file()), None)
-    if around is not None:
-        _refuse_inside(Course(around), root)
-    if around != root and root.is_dir() and (other := _visible(root)):
+def _refuse(root: Path) -> None:
+    refuse_bad_place(root, "your working copy", "~/attend")
+    if (root / MARKER).is_file():
+        if not Course(root).is_copy:
+            raise UsageError(f"{root} is the course itself; choose another folder, such as ~/attend")
+    elif root.is_dir() and (other := _visible(root)):
         raise UsageError(f"{root} holds other files ({other}); choose a new or an empty folder for your working copy")
 
 
-def _refuse_inside(around: Course, root: Path) -> None:
-    inside = root.relative_to(around.root).parts
-    if around.is_copy and inside:
-        raise UsageError(f"{root} lies in the working copy {around.root}; choose a folder outside of it")
-    if not around.is_copy and (not inside or inside[0] in COURSE_FOLDERS):
-        raise UsageError(f"{root} belongs to the course itself; choose another folder, such as ~/attend")
-
-
 def _visible(root: Path) -> str:
-    """Some name in the folder; hidden ones (.git, .venv, a half-written .part) are nobody's answers."""
+    """Return a name in the folder; hidden ones (.git, .venv, a half-written .part) hold no answers."""
     return min((entry.name for entry in root.iterdir() if not entry.name.startswith(".")), default="")
 
 

@@ -10,8 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.core import files as disk
 from autograder.core.errors import UsageError
-from autograder.course.course import MARKER, Course
-from autograder.student.start import COURSE_FOLDERS
+from autograder.course.place import refuse_bad_place
 
 MANIFEST = Path(".attend", "release.json")
 Files = dict[PurePosixPath, bytes]
@@ -35,7 +34,7 @@ def checked(directory: Path) -> Path:
     """
     root = directory.expanduser().resolve()
     try:
-        _refuse_bad_place(root)
+        _refuse_foreign(root)
         _refuse_changed(root, _manifest(root))
     except OSError as error:
         raise UsageError(f"{root} cannot be used ({error.strerror}); choose a folder you may write to") from error
@@ -90,14 +89,8 @@ def _write_manifest(root: Path, rows: Mapping[PurePosixPath, list[str]]) -> None
     disk.write(root / MANIFEST, text)
 
 
-def _refuse_bad_place(root: Path) -> None:
-    if not root.parent.is_dir():
-        raise UsageError(f"there is no folder {root.parent}; make it first, or choose another place")
-    if root.exists() and not root.is_dir():
-        raise UsageError(f"{root} is a file; choose a folder for the release")
-    around = next((folder for folder in root.parents if (folder / MARKER).is_file()), None)
-    if around is not None and (Course(around).is_copy or root.relative_to(around).parts[0] in COURSE_FOLDERS):
-        raise UsageError(f"{root} lies in {around}; choose a folder outside of it, such as ~/attend-release")
+def _refuse_foreign(root: Path) -> None:
+    refuse_bad_place(root, "the release", "~/attend-release")
     if (root / MANIFEST).is_file():
         return
     if root.is_dir() and any(root.iterdir()):

@@ -13,11 +13,12 @@ from autograder.author.chapter import read
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import MARKER, Course
+from autograder.course.place import refuse_bad_place
 from autograder.platforms.nbgrader.cells import source_notebook
-from autograder.student.start import COURSE_FOLDERS
 
 CONFIG = "nbgrader_config.py"
 STUB = "# TODO: your answer\nraise NotImplementedError"
+EXAMPLE = "~/attend-nbgrader"
 TIMEOUT_SECONDS = 300
 _PARTS = frozenset({CONFIG, "source", "release", "submitted", "autograded", "feedback", "gradebook.db", "README.md"})
 _ASSIGNMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]*")
@@ -65,7 +66,7 @@ def make(
         AttendError: the folder or a name cannot be used, or a chapter's source is wrong; nothing is written then.
     """
     root = folder.expanduser().resolve()
-    _refuse_bad_place(course, root)
+    _refuse(course, root)
     assignments = _assignments(course.whole_chapters(names, "an assignment"), assignment)
     texts = {
         root / "source" / name / f"{stem}.ipynb": source_notebook(
@@ -102,27 +103,21 @@ def _assignments(stems: Sequence[str], name: str | None) -> dict[str, tuple[str,
     return {name: tuple(stems)}
 
 
-def _refuse_bad_place(course: Course, root: Path) -> None:
+def _refuse(course: Course, root: Path) -> None:
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy, which has no sources; run this in the course")
-    around = next((each for each in (root, *root.parents) if (each / MARKER).is_file()), None)
-    if around is not None:
-        inside = root.relative_to(around).parts
-        if Course(around).is_copy or not inside or inside[0] in COURSE_FOLDERS:
-            raise UsageError(f"{root} belongs to {around}; choose a folder outside of it, such as ~/attend-nbgrader")
     try:
+        refuse_bad_place(root, "the nbgrader course", EXAMPLE)
         _refuse_foreign(root)
     except OSError as error:
         raise UsageError(f"{root} cannot be used ({error.strerror}); choose a folder you may write to") from error
 
 
 def _refuse_foreign(root: Path) -> None:
-    if not root.parent.is_dir():
-        raise UsageError(f"there is no folder {root.parent}; make it first, or choose another place")
     if not root.exists():
         return
-    if not root.is_dir():
-        raise UsageError(f"{root} is a file; choose a folder for the nbgrader course")
+    if (root / MARKER).is_file():
+        raise UsageError(f"{root} belongs to a course; choose another folder, such as {EXAMPLE}")
     names = {entry.name for entry in root.iterdir() if not entry.name.startswith(".")}
     if names and CONFIG not in names and not names <= _PARTS - {"README.md"}:
         other = min(names - _PARTS, default="README.md")
