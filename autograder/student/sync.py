@@ -24,7 +24,7 @@ from autograder.source.extract import Manifest
 from autograder.source.stub import is_stub_answer
 
 if TYPE_CHECKING:  # it needs jupytext, and wrong use is told where that is missing too
-    from autograder.student.forms import Form
+    from autograder.student.paired import Form
 
 SUFFIXES = {"py": ".py", "notebook": ".ipynb"}
 COUNTS = "Where both hold answers, `attend check` and grading count the .py: sync after work in a notebook."
@@ -117,7 +117,7 @@ class _Sync:
         return _File(path, data, original, form, data is not None and form.digest != known)
 
     def _form(self, kind: str, data: bytes) -> Form:
-        from autograder.student.forms import read_module, read_notebook
+        from autograder.student.paired import read_module, read_notebook
 
         read = read_module if kind == "py" else read_notebook
         name = f"{self.chapter}{SUFFIXES[kind]}"
@@ -151,7 +151,7 @@ class _Sync:
 
     def _carry(self, pair: dict[str, _File], kind: str) -> int:
         """Put the parts of one form into the other."""
-        from autograder.student.forms import module_text, notebook_text
+        from autograder.student.paired import module_text, notebook_text
 
         other = "notebook" if kind == "py" else "py"
         source, target = pair[kind], pair[other]
