@@ -1,1 +1,1 @@
-"""Tools of a student: a working copy and hints."""
+"""What a student uses: the working copy, checks, hints, notebooks, pictures and capstones."""

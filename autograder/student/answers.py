@@ -1,4 +1,4 @@
-"""`attend reset` gives back a stub, `attend solution` shows an answer of the course's."""
+"""`attend reset` brings a stub back, `attend solution` shows the course's answer."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ from autograder.source.notebook import read_cells
 from autograder.student.progress import Progress
 
 KEPT = Path(".attend", "answers")
-NO_SOLUTIONS = "this course was given out without its solutions; ask whoever teaches it"
+NO_SOLUTIONS = "this course was given out without its solutions; ask your instructor"
 _MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION[ \t]*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Reset:
-    """What was given back, into which files, and where the answers are kept."""
+    """The exercise that was reset, the files that changed, and the files that keep the old answers."""
 
     exercise: str
     changed: tuple[Path, ...]
     kept: tuple[Path, ...]
 
     def text(self) -> str:
-        """The same for a person."""
         if not self.changed:
             return f"{self.exercise} is as it was handed out already"
         where, kept = (" and ".join(map(str, paths)) for paths in (self.changed, self.kept))
@@ -39,10 +38,10 @@ class Reset:
 
 
 def reset(course: Course, name: str) -> Reset:
-    """Put the stub of the exercise that `name` means back into every form of its chapter, and keep the answer.
+    """Put the stub of the exercise `name` back into both forms of its chapter, and keep the answer.
 
     Raises:
-        UsageError: this is no working copy, or a file cannot be read or has no such exercise.
+        UsageError: this is no working copy, or a file cannot be read or lacks the exercise.
     """
     exercise = course.one(name)
     if not course.is_copy:
@@ -67,19 +66,19 @@ def reset(course: Course, name: str) -> Reset:
 
 
 def solution(course: Course, name: str, *, anyway: bool) -> str:
-    """The course's answer to the exercise that `name` means: after a pass, or if it is wanted `anyway`.
+    """Return the course's answer to the exercise `name`: after a pass, or `anyway`.
 
     Raises:
-        UsageError: it is not passed yet, or the course was given out without its solutions.
+        UsageError: the exercise is not passed yet, or the course has no solutions.
     """
     exercise = course.one(name)
-    if course.is_copy and (course.root / "autograder").is_dir():  # a release: it leans on no other course
+    if course.is_copy and (course.root / "autograder").is_dir():  # a release has no solutions
         raise UsageError(NO_SOLUTIONS)
     last = Progress.load(course).last.get(exercise.name)
     if not anyway and course.is_copy and not (last and last.result.status == "passed"):
         raise UsageError(
-            f"{exercise.name} is not passed yet, and what you find out yourself stays with you; "
-            f"`attend hint {exercise.name}` helps a step further. Or else: attend solution {exercise.name} --anyway"
+            f"{exercise.name} is not passed yet, and you remember best what you find out yourself; "
+            f"`attend hint {exercise.name}` gives a hint. To see it now: attend solution {exercise.name} --anyway"
         )
     path = (course if not course.is_copy else Course.installed()).solution(exercise.chapter)
     if not path.is_file():
@@ -89,7 +88,7 @@ def solution(course: Course, name: str, *, anyway: bool) -> str:
 
 
 def _module_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> tuple[str, str]:
-    """The answer ("" if it is the stub) and the module with the stub in its place."""
+    """Return the answer ("" if it is the stub) and the module with the stub in its place."""
     first, last, answer = definition(text, exercise, path)
     stub = definition(pristine, exercise, path)[2]
     lines = text.split("\n")
@@ -97,7 +96,7 @@ def _module_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> t
 
 
 def _notebook_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> tuple[str, str]:
-    """The same of a notebook: the cell that is the exercise's own, or else the first one that defines it."""
+    """Return the same for a notebook, whose cell is marked as the exercise's or is the first to define it."""
     read, original = (read_cells(each.encode(), path.name) for each in (text, pristine))
     if isinstance(read, Problem) or isinstance(original, Problem):
         raise UsageError(read.message if isinstance(read, Problem) else f"the stub of {path.name} cannot be read")
@@ -117,7 +116,11 @@ def _notebook_reset(text: str, pristine: str, exercise: Exercise, path: Path) ->
 
 
 def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str]:
-    """First line (from 0), line after the last, and text of what defines the exercise."""
+    """Return the first line (from 0), the line after the last, and the text of the exercise's definition.
+
+    Raises:
+        UsageError: `text` does not compile, or does not define the exercise.
+    """
     try:
         body = ast.parse(text).body
     except SyntaxError as error:
@@ -128,13 +131,13 @@ def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str
             first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
             lines, last = text.split("\n"), node.end_lineno or node.lineno
             while last < len(lines) and lines[last].lstrip().startswith("#") and lines[last][:1].isspace():
-                last += 1  # a comment at its end
+                last += 1  # an indented comment below the last statement
             return first, last, "\n".join(lines[first:last])
     raise UsageError(f"{path} does not define {exercise.name}; put `def {exercise.name}` back, or fetch the file anew")
 
 
 def _defines(node: ast.stmt, name: str) -> bool:
-    """As a function or class, or as `name = ...`."""
+    """Return whether a statement defines `name`, as a function, a class or `name = ...`."""
     if isinstance(node, ast.Assign):
         return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
     return isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name

@@ -1,4 +1,4 @@
-"""Messages speak of lines of a module; of a notebook they speak of its cells."""
+"""Turn the line of a message into a line of the student's file, which in a notebook lies in a cell."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ HEAD = re.compile(r"(?:async def|def|class) (\w+)")
 COMMAND = re.compile(r"\battend (?=(check|explain|hint|show|train) \w)")
 
 Name = Callable[[str, str], str]
-"""What a cell is called, by its number and by what it defines last up to the line that is meant ("" if nothing)."""
+"""Names a cell by its number and by the last definition in it at or above the line ("" if there is none)."""
 
 
 def as_magics(words: str) -> str:
-    """`words` with what one types in a notebook for what one types in a terminal."""
+    """Return `words` with the commands of a terminal replaced by the magics of a notebook."""
     return COMMAND.sub("%", words)
 
 
 def line_in_cells(line: Line | None, source: str, name: Name) -> Line | None:
-    """The line with the cell it is in; `source` is a notebook as a module."""
+    """Return the line with the cell it lies in; `source` is a notebook as a module."""
     if line is None or line.place or not line.number:
         return line
     lines = source.split("\n")[: line.number]
-    if len(lines) < line.number or (line.text and lines[-1].strip() != line.text):  # it is another file's
+    if len(lines) < line.number or (line.text and lines[-1].strip() != line.text):  # it lies in another file
         return line
     cell, defined = _cell(lines)
     return replace(line, place=name(cell, defined)) if cell else line
 
 
 def _cell(lines: Sequence[str]) -> tuple[str, str]:
-    """The number of the cell that `lines` end in, and what it defines last."""
+    """Return the number of the cell that holds the last of `lines`, and the last name it defines."""
     cell = defined = ""
     for line in lines:
         if mark := CELL.fullmatch(line):
@@ -47,18 +47,18 @@ def _cell(lines: Sequence[str]) -> tuple[str, str]:
 
 
 def line_in_file(line: Line | None, source: ChapterSource | None) -> Line | None:
-    """The line of the file `source`, as one finds it: in a notebook by its cell."""
+    """Return the line as the student finds it in `source`: in a notebook, in its cell."""
     is_notebook = source is not None and source.origin.endswith(".ipynb")
     return line_in_cells(line, source.text, _name) if source and is_notebook else line
 
 
 def message_in_file(message: Message, source: ChapterSource | None) -> Message:
-    """The message, with the place of its line as one finds it."""
+    """Return the message with its line as the student finds it."""
     return replace(message, line=line_in_file(message.line, source))
 
 
 def result_in_file(result: ExerciseResult, source: ChapterSource | None) -> ExerciseResult:
-    """The same for all that is said of an exercise."""
+    """Return the result with the lines of all its messages as the student finds them."""
     checks = tuple(replace(check, message=message_in_file(check.message, source)) for check in result.checks)
     return replace(result, checks=checks)
 

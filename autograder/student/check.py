@@ -1,4 +1,4 @@
-"""`attend check`: grade the exercises of a working copy in this process and show what matters."""
+"""`attend check`: check the exercises of a working copy in this process, and show the results."""
 
 from __future__ import annotations
 
@@ -37,16 +37,18 @@ NO_COPY = (
 )
 ALL_PRINTS = "; `pytest tests/exercises -k {} -s` shows all"
 InSource = Callable[[Line | None, ChapterSource], Line | None]
-"""Names the place of a line as one finds it in a source."""
+"""Turns a line into a line of the student's source."""
 
 
 def check(
     course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console, *, again: bool
 ) -> Sequence[ExerciseResult] | None:
-    """Grade `folder` on `exercises`, printing each exercise as soon as its last check has run.
+    """Check `exercises` in `folder`, printing each exercise as soon as its last check has run.
 
-    What has not changed since its last check is shown from memory, unless it is to be checked `again` or on the
-    inputs of a `seed`. None if it was interrupted; then it says in which line.
+    Exercises that have not changed since their last check are shown from memory, unless `again` or `seed` is given.
+
+    Returns:
+        The results; None if the run was interrupted.
     """
     apart = elsewhere(course, exercises)
     exercises = checked_here(exercises)
@@ -96,7 +98,7 @@ def _judge(course: Course, todo: Sequence[Exercise], submission: Submission, see
 
 @dataclass
 class _Listing:
-    """Prints results in the order of the exercises: those that are `known` stand between the fresh ones."""
+    """Prints fresh and `known` results together, in the order of the exercises."""
 
     printer: Printer
     exercises: Sequence[Exercise]
@@ -107,7 +109,7 @@ class _Listing:
     results: list[ExerciseResult] = field(default_factory=list)
 
     def add(self, result: ExerciseResult) -> None:
-        """One that was checked now."""
+        """Print a fresh result, and the known ones before it."""
         self.prints.end()
         self._known_before(result.exercise)
         self.fresh.append(result_in_file(result, self.submission.chapters.get(result.chapter)))
@@ -115,7 +117,7 @@ class _Listing:
         self.printer.add(self.fresh[-1])
 
     def complete(self) -> Sequence[ExerciseResult]:
-        """All results, when there are no more to come."""
+        """Print the known results that are left, and return all results."""
         self._known_before("")
         return self.results
 
@@ -128,8 +130,8 @@ class _Listing:
 
 
 def load() -> None:
-    """Load torch and the judge. What is loaded stays, so no garbage is looked for in it, now or at the end."""
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # other plugins have no say here, and take time to load
+    """Load torch and the judge, and exempt what they load from garbage collection, as it stays to the end."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # other plugins must not take part, and take time to load
     gc.disable()
     import_module("autograder.judging.judge")
     gc.freeze()
@@ -137,19 +139,19 @@ def load() -> None:
 
 
 def print_notes(console: Console, notes: Sequence[str]) -> None:
-    """What was odd about the files."""
+    """Print the notes on the files that were read."""
     for note in notes:
         console.print(Text(f"note: {note}", style="yellow"))
 
 
 def print_dim(console: Console, lines: Iterable[str]) -> None:
-    """What may be read or left, a line each."""
+    """Print lines of lesser importance."""
     for line in lines:
         console.print(Text(line, style="dim"))
 
 
 def line_of(stop: KeyboardInterrupt) -> Line | None:
-    """The student's line that was running, if there was one."""
+    """Return the student's line that was running, if there was one."""
     from autograder.calls.observe import describe
 
     seen = describe(stop)
@@ -157,7 +159,7 @@ def line_of(stop: KeyboardInterrupt) -> Line | None:
 
 
 def stopped(stop: KeyboardInterrupt, sources: Iterable[ChapterSource], in_source: InSource = line_in_file) -> str:
-    """That it was stopped, with the exercise and the place in one of `sources`, if an answer was running."""
+    """Return "stopped", with the exercise and the line in one of `sources` if an answer was running."""
     line = line_of(stop)
     for source in sources:
         line = in_source(line, source)
@@ -168,14 +170,17 @@ class Printer:
     """Prints each exercise when it is complete, under the name of its chapter."""
 
     def __init__(self, console: Console, exercises: Sequence[Exercise], heading: str = "") -> None:
-        """Where `heading` is given, it is the chapter whose name was printed already."""
+        """
+        Args:
+            heading: the chapter whose name was printed already, if any.
+        """
         self._console = console
         self._width = max(len(exercise.name) for exercise in exercises)
         self._chapter = heading
-        self._said: set[Message] = set()
+        self._printed: set[Message] = set()
 
     def add(self, result: ExerciseResult, note: str = "") -> None:
-        """One more exercise."""
+        """Print one more exercise, with its first cause in full."""
         if result.chapter != self._chapter:
             self._chapter = result.chapter
             self._console.print(Text(result.chapter, style="bold"))
@@ -185,26 +190,27 @@ class Printer:
         symbol, style = SYMBOLS.get(result.status, FAILED)
         line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
         line.append(f"{result.score:g}/{result.max_score:g}")
-        said = [why_missing(result)] if result.status == "missing" else [note] if note else []
-        line.append("".join(f"  {words}" for words in said), style="dim")
+        remark = why_missing(result) if result.status == "missing" else note
+        line.append(f"  {remark}" if remark else "", style="dim")
         self._console.print(line)
         message = next((check.message for check in result.checks if check.status != "passed"), Message())
-        if result.status not in ("passed", "missing") and message not in self._said:  # a broken file says it once
-            self._said.add(message)
+        # A broken file has one message for all its exercises.
+        if result.status not in ("passed", "missing") and message not in self._printed:
+            self._printed.add(message)
             self._print_checks([check for check in result.checks if check.status != "passed"])
 
     def _print_syntax(self, result: ExerciseResult) -> None:
-        """What cannot be read, once however many exercises are lost with it."""
+        """Print why a file cannot be read, once for all its exercises."""
         message = next(check.message for check in result.checks if check.status == "syntax")
-        if message not in self._said:
-            self._said.add(message)
+        if message not in self._printed:
+            self._printed.add(message)
             self._console.print(Text(f"  ✗ {message.headline}", style="red"))
             if message.excerpt:
                 self._console.print(Padding(Text(message.excerpt), (0, 0, 0, 4)))
-            self._console.print(Text("    nothing that stands in it can be checked until it is mended", style="dim"))
+            self._console.print(Text("    nothing in it can be checked until this is fixed", style="dim"))
 
     def _print_checks(self, failed: Sequence[CheckResult]) -> None:
-        """The first cause in full, of the others the first line."""
+        """Print the first cause in full, and the first line of each other one."""
         for number, cause in enumerate(causes(failed)):
             title = Text(f"✗ {cause.title} ", style="red")
             title.append(f"({', '.join(cause.statuses)}, 0/{cause.points:g})", style="dim")
@@ -230,7 +236,7 @@ class Cause:
 
     @property
     def title(self) -> str:
-        """The sentence of one check; of several only their number, as what each of them asks for may be right."""
+        """The sentence of a single check; of several their number, as each may ask for something that is right."""
         return self.first.sentence if len(self.checks) == 1 else f"{len(self.checks)} checks, one cause"
 
     @property
@@ -243,7 +249,7 @@ class Cause:
 
 
 def causes(failed: Iterable[CheckResult]) -> list[Cause]:
-    """Failed checks by their cause: the mistake that is named, or else what the first line says."""
+    """Group failed checks by cause: the first mistake that was named, or else the first line of the message."""
     found: dict[str, list[CheckResult]] = {}
     for check in failed:
         found.setdefault((*check.misconceptions, check.message.headline)[0], []).append(check)
@@ -251,7 +257,7 @@ def causes(failed: Iterable[CheckResult]) -> list[Cause]:
 
 
 def _laid_out(rows: Sequence[tuple[str, str]]) -> Table:
-    """The labels with their texts under each other, however narrow the terminal."""
+    """Lay labels and texts out in two columns, which fold in a narrow terminal."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
@@ -261,7 +267,7 @@ def _laid_out(rows: Sequence[tuple[str, str]]) -> Table:
 
 
 def why_missing(result: ExerciseResult) -> str:
-    """Why an exercise is missing, without saying its name again."""
+    """Return why an exercise is missing, without repeating its name."""
     message = next(check.message for check in result.checks if check.status == "missing")
     if message.headline == still_to_do(result.exercise).headline:
         return "still to do"
@@ -269,25 +275,25 @@ def why_missing(result: ExerciseResult) -> str:
 
 
 def is_to_do(result: ExerciseResult) -> bool:
-    """Whether the answer is as it was handed out, and not lost for another reason."""
+    """Return whether the answer is still the stub, and not missing for another reason."""
     return result.status == "missing" and why_missing(result) == "still to do"
 
 
 def points(exercises: Sequence[ExerciseResult]) -> Text:
-    """The line of the total."""
+    """Return the line with the total of points."""
     score, most = sum(each.score for each in exercises), sum(each.max_score for each in exercises)
     return Text(f"{score:g} of {most:g} points", style="bold green" if score == most else "bold")
 
 
 def _seed_of(results: Sequence[ExerciseResult], known: Mapping[str, Remembered], seed: int) -> int | None:
-    """The seed of all that was not passed; None where there are several."""
+    """Return the seed of all exercises that were not passed; None if they have several."""
     failed = [result.exercise for result in results if result.status not in ("passed", "missing")]
     seeds = {known[name].seed if name in known else seed for name in failed}
     return seeds.pop() if len(seeds) == 1 else None
 
 
 def total(console: Console, exercises: Sequence[ExerciseResult], seed: int | None) -> None:
-    """The points of all exercises, and how to get the same inputs again if they were made of one `seed`."""
+    """Print the points of all exercises, and how to repeat a run whose inputs came from one `seed`."""
     console.print(points(exercises))
     if seed is not None and any(exercise.status not in ("passed", "missing") for exercise in exercises):
         console.print(Text(f"the same inputs again: --seed {seed}", style="dim"))

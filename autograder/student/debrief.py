@@ -1,4 +1,4 @@
-"""After a pass: what the piece is for, and the course's answer beside the learner's own."""
+"""After a pass: what the piece is for, and the course's answer beside the student's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHANGED = "Your answer has changed since it passed."
 
 @dataclass(frozen=True)
 class Debrief:
-    """What there is to say of a passed exercise, in Markdown; `course` and `yours` are code, "" where there is none."""
+    """The debrief of a passed exercise in Markdown, and both answers as code ("" where there is none)."""
 
     exercise: str
     words: str
@@ -39,35 +39,35 @@ class Debrief:
 
     @property
     def answers(self) -> list[tuple[str, str]]:
-        """Both answers under their headings; none where the course's is not at hand."""
+        """Both answers with their headings; none where one of them is missing."""
         return [("yours", self.yours), ("the course's", self.course)] if self.course and self.yours else []
 
 
 def newly_passed(fresh: Iterable[ExerciseResult], before: Collection[str]) -> list[str]:
-    """Exercises that passed now and not when they were checked `before`."""
+    """Return the exercises that passed now and are not among those that passed `before`."""
     return [each.exercise for each in fresh if each.status == "passed" and each.exercise not in before]
 
 
 def first_words(course: Course, passed: Sequence[str]) -> list[str]:
-    """A line for each of a few exercises that have `passed`: how its debrief begins; for many the command alone.
+    """Return the first sentence of the debrief of each exercise that has `passed`; for many, the command alone.
 
-    Only a working copy remembers a pass, so elsewhere there is nothing to ask for.
+    There are none outside a working copy, as only that remembers a pass.
     """
     known = debriefs(course) if course.is_copy else {}
-    told = [name for name in passed if name in known]
+    described = [name for name in passed if name in known]
     if len(passed) <= FEW:
-        return [f"{name}: {first_sentence(known[name])} more: attend explain {name}" for name in told]
-    return [f"{len(passed)} exercises passed; what each of them is for: attend explain NAME"] if told else []
+        return [f"{name}: {first_sentence(known[name])} more: attend explain {name}" for name in described]
+    return [f"{len(passed)} exercises passed; what each of them is for: attend explain NAME"] if described else []
 
 
 def debrief(course: Course, exercise: Exercise, yours: str | None = None) -> Debrief | None:
-    """What there is to say of an exercise that has passed.
+    """Return the debrief of an exercise that has passed.
 
     Args:
-        yours: a module with the learner's answer; if not given, the file in the working copy.
+        yours: a module with the student's answer; by default, the file in the working copy.
 
     Returns:
-        None where there is nothing to say: a release holds no solutions, and an old copy no debriefs.
+        None if the course has neither a debrief of the exercise nor its solution.
     """
     words = debriefs(course).get(exercise.name, "")
     try:
@@ -84,7 +84,7 @@ def debrief(course: Course, exercise: Exercise, yours: str | None = None) -> Deb
 
 
 def _answer(text: str, exercise: Exercise) -> str:
-    """The learner's answer in a module; "" if it has none that can be read."""
+    """Return the student's answer in a module; "" if there is none that can be read."""
     try:
         return without_docstrings(definition(text, exercise, Path(f"{exercise.chapter}.py"))[2])
     except UsageError:
@@ -92,7 +92,7 @@ def _answer(text: str, exercise: Exercise) -> str:
 
 
 def without_docstrings(code: str) -> str:
-    """One definition as its author wrote it, comments and all, without what both answers say alike."""
+    """Return the text of a definition without its docstrings, which both answers share; comments stay."""
     lines = code.split("\n")
     nodes = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     for node in sorted(filter(_begins_with_a_docstring, nodes), key=lambda node: node.lineno, reverse=True):
@@ -104,36 +104,36 @@ def without_docstrings(code: str) -> str:
 
 
 def _begins_with_a_docstring(node: ast.FunctionDef | ast.ClassDef) -> bool:
-    """On lines of its own, with code below."""
+    """Return whether a definition has a docstring on lines of its own, with code below."""
     if ast.get_docstring(node) is None or len(node.body) < 2:
         return False
-    told, after = node.body[:2]
-    return node.lineno < told.lineno and (told.end_lineno or told.lineno) < after.lineno
+    docstring, after = node.body[:2]
+    return node.lineno < docstring.lineno and (docstring.end_lineno or docstring.lineno) < after.lineno
 
 
-def print_debrief(told: Debrief, console: Console) -> None:
-    """All of it; the answers side by side where there is room."""
-    console.print(Text(f"{told.exercise} is passed", style="bold green"))
-    if told.words:
-        console.print(Markdown(told.words, hyperlinks=False))  # so that addresses can be read, and copied
-    if told.answers:
+def print_debrief(passed: Debrief, console: Console) -> None:
+    """Print a debrief, with the answers side by side where there is room."""
+    console.print(Text(f"{passed.exercise} is passed", style="bold green"))
+    if passed.words:
+        console.print(Markdown(passed.words, hyperlinks=False))  # so that addresses stay readable
+    if passed.answers:
         console.print()
-        console.print(_side_by_side(told) if console.width >= WIDE else _below_each_other(told))
-    if told.changed:
+        console.print(_side_by_side(passed) if console.width >= WIDE else _below_each_other(passed))
+    if passed.changed:
         console.print(Text(CHANGED, style="yellow"))
 
 
-def _side_by_side(told: Debrief) -> Table:
+def _side_by_side(passed: Debrief) -> Table:
     table = Table(box=None, pad_edge=False, expand=True, header_style="bold", padding=(0, 2, 0, 0))
-    for heading, _ in told.answers:
+    for heading, _ in passed.answers:
         table.add_column(heading, ratio=1)
-    table.add_row(*(_code(code) for _, code in told.answers))
+    table.add_row(*(_code(code) for _, code in passed.answers))
     return table
 
 
-def _below_each_other(told: Debrief) -> Table:
+def _below_each_other(passed: Debrief) -> Table:
     table = Table.grid()
-    for heading, code in told.answers:
+    for heading, code in passed.answers:
         table.add_row(Text(heading, style="bold"))
         table.add_row(_code(code))
         table.add_row()

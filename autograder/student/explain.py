@@ -1,4 +1,4 @@
-"""`attend explain`: a known mistake in full, with an example worked out; of a passed exercise its debrief."""
+"""`attend explain`: a known mistake in full, with an example; for a passed exercise, its debrief."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ _MARK = re.compile(r'^@misconception\(\s*"(\w+)",\s*((?:"[^"]+",?\s*)+)\)', re.M
 
 
 def explain(course: Course, name: str, console: Console) -> None:
-    """Print what is known of the mistake that `name` means: its id, or an exercise whose last check named it.
+    """Print what is known of a mistake, or the debrief of an exercise that has passed.
 
-    Of an exercise that has passed, print its debrief and both answers.
+    Args:
+        name: the mistake's id or a part of it, or an exercise.
 
     Raises:
-        UsageError: there is no such mistake, or none was named.
+        UsageError: there is no such mistake, or the exercise's last check named none.
     """
     known = {identifier: (chapter, exercise) for chapter, exercise, identifier in _identifiers(course)}
     passed = passed_exercise(course, name)
-    if name not in known and passed and (told := debrief(course, passed)):
-        print_debrief(told, console)
+    if name not in known and passed and (found := debrief(course, passed)):
+        print_debrief(found, console)
         return
-    for identifier in _meant(course, name, known):
+    for identifier in _matching(course, name, known):
         chapter, exercise = known[identifier]
         chosen = next(e for e in course.of(chapter) if e.name == exercise)
-        every = _known(course, chapter)
+        every = _mistakes_of(course, chapter)
         mistake = next(each for each in every if each.identifier == identifier)
         console.print(Text(f"{exercise}: {identifier}", style="dim"))
         console.print(Text(mistake.says, style="bold"))
@@ -50,24 +51,24 @@ def explain(course: Course, name: str, console: Console) -> None:
 
 
 def passed_exercise(course: Course, name: str) -> Exercise | None:
-    """The exercise of that name, if it has passed."""
+    """Return the exercise of that name if it has passed."""
     wanted, passed = name.strip().lower(), Progress.load(course).passed
     return next((each for each in course.exercises if each.name in passed and each.name.lower() == wanted), None)
 
 
 def _identifiers(course: Course) -> Iterator[tuple[str, str, str]]:
-    """Chapter, exercise and id of every known mistake and pair, read as text: loading all takes seconds."""
+    """Yield chapter, exercise and id of every known mistake and pair, read as text: loading all takes seconds."""
     for chapter in course.chapters:
         if course.is_sealed:
-            yield from ((chapter, each.exercise, each.identifier) for each in _known(course, chapter))
+            yield from ((chapter, each.exercise, each.identifier) for each in _mistakes_of(course, chapter))
             continue
         for path in course.misconception_files(chapter):
             for exercise, names in _MARK.findall(path.read_text(encoding="utf-8")):
                 yield chapter, exercise, "+".join(re.findall(r'"([^"]+)"', names))
 
 
-def _known(course: Course, chapter: str) -> Sequence[Misconception]:
-    """All of a chapter that may be read."""
+def _mistakes_of(course: Course, chapter: str) -> Sequence[Misconception]:
+    """Return the chapter's known mistakes and pairs; of a sealed course, those that the copy's answers have shown."""
     if not course.is_sealed:
         return (*course.misconceptions(chapter), *course.pairs(chapter))
     from autograder.compare.sealed import SealedOracle
@@ -75,7 +76,7 @@ def _known(course: Course, chapter: str) -> Sequence[Misconception]:
     return SealedOracle(course).opened(chapter)
 
 
-def _meant(course: Course, name: str, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:
+def _matching(course: Course, name: str, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:
     wanted = name.strip().lower()
     if wanted in known:
         return (wanted,)
@@ -102,8 +103,8 @@ def _named_last(course: Course, exercise: Exercise, known: dict[str, tuple[str, 
 
 
 def _example(course: Course, exercise: Exercise, mistake: Misconception, console: Console) -> None:
-    """What the mistake gives beside what is right, on an input where it shows."""
-    picture = _recorded(course, exercise, mistake) if course.is_sealed else _looked(course, exercise, mistake)
+    """Print what the mistake returns beside what is right, on an input where they differ."""
+    picture = _recorded(course, exercise, mistake) if course.is_sealed else _observed(course, exercise, mistake)
     if picture is None:
         return
     from autograder.student.pictures.text import as_text
@@ -114,7 +115,7 @@ def _example(course: Course, exercise: Exercise, mistake: Misconception, console
     console.print(Padding(shown, (0, 0, 1, 2)))
 
 
-def _looked(course: Course, exercise: Exercise, mistake: Misconception) -> Picture | str | None:
+def _observed(course: Course, exercise: Exercise, mistake: Misconception) -> Picture | str | None:
     from autograder.compare.mistaken import Mistaken
     from autograder.compare.oracles import oracle_of
     from autograder.core.submission import one_chapter
@@ -128,7 +129,7 @@ def _looked(course: Course, exercise: Exercise, mistake: Misconception) -> Pictu
 
 
 def _recorded(course: Course, exercise: Exercise, mistake: Misconception) -> Picture | str | None:
-    """The one that was handed out with the mistake."""
+    """Return the picture of the example that a sealed course holds for the mistake."""
     from autograder.compare.sealed import SealedOracle
     from autograder.compare.sight import Sight, picture_of
     from autograder.student.pictures.look import names_of

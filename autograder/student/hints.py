@@ -15,9 +15,9 @@ from autograder.course.course import Course
 
 @dataclass(frozen=True)
 class Hint:
-    """Hint number `level` of `levels` for an exercise; `repeated` where the last one was asked for again.
+    """Hint `level` of `levels` for an exercise; `repeated` if it is the last one once more.
 
-    The instructor has the last `kept` of them.
+    The instructor kept the last `kept` hints back.
     """
 
     exercise: str
@@ -28,7 +28,7 @@ class Hint:
     kept: int = 0
 
     def text(self) -> str:
-        """The hint for a person, and how to get the next one."""
+        """Return the hint for display, with the command for the next one."""
         head = f"{self.exercise}, hint {self.level} of {self.levels}"
         if self.repeated:
             head += " (the last one, once more)"
@@ -41,17 +41,17 @@ class Hint:
 
 
 def hint(course: Course, name: str, level: int | None = None, *, remember: bool = True) -> Hint:
-    """The next hint for the exercise that `name` means, or the one asked for.
+    """Return a hint for an exercise: the next one, or the one of `level`.
 
-    A working copy remembers what was shown, in `.attend/hints.json`; elsewhere the first one comes each time.
+    A working copy remembers the hints it has shown, in `.attend/hints.json`; elsewhere the next is always the first.
 
     Args:
-        name: an exercise or an unambiguous part of one.
-        level: 1 for the faintest hint; None for the one after those already shown.
-        remember: whether it counts as shown.
+        name: an exercise or an unambiguous part of its name.
+        level: 1 for the faintest hint; None for the next.
+        remember: whether the hint counts as shown.
 
     Raises:
-        UsageError: the name means no exercise or several, the level does not exist, or the hints are missing.
+        UsageError: `name` fits no exercise or several, the level does not exist, or the hints are missing.
     """
     exercise = course.one(name).name
     every = _hints(course, exercise)
@@ -67,7 +67,7 @@ def hint(course: Course, name: str, level: int | None = None, *, remember: bool 
     before = shown.get(exercise, 0)
     chosen = level or min(before + 1, len(hints))
     if remember and course.is_copy and chosen > before:
-        with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a hint
+        with contextlib.suppress(UsageError):  # in a read-only folder, hints are shown all the same
             files.write(state, json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n")
     return Hint(exercise, chosen, len(every), hints[chosen - 1], level is None and before >= len(hints), kept)
 
@@ -79,7 +79,7 @@ def _with_instructor(kept: int, of: int) -> str:
 
 
 def _hints(course: Course, exercise: str) -> list[str | None]:
-    """All hints; None stands for one that was not handed out."""
+    """Return all hints; None stands for one that was not handed out."""
     path = course.exercises_dir / "hints.json"
     mend = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
     try:
@@ -96,7 +96,7 @@ def _hints(course: Course, exercise: str) -> list[str | None]:
 
 
 def _shown(state: Path) -> dict[str, int]:
-    """How many hints were shown per exercise; a lost or spoilt record means none."""
+    """Return the number of hints shown, by exercise; a lost or damaged record counts as none."""
     try:
         return {name: count for name, count in _read(state).items() if isinstance(count, int)}
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Is everything in place to work on the exercises? What is not is said with how to mend it."""
+"""What a student's installation needs; each problem comes with its remedy."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Row:
 
 
 def rows(course: Course, here: Path) -> Iterator[Row]:
-    """What can be wrong with a student's installation, each as soon as it was looked at.
+    """Yield a row for each part of a student's installation, as soon as it was examined.
 
     Args:
-        here: the folder that the command was given in.
+        here: the folder in which the command was run.
     """
     yield _python()
     yield from _packages()
@@ -63,7 +63,7 @@ def _version(name: str) -> str | None:
 
 
 def _torch(here: Path) -> Row:
-    """Loaded by another Python, so that whatever it does is survived."""
+    """Load torch in another process, which may crash without harm."""
     try:
         done = subprocess.run(
             [sys.executable, "-c", LOAD],
@@ -87,7 +87,7 @@ def _torch(here: Path) -> Row:
 
 
 def _shadows(folders: Iterable[Path]) -> Row:
-    """A student's random.py is found before Python's own, and things fail in odd places."""
+    """Find files such as random.py, which Python would import instead of its own module."""
     if found := _hiding(folders):
         what = ", ".join(map(str, found))
         return Row("files", f"{what}: hides a module of the same name; rename it", False)
@@ -95,7 +95,7 @@ def _shadows(folders: Iterable[Path]) -> Row:
 
 
 def _hiding(folders: Iterable[Path]) -> list[Path]:
-    """Files and packages that have the name of a module."""
+    """Return files and packages that have the name of a module."""
     names = {*NEEDED, *sys.stdlib_module_names, "reference", "autograder"}
     return [
         path
@@ -103,7 +103,7 @@ def _hiding(folders: Iterable[Path]) -> list[Path]:
         if folder.is_dir()
         for path in sorted(folder.iterdir())
         if path.stem in names and (path.suffix == ".py" or (path / "__init__.py").is_file())
-        if not (folder / "attend.toml").is_file() or path.is_file()  # the course's own packages
+        if not (folder / "attend.toml").is_file() or path.is_file()  # the course's own packages are folders
     ]
 
 
@@ -128,5 +128,5 @@ def _notebooks() -> Row:
     found = _version("jupyterlab")
     if found is None:
         mend = INSTALL.replace("-e .", "-e '.[notebook]'")
-        return Row("notebooks", f"JupyterLab is not installed; who wants notebooks: {mend}")
+        return Row("notebooks", f"JupyterLab is not installed; for notebooks: {mend}")
     return Row("notebooks", f"JupyterLab {found}: attend lab", True)

@@ -21,13 +21,13 @@ from autograder.source.stub import defines, is_stub_answer
 
 SETTINGS = Path(".attend", "jupyter")
 MISSING = "this command needs jupyterlab: pip install -c constraints.txt -e '.[notebook]' in the course's folder"
-# Left out: the question whether to get news, and a second way to tie a .py to its notebook besides `attend sync`.
+# The question about news, and a second way besides `attend sync` to pair a .py with its notebook.
 DISABLED = {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-jupytext": True}
 
 
 @dataclass(frozen=True)
 class Launch:
-    """How JupyterLab is started: in which folder, with which command and environment."""
+    """The folder, command and environment to start JupyterLab with."""
 
     folder: Path
     command: tuple[str, ...]
@@ -35,7 +35,7 @@ class Launch:
 
 
 def lab(arguments: Sequence[str]) -> int:
-    """Run JupyterLab until it ends; its exit status.
+    """Run JupyterLab until it ends, and return its exit status.
 
     Args:
         arguments: the working copy (default: the one around this folder), then options for `jupyter lab`.
@@ -53,7 +53,7 @@ def lab(arguments: Sequence[str]) -> int:
 
 
 def working_copy(folder: Path) -> Course:
-    """The working copy around `folder`.
+    """Return the working copy around `folder`.
 
     Raises:
         UsageError: there is none.
@@ -70,21 +70,21 @@ def working_copy(folder: Path) -> Course:
 
 
 def settings(root: Path) -> dict[Path, str]:
-    """Files that JupyterLab finds by its environment: the kernel, and what is switched off."""
+    """Return the files that configure JupyterLab: the kernel, and the extensions that are off."""
     from ipykernel.kernelspec import get_kernel_dict
 
-    told = {
+    contents = {
         Path("kernels", "python3", "kernel.json"): get_kernel_dict(),
         Path("labconfig", "page_config.json"): {"disabledExtensions": DISABLED},
         Path("jupyter_server_config.d", "attend.json"): {
             "ServerApp": {"jpserver_extensions": {"jupyterlab_jupytext": False}}
         },
     }
-    return {root / SETTINGS / name: json.dumps(content, indent=2) + "\n" for name, content in told.items()}
+    return {root / SETTINGS / name: json.dumps(content, indent=2) + "\n" for name, content in contents.items()}
 
 
 def launch(course: Course, options: Sequence[str]) -> Launch:
-    """JupyterLab on the copy, at the first chapter with an open exercise; `options` come last and win."""
+    """Return how to start JupyterLab at the first chapter with an open exercise; `options` come last and win."""
     opened = "/".join(("/lab/tree", *_first_open(course).relative_to(course.root).parts))
     chosen = (f"--ServerApp.root_dir={course.root}", f"--LabApp.default_url={opened}", "--ServerApp.answer_yes=True")
     own = str(course.root / SETTINGS)
@@ -94,7 +94,7 @@ def launch(course: Course, options: Sequence[str]) -> Launch:
 
 
 def _first_open(course: Course) -> Path:
-    """The notebook of the first chapter with an exercise that has no answer in either form; else its folder."""
+    """Return the notebook of the first chapter with an exercise that neither form answers; else the folder."""
     for chapter in course.chapters:
         notebook = course.exercises_dir / f"{chapter}.ipynb"
         if notebook.is_file() and not _is_answered(course, chapter):
@@ -113,7 +113,7 @@ def _is_answered(course: Course, chapter: str) -> bool:
 
 
 def run(launched: Launch) -> int:
-    """Wait for it to end. Ctrl-C reaches it by itself; a request to end is handed on."""
+    """Run JupyterLab and return its exit status. Ctrl-C reaches it directly; SIGTERM is passed on."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     process = subprocess.Popen(launched.command, cwd=launched.folder, env=launched.environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""`attend` alone: where am I, and what is next."""
+"""`attend` alone: what is done, and what is next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BAR, WIDE, NARROW = 12, 64, 48
 
 @dataclass(frozen=True)
 class Chapter:
-    """A row of the map: by the last checks, of which those of `changed` exercises are out of date."""
+    """A row of the map, from the last checks; `changed` counts exercises that have changed since."""
 
     stem: str
     title: str
@@ -35,16 +35,16 @@ class Chapter:
 
     @property
     def state(self) -> Text:
-        """What is to be said of it, in colour and in words."""
+        """How far the chapter is, in words and colour."""
         if not self.exercises:
             return Text("your instructor checks it", style="dim")
         left = self.exercises - self.passed
-        said = Text(f"{left} to do", style="yellow" if self.passed else "") if left else Text("✓ done", style="green")
-        return said.append(f", {self.changed} changed" if self.changed else "", style="dim")
+        words, style = (f"{left} to do", "yellow" if self.passed else "") if left else ("✓ done", "green")
+        return Text(words, style=style).append(f", {self.changed} changed" if self.changed else "", style="dim")
 
 
 def show_map(course: Course, console: Console) -> None:
-    """Chapters, points, what is done and what is next, of a working copy."""
+    """Print the chapters and points of a working copy, and the next exercise."""
     progress = Progress.load(course)
     submission = read_folder(course.exercises_dir, course)
     still = progress.still(submission, course.exercises)
@@ -82,7 +82,7 @@ def _chapter(course: Course, stem: str, titles: Titles, last: Mapping[str, Remem
 
 
 def _table(rows: Sequence[Chapter], width: int) -> Table:
-    """A row for each; where there is little room, without the bars, then without the titles."""
+    """Lay out a row for each chapter; a narrow terminal loses the bars first, then the titles."""
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     if width >= NARROW:
@@ -100,7 +100,7 @@ def _table(rows: Sequence[Chapter], width: int) -> Table:
 
 
 def _next(exercises: Sequence[Exercise], passed: Set[str], changed: Set[str], known: Mapping[str, Effort]) -> Text:
-    """A proposal, as none waits for another."""
+    """Return which exercise to do next; the order is only a proposal."""
     proposed = ahead(exercises, passed, known)
     if proposed is None:
         done = (

@@ -1,4 +1,4 @@
-"""The learner's own answers as pieces to build with: those that have passed, fitted into each other."""
+"""The student's answers that have passed, as pieces to build with, fitted into each other."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ from autograder.student.progress import Progress
 
 
 class Pieces(Protocol):
-    """What hands them out."""
+    """Hands out the parts that chapters import."""
 
-    def own(self, pieces: dict[str, Any]) -> None: ...
+    def own(self, pieces: dict[str, Any]) -> None:
+        """Hand out `pieces`, by name, instead of the course's own."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """An exercise as a piece: `yours` if it is your answer, `why` if that has not passed; `inside` another piece."""
+    """An exercise as a piece: `yours` if it is the student's, `why` if not; `inside` if only other pieces use it."""
 
     exercise: Exercise
     yours: bool
@@ -43,7 +44,7 @@ class Piece:
 
 
 def hand_out(pieces: Pieces, names: Sequence[str]) -> str:
-    """Let `pieces` hand out the own answers to `names` that have passed, and what they are built of; whose they are.
+    """Let `pieces` hand out passed answers to `names` and the answers they build on; return whose each is.
 
     Raises:
         UsageError: there is no such exercise.
@@ -53,15 +54,15 @@ def hand_out(pieces: Pieces, names: Sequence[str]) -> str:
 
 
 def _shell() -> Any:
-    """The notebook that runs, if one does."""
+    """Return the running notebook's shell, if there is one."""
     return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
 def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collection[str] = ()) -> list[Piece]:
-    """The same; what became of each, those inside others last.
+    """Let `pieces` hand out the student's answers; return all pieces, those inside others last.
 
     Args:
-        even: of these the own answer is taken even if some of its checks fail.
+        even: exercises whose answer is taken even if some of its checks fail.
 
     Raises:
         UsageError: there is no such exercise.
@@ -82,21 +83,21 @@ def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collecti
 
 
 def as_text(found: Iterable[Piece]) -> str:
-    """Whose the pieces are, in a line."""
+    """Return a line that says whose the pieces are."""
     found = list(found)
     yours = [f"{each.exercise.name}{each.why and f' ({each.why})'}" for each in found if each.yours and not each.inside]
     inside = [each.exercise.name for each in found if each.yours and each.inside]
     given = dict.fromkeys(each.why for each in found if not each.yours and not each.inside)
-    said = [f"yours: {', '.join(yours)}"] if yours else []
-    said += [f"inside, yours too: {', '.join(inside)}"] if inside and yours else []
+    groups = [f"yours: {', '.join(yours)}"] if yours else []
+    groups += [f"inside, yours too: {', '.join(inside)}"] if inside and yours else []
     for why in given:
         names = ", ".join(each.exercise.name for each in found if not (each.yours or each.inside) and each.why == why)
-        said.append(f"given: {names} ({why})")
-    return " · ".join(said)
+        groups.append(f"given: {names} ({why})")
+    return " · ".join(groups)
 
 
 def _counts(course: Course, result: ExerciseResult, even: Collection[str] = ()) -> bool:
-    """Whether an answer is a piece to build with; what builds a model to be trained is one before that is trained."""
+    """Return whether an answer may be built with; one that builds a model to train may be untrained still."""
     if result.exercise in even and any(check.status == "passed" for check in result.checks):
         return True
     if result.exercise in asked_for(course.suite(result.chapter)):
@@ -105,7 +106,7 @@ def _counts(course: Course, result: ExerciseResult, even: Collection[str] = ()) 
 
 
 def _why(course: Course, result: ExerciseResult | None) -> str:
-    """Why an answer is no piece to build with; "" if it is one."""
+    """Return why an answer may not be built with; "" if it may."""
     if result is None:
         return "not in this copy"
     if _counts(course, result):
@@ -114,7 +115,7 @@ def _why(course: Course, result: ExerciseResult | None) -> str:
 
 
 def _submission(course: Course, chapters: Collection[str]) -> Submission:
-    """What the working copy holds; of a chapter that the running notebook answers, what was run there."""
+    """Read the working copy; for a chapter that the running notebook answers, read the cells that were run."""
     saved = read_folder(course.exercises_dir, course)
     shell = _shell()
     if shell is None:
@@ -129,7 +130,7 @@ def _submission(course: Course, chapters: Collection[str]) -> Submission:
 
 
 def _built_on(course: Course, asked: Sequence[Exercise], submission: Submission) -> list[Exercise]:
-    """The exercises whose given parts the chapters of `asked` build on, and so on."""
+    """Return the exercises that the chapters of `asked` build on, directly or through others."""
     known = {exercise.name: exercise for exercise in course.exercises}
     found: dict[str, Exercise] = {}
     ahead = list(asked)
@@ -146,7 +147,7 @@ def _built_on(course: Course, asked: Sequence[Exercise], submission: Submission)
 
 @lru_cache(maxsize=64)
 def _given_parts(text: str) -> tuple[tuple[str, str], ...]:
-    """What a module imports of the given parts: each name there, and the name it gets."""
+    """Return the given parts that a module imports: each name, and the name it is imported as."""
     found: list[tuple[str, str]] = []
     for node in ast.parse(text).body:
         if isinstance(node, ast.ImportFrom) and node.module == PARTS:
@@ -155,7 +156,7 @@ def _given_parts(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _results(course: Course, wanted: Sequence[Exercise], submission: Submission) -> dict[str, ExerciseResult]:
-    """The verdict on each: what is remembered and still holds, else a check now."""
+    """Return the verdict on each exercise, remembered if it still holds, else from a check now."""
     progress = Progress.load(course)
     checked = [each for each in wanted if each.checks]
     known = {name: still.result for name, still in progress.still(submission, checked).items()}
@@ -181,7 +182,7 @@ def _judged(course: Course, todo: Sequence[Exercise], submission: Submission) ->
 
 
 def _module(submission: Submission, chapter: str) -> ModuleType:
-    """A chapter of which something has passed, so that it can be loaded."""
+    """Load a chapter; an exercise of it has passed, so it can be loaded."""
     source = submission.chapters[chapter]
     module = ModuleType(chapter)
     module.__file__ = source.origin
@@ -191,7 +192,7 @@ def _module(submission: Submission, chapter: str) -> ModuleType:
 
 
 def _rewire(module: ModuleType, own: Mapping[str, Any]) -> None:
-    """Let the chapter build on own pieces in the place of given parts."""
+    """Put the student's pieces in place of the given parts that a chapter imports."""
     source = "".join(linecache.getlines(str(module.__file__)))
     for name, alias in _given_parts(source):
         if name in own:
@@ -199,42 +200,42 @@ def _rewire(module: ModuleType, own: Mapping[str, Any]) -> None:
 
 
 def _given(course: Course, exercise: Exercise) -> Any:
-    """The course's own, where it is at hand and there is no given part; None in a sealed copy, which lacks it."""
+    """Return the course's answer where no given part exists; None in a sealed copy, which lacks it."""
     if hasattr(import_module(PARTS), exercise.name) or course.is_sealed:
         return None
     return getattr(course.reference(exercise.chapter), exercise.name, None)
 
 
 def _fitted(own: Mapping[str, Any]) -> dict[str, Any]:
-    """An own encoder block that also takes what later chapters ask of one: a GELU, or heads of another width."""
+    """Return the student's encoder block, extended with what later chapters need: a GELU, or heads of another width."""
     if "EncoderBlock" not in own:
         return {}
     given = vars(import_module(PARTS))
 
     def encoder_block(
-        width: int, num_heads: int, hidden: int, dropout: float = 0.1, norm_first: bool = False, **how: Any
+        width: int, num_heads: int, hidden: int, dropout: float = 0.1, norm_first: bool = False, **options: Any
     ) -> Any:
-        theirs = given["EncoderBlock"](width, num_heads, hidden, dropout, norm_first, **how)
+        theirs = given["EncoderBlock"](width, num_heads, hidden, dropout, norm_first, **options)
         block = own["EncoderBlock"](width, num_heads, hidden, dropout, norm_first)
-        if "activation" in how:
+        if "activation" in options:
             block.feed_forward = theirs.feed_forward
-        if how.get("key_width") is not None:
+        if options.get("key_width") is not None:
             wide = own.get("WideMultiHeadAttention", given["WideMultiHeadAttention"])
-            block.attention = wide(width, num_heads, how["key_width"])
+            block.attention = wide(width, num_heads, options["key_width"])
         return block if _alike(block, theirs, width) else theirs
 
     return {"EncoderBlock": encoder_block}
 
 
 def _alike(block: torch.nn.Module, other: torch.nn.Module, width: int) -> bool:
-    """Whether two blocks with the same parameters answer the same."""
+    """Return whether two blocks with the same parameters return the same."""
     x = torch.linspace(-1, 1, 6 * width).view(2, 3, width)
     modes = block.training, other.training
     try:
         other.load_state_dict(block.state_dict())
         with torch.no_grad():
             return torch.allclose(block.eval()(x), other.eval()(x), atol=1e-4)
-    except Exception:  # a block of another make, which has passed as its chapter asks for it
+    except Exception:  # a block built otherwise, which is right for its own chapter
         return False
     finally:
         block.train(modes[0])

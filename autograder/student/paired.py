@@ -1,4 +1,4 @@
-"""A chapter's two forms, module and notebook: the parts they share, and how the parts of one are put into the other."""
+"""A chapter's two forms, module and notebook: the cells they share, and how to put those of one into the other."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from autograder.source.percent import FORMAT, GENERATED, short
 from autograder.source.text import decode, problem
 
 PERCENT = FORMAT | {"cell_metadata_filter": "all"}  # a student's own headers stay as they are
-# Under "attend" in a cell's metadata: it loads or checks; it was a module's, so that all its statements are a part.
+# Under "attend" in a cell's metadata. TOOL: it loads or checks. MODULE: it came from the module, so it is shared whole.
 TOOL, MODULE = "tool", "module"
-QUOTES = ('"""', "'''")  # words may stand between them instead of behind #
+QUOTES = ('"""', "'''")  # text may stand between these instead of behind #
 
 RawCell = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A cell that both forms have; `exercise` is the one it defines, if any."""
+    """A cell that both forms share; `exercise` is the one it defines, "" if none."""
 
     kind: str
     text: str
@@ -40,19 +40,19 @@ class Part:
 
     @property
     def key(self) -> tuple[str, str]:
-        """By which it is found again: an exercise stays the same one when its answer changes."""
+        """Identifies the part in the other form; that of an exercise does not change with its answer."""
         return ("exercise", self.exercise) if self.exercise else (self.kind, self.text)
 
     def is_like(self, other: Part) -> bool:
-        """Whether a cell may go on as the other's, with another text."""
+        """Return whether the cell of one part may take the text of the other."""
         return (self.kind, self.exercise) == (other.kind, other.exercise)
 
 
 @dataclass(frozen=True)
 class Form:
-    """One form as it was read: its cells, each with the part it is, or None where the other form has no use for it.
+    """One form as it was read: its cells, each with its part, or None if the other form does not share it.
 
-    `head` is what a module has above its first cell; `content` is a notebook's JSON.
+    `head` is the text above a module's first cell; `content` is a notebook's JSON.
     """
 
     cells: tuple[tuple[RawCell, Part | None], ...]
@@ -65,16 +65,16 @@ class Form:
 
     @property
     def digest(self) -> str:
-        told = json.dumps([(part.kind, part.text, part.exercise) for part in self.parts])
-        return hashlib.sha256(told.encode()).hexdigest()
+        parts = json.dumps([(part.kind, part.text, part.exercise) for part in self.parts])
+        return hashlib.sha256(parts.encode()).hexdigest()
 
     def answer(self, exercise: str) -> str:
-        """The text of the cell that defines an exercise; "" if there is none."""
+        """Return the text of the cell that defines an exercise; "" if there is none."""
         return next((part.text for part in self.parts if part.exercise == exercise), "")
 
 
 def read_module(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
-    """The module in `data`, or why it cannot be read."""
+    """Read the module in `data`; return why, if it cannot be read."""
     text = decode(data, name)
     if isinstance(text, Problem):
         return text
@@ -87,14 +87,14 @@ def read_module(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """The stub's first comment, which is no cell, and the rest."""
+    """Return the stub's first comment, which is no cell, and the rest."""
     lines = text.splitlines(keepends=True) if text.startswith(GENERATED) else []
     head = "".join(takewhile(lambda line: not line.strip() or (line[0] == "#" and line[:4] != "# %%"), lines))
     return head, text.removeprefix(head)
 
 
 def _with_code_apart(body: str) -> str:
-    """`body` with a header above code that was written below words; jupytext would take it for words, too."""
+    """Return `body` with a header above code that follows text, which jupytext would take for text too."""
     lines = list[str]()
     in_words = False
     for line in body.split("\n"):
@@ -109,7 +109,7 @@ def _with_code_apart(body: str) -> str:
 
 
 def read_notebook(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
-    """The notebook in `data`, or why it cannot be read. Which of its code is a part is as in grading."""
+    """Read the notebook in `data`; return why, if it cannot be read. Its shared code is what grading counts."""
     code = read_cells(data, name)
     if isinstance(code, Problem):
         return code
@@ -126,9 +126,10 @@ def read_notebook(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
 def _texts(
     cells: Iterable[RawCell], code: Mapping[int, Cell], counts: Collection[str], manifest: Manifest
 ) -> Iterator[tuple[RawCell, str, str]]:
-    """Each cell with its kind and what a module would hold of it: nothing of tools, magics and experiments.
+    """Yield each cell with its kind and the text that a module would hold: no tools, magics or experiments.
 
-    `code` are the code cells that are a student's, by their number among all.
+    Args:
+        code: the student's code cells, by their number among all code cells.
     """
     numbers = count(1)
     for raw in cells:
@@ -142,14 +143,14 @@ def _texts(
 
 
 def _is_whole(raw: RawCell, cell: Cell, manifest: Manifest) -> bool:
-    """Whether all of a cell is a part, whatever its statements do; an exercise never is, as another cell may count."""
+    """Return whether the whole cell is shared, whatever its statements do; never if it defines an exercise."""
     mark = _metadata(raw).get("attend")
     is_given = cell.source in manifest.sources and not set(_defined(cell.source)) & set(manifest.exercises)
     return mark == MODULE or (mark != TOOL and is_given)
 
 
 def _without_experiments(cell: Cell, counts: Collection[str]) -> str:
-    """A cell's text without the statements that do not count; "" where none is left."""
+    """Return a cell's text without the statements that do not count; "" if none is left."""
     body = cell.tree.body if cell.tree else []
     held = [node for node in body if ast.dump(node) in counts or _is_text(node)]
     stay = {line for node in held for line in _lines(node)}
@@ -180,7 +181,7 @@ def _metadata(raw: RawCell) -> RawCell:
 
 
 def _parted(cells: Iterable[tuple[RawCell, str, str]], manifest: Manifest) -> list[tuple[RawCell, Part | None]]:
-    """Cells with their parts; of several that define an exercise the last bears its name: it counts."""
+    """Return the cells with their parts; if several define an exercise, the last one bears its name."""
     free = list(manifest.exercises)
     parted: list[tuple[RawCell, Part | None]] = []
     for raw, kind, text in reversed(list(cells)):
@@ -204,7 +205,7 @@ def _defined(text: str) -> list[str]:
 
 
 def module_text(form: Form, parts: Sequence[Part]) -> str:
-    """The module `form` with the parts `parts`; cells that did not change keep their headers and blank lines."""
+    """Return the text of the module `form` with `parts`; unchanged cells keep their headers and blank lines."""
     notebook = new_notebook(cells=_merged(form, parts, _module_cell))
     return form.head + str(jupytext.writes(notebook, fmt=PERCENT))
 
@@ -216,7 +217,7 @@ def _module_cell(old: RawCell | None, part: Part) -> RawCell:
 
 
 def notebook_text(form: Form, parts: Sequence[Part], chapter: str) -> str:
-    """The notebook `form` with the parts `parts`; cells that did not change keep their ids and outputs."""
+    """Return the text of the notebook `form` with `parts`; unchanged cells keep their ids and outputs."""
     content = dict(form.content or {})
     used = {str(raw["id"]) for raw, _ in form.cells if "id" in raw}
     content["cells"] = _merged(form, parts, partial(_notebook_cell, short(chapter), used))
@@ -224,7 +225,7 @@ def notebook_text(form: Form, parts: Sequence[Part], chapter: str) -> str:
 
 
 def _notebook_cell(prefix: str, used: set[str], old: RawCell | None, part: Part) -> RawCell:
-    """A cell that says `part`, in the place of `old`; a new id only where the others have one."""
+    """Return a cell that holds `part`, in place of `old`; it gets an id only if the others have ids."""
     cell = dict(old or {"cell_type": part.kind})
     cell["metadata"] = _metadata(cell) | ({"exercise": part.exercise} if part.exercise else {})
     cell["source"] = part.text.splitlines(keepends=True)
@@ -240,13 +241,13 @@ def _notebook_cell(prefix: str, used: set[str], old: RawCell | None, part: Part)
 
 
 def _is_certain(text: str) -> bool:
-    """Whether all of it counts in any notebook: an assignment, an import or a print may be an experiment there."""
+    """Return whether all of it counts in any notebook, where an assignment, import or print may be an experiment."""
     body = _body(text)
     return bool(body) and all(isinstance(node, DEFINITIONS) or _is_text(node) for node in body)
 
 
 def _merged(form: Form, wanted: Sequence[Part], renewed: Callable[[RawCell | None, Part], RawCell]) -> list[RawCell]:
-    """The form's cells with the parts `wanted` in the place of its own; what is no part stays behind its neighbour."""
+    """Return the form's cells with `wanted` in place of its own parts; other cells stay behind their neighbour."""
     first, *groups = _groups(form)
     cells = [raw for raw, _ in first]
     keys = [group[0][1].key for group in groups if group[0][1]]
@@ -263,7 +264,7 @@ def _merged(form: Form, wanted: Sequence[Part], renewed: Callable[[RawCell | Non
 
 
 def _groups(form: Form) -> list[list[tuple[RawCell, Part | None]]]:
-    """The cells before the first part; then each part with the cells behind it that are none."""
+    """Return the cells before the first part, then each part with the unshared cells behind it."""
     groups: list[list[tuple[RawCell, Part | None]]] = [[]]
     for raw, part in form.cells:
         if part:

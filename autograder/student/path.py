@@ -1,4 +1,4 @@
-"""What to propose next, and the core path: the exercises that lead straight to a small language model of one's own."""
+"""The next exercise to propose, and the core path: the exercises that lead straight to a small language model."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from autograder.course.model import Exercise
 
 
 def ahead(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> Exercise | None:
-    """The first exercise that has not passed; on the core path the first of the core. None waits for another."""
+    """Return the first exercise that has not passed; for a student on the core path, the first of those."""
     left = _left(exercises, passed)
     core = [each for each in left if is_core(each, known)]
     return next(iter(core if core and _on_the_core_path(exercises, passed, known) else left), None)
 
 
 def _on_the_core_path(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> bool:
-    """Whether the last of those that passed is a core exercise, and one came after an open other in its chapter."""
+    """Return whether the last pass is a core exercise, and an earlier one skipped an exercise of its chapter."""
     done = [each for each in exercises if each.name in passed]
     if not done or not is_core(done[-1], known):
         return False
@@ -30,7 +30,7 @@ def _on_the_core_path(exercises: Sequence[Exercise], passed: Collection[str], kn
 
 
 def core_line(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> str:
-    """How much of the core path is done, and where it goes on if not with what is proposed; "" without a path."""
+    """Return a line on the core path, with its next exercise if another one is proposed; "" without a path."""
     core = [each for each in exercises if each.checks and is_core(each, known)]
     left = _left(core, passed)
     if not core:

@@ -1,4 +1,4 @@
-"""What answers print: once, under the name of the exercise, and of much the first lines."""
+"""The output of answers: shown once, under the name of the exercise, and cut after some lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_LINES = 20
 
 @dataclass
 class Prints:
-    """Shows what is printed as soon as it is. Where lines are left out, `all_of` says what shows them all."""
+    """Shows output as it arrives. Where lines are left out, `all_of` names the command that shows them all."""
 
     all_of: str = ""
     _what: str = ""
@@ -19,7 +19,7 @@ class Prints:
     _is_repeated: bool = False
 
     def __call__(self, what: str, text: str, *, repeated: bool = False) -> None:
-        """Something that `what` prints, an exercise or a file; `repeated` if an earlier call of it was shown."""
+        """Show what `what`, an exercise or a file, prints; not if it is `repeated` from an earlier call."""
         if repeated:
             self._is_repeated = what == self._what
             return
@@ -34,7 +34,7 @@ class Prints:
             self._lines += not self._is_open
 
     def end(self) -> None:
-        """What is printed next is no answer's."""
+        """End the output of the current answer, and say how much was left out."""
         if self._is_open and self._lines < MOST_LINES:
             print()
         more = self._lines + self._is_open - MOST_LINES

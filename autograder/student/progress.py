@@ -1,4 +1,4 @@
-"""What a working copy remembers: by exercise the last result, and a digest of all that it depended on."""
+"""What a working copy remembers: the last result of each exercise, and a digest of all it depended on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENGINE = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Remembered:
-    """A result; `answer` and `text` stand for the answer and for its whole file, `seed` for the inputs."""
+    """A result, with digests of the `answer` and of the `text` of its file, and the `seed` of its inputs."""
 
     result: ExerciseResult
     answer: str
@@ -39,9 +39,9 @@ class Remembered:
 
 @dataclass
 class Progress:
-    """The last result of each exercise. Outside of a working copy nothing is remembered.
+    """The last result of each exercise. Only a working copy remembers them.
 
-    The file moves with the copy: it names no place.
+    The file holds no absolute path, so the copy may be moved.
     """
 
     course: Course
@@ -49,7 +49,7 @@ class Progress:
 
     @classmethod
     def load(cls, course: Course) -> Self:
-        """What is remembered; a lost or spoilt record means nothing."""
+        """Read the record; one that is lost or damaged counts as empty."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             rows = json.loads((course.root / PLACE).read_text(encoding="utf-8"))
             return cls(course, {name: _remembered(row) for name, row in rows.items()})
@@ -61,7 +61,7 @@ class Progress:
         return frozenset(name for name, known in self.last.items() if known.result.status == "passed")
 
     def still(self, submission: Submission, exercises: Iterable[Exercise]) -> dict[str, Remembered]:
-        """Results that hold: if nothing has changed that they depend on, and what they tell of lines is still so."""
+        """Return the results that hold: their answer is unchanged, and any lines they name have not moved."""
         found: dict[str, Remembered] = {}
         for name, answer, text in self._digests(submission, exercises):
             known = self.last.get(name)
@@ -80,18 +80,18 @@ class Progress:
         self.keep()
 
     def forget(self, name: str) -> None:
-        """Of this exercise nothing is known any more."""
+        """Remove an exercise from the record."""
         if self.last.pop(name, None):
             self.keep()
 
     def keep(self) -> None:
-        """Put it down, if the folder lets us."""
+        """Write the record, if the folder allows it."""
         rows = {name: asdict(row) for name, row in sorted(self.last.items())}
-        with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a result
+        with contextlib.suppress(UsageError):  # in a read-only folder, results are shown all the same
             files.write(self.course.root / PLACE, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
 
     def _digests(self, submission: Submission, exercises: Iterable[Exercise]) -> Iterator[tuple[str, str, str]]:
-        """Name, digest of the answer and digest of the file; nothing of a chapter that cannot be read."""
+        """Yield name, digest of the answer and digest of the file, except for chapters that cannot be read."""
         chapters: dict[str, list[str]] = {}
         for exercise in exercises:
             chapters.setdefault(exercise.chapter, []).append(exercise.name)
@@ -109,19 +109,19 @@ class Progress:
 
 
 def _slim(result: ExerciseResult) -> ExerciseResult:
-    """Without what only a page draws."""
+    """Return the result without the patches, which only pages show."""
     return replace(result, checks=tuple(replace(check, patch=None) for check in result.checks))
 
 
 def _names_lines(result: ExerciseResult) -> bool:
-    """Whether lines of the file may be named, as where there is a mistake."""
+    """Return whether the result may name lines of the file."""
     if result.status == "missing":
         return any(check.message.line for check in result.checks)
     return result.status != "passed"
 
 
 def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    """Which files there are, without reading them."""
+    """Return name, size and time of each file, without reading it."""
     return [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(paths)]
 
 
@@ -130,17 +130,20 @@ def _digest(value: Any) -> str:
 
 
 def _remembered(row: Mapping[str, Any]) -> Remembered:
-    """Raises: KeyError, TypeError, ValueError: it is no record of ours."""
+    """
+    Raises:
+        KeyError, TypeError, ValueError: it is no valid record.
+    """
     known = row["result"]
     result = exercise_of(known)
     checks = result.checks
     if not {result.status, *(check.status for check in checks)} <= {*STATUSES}:
-        raise ValueError("a status of no kind")
+        raise ValueError("unknown status")
     return Remembered(result, str(row["answer"]), str(row["text"]), int(row["seed"]))
 
 
 def current(course: Course) -> Exercise:
-    """Of the exercises tried and not passed the first in the file saved last; without one, what the map calls next.
+    """Return the first exercise that was tried and not passed, in the file saved last; else the next one to do.
 
     Raises:
         UsageError: this is no working copy, or everything is passed.
@@ -157,6 +160,6 @@ def current(course: Course) -> Exercise:
 
 
 def _saved(course: Course, chapter: str) -> float:
-    """When the chapter was saved last, in either form."""
+    """Return when the chapter was last saved, in either form."""
     paths = [course.exercises_dir / f"{chapter}{suffix}" for suffix in (".py", ".ipynb")]
     return max((path.stat().st_mtime for path in paths if path.is_file()), default=0.0)

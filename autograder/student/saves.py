@@ -1,4 +1,4 @@
-"""Which chapters were saved: woken by the system, and looking for itself as well."""
+"""Notice saved chapters: from the system's notifications, and by looking once a second."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from autograder.core.errors import UsageError
 from autograder.intake.misnamed import SUFFIXES
 
 QUIET_MS = 50  # an editor may remove, write and rename several times for one save
-LOOK_MS = 1000  # some drives wake nobody
+LOOK_MS = 1000  # some drives send no notifications
 
 Stamps = dict[Path, tuple[int, int, int]]
 
 
 class Saves:
-    """The chapters' files directly in `folders`, as they stood when they were last looked at."""
+    """The chapters' files directly in `folders`, with their state at the last look."""
 
     def __init__(self, folders: Sequence[Path], chapters: Collection[str]) -> None:
         self._folders = folders
@@ -26,10 +26,10 @@ class Saves:
         self._seen = self._stamps()
 
     def __iter__(self) -> Iterator[list[Path]]:
-        """The files of each save, the moment it is over, without end.
+        """Yield the files of each save as soon as it is complete, without end.
 
         Raises:
-            UsageError: a folder is not there any more.
+            UsageError: a folder has gone.
         """
         wakes = watch(
             *self._folders,
@@ -41,7 +41,7 @@ class Saves:
         )
         for _ in wakes:
             now = self._stamps()
-            # An empty file is one that is being written: what it is to hold comes in a moment.
+            # An empty file is still being written.
             saved = [path for path, stamp in now.items() if self._seen.get(path) != stamp and stamp[1]]
             self._seen = now
             yield saved

@@ -24,10 +24,10 @@ from autograder.student.prints import Prints
 def show(
     course: Course, exercise: Exercise, folder: Path, png: Path | None, seed: int | None, console: Console
 ) -> bool:
-    """Print the picture, and write it to `png` if that is given; whether every check was passed.
+    """Print the picture, write it to `png` if that is given, and return whether every check was passed.
 
     Raises:
-        UsageError: a file is wanted, and there is nothing to draw or no place to write.
+        UsageError: `png` is given, and there is nothing to draw or it cannot be written.
     """
     submission = read_folder(folder, course)
     source = submission.chapters.get(exercise.chapter)

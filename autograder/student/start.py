@@ -1,4 +1,4 @@
-"""A student's working copy: made once, brought up to date later, never written over."""
+"""A student's working copy: made once, updated later, without overwriting the student's files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CONFTEST = '''\
 """Lets plain pytest run the checks: pytest tests/exercises."""
 pytest_plugins = ["autograder.suite.plugin"]
 '''
-# Makes the copy pytest's root, so that the conftest counts from within any folder of it.
+# Makes the copy pytest's root, so that its conftest.py applies in every folder.
 _PYTEST = """\
 [pytest]
 testpaths = tests/exercises
@@ -35,7 +35,7 @@ __pycache__/
 
 @dataclass(frozen=True)
 class Started:
-    """What was done to the working copy at `root`; the paths are relative to it."""
+    """The files of the working copy at `root` that were added, refreshed or kept; paths are relative."""
 
     root: Path
     added: tuple[Path, ...]
@@ -43,7 +43,6 @@ class Started:
     kept: tuple[Path, ...]
 
     def text(self) -> str:
-        """The same for a person, with what to do next."""
         if not self.refreshed and not self.kept:
             made = f"{self.root} is your working copy: {len(self.added)} files"
             return f"{made}\nnext: cd {shlex.quote(str(self.root))}, open a file of exercises/, then `attend check`"
@@ -53,7 +52,7 @@ class Started:
 
 @dataclass(frozen=True)
 class File:
-    """One file of a copy. The student's own is written only where there is none."""
+    """One file of a copy; the student's `own` are written only where they are missing."""
 
     path: Path
     text: str
@@ -63,12 +62,12 @@ class File:
 def start(course: Course, directory: Path) -> Started:
     """Make a working copy of the exercises in `directory`, or bring the one there up to date.
 
-    What is missing is added; suites, hints, debriefs and `attend.toml` are refreshed; exercise files that exist
-    are left untouched. An interrupted run leaves nothing half-written, and a second one completes it.
+    Missing files are added; suites, hints, debriefs and `attend.toml` are refreshed; existing exercise files stay.
+    An interrupted run leaves no half-written file, and a second run completes it.
 
     Raises:
-        UsageError: the course has no built exercises, or the folder is a course, lies within one's own
-            parts or in another copy, holds something else, has no parent or cannot be written to.
+        UsageError: the course has no built exercises, or the folder belongs to a course or another copy,
+            holds other files, has no parent or cannot be written to.
     """
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy itself; copies are made from the course")
@@ -94,9 +93,9 @@ def _put(root: Path, file: File, exists: bool) -> bool:
 
 
 def copy_files(course: Course) -> Iterator[File]:
-    """What a working copy holds.
+    """Yield the files of a working copy.
 
-    The marker comes first: with it, whatever an interrupted run has left is known as a working copy.
+    The marker comes first, so that the leavings of an interrupted run count as a working copy.
 
     Raises:
         UsageError: the course has no built exercises.
@@ -156,7 +155,7 @@ pytest tests/exercises
 
 
 def commands(course: Course) -> str:
-    """What a student types, for a README."""
+    """Return the list of a student's commands, for a README."""
     first = _first(course)
     return f"""\
 attend                      # what is done, and what is next

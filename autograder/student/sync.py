@@ -1,4 +1,4 @@
-"""`attend sync`: a chapter's module and its notebook are the same work; what was done in one is put into the other."""
+"""`attend sync`: carry the work in a chapter's module over to its notebook, or the other way round."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from autograder.intake.submissions import manifest_of, read_folder
 from autograder.source.extract import Manifest
 from autograder.source.stub import is_stub_answer
 
-if TYPE_CHECKING:  # it needs jupytext, and wrong use is told where that is missing too
+if TYPE_CHECKING:  # it needs jupytext, and wrong use must be reported without it too
     from autograder.student.paired import Form
 
 SUFFIXES = {"py": ".py", "notebook": ".ipynb"}
@@ -31,14 +31,14 @@ COUNTS = "Where both hold answers, `attend check` and grading count the .py: syn
 
 
 def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool, console: Console) -> int:
-    """Bring both forms of the chapters together; the exit status of the command.
+    """Bring both forms of the chapters together, and return the exit status of the command.
 
     Args:
-        source: "py" or "notebook" where that form is to count whatever is in the other.
-        yes: whether to overwrite without a question.
+        source: "py" or "notebook" if that form counts, whatever the other holds.
+        yes: overwrite without asking.
 
     Raises:
-        UsageError: the course is no working copy, a name or `source` means nothing, or a file cannot be written.
+        UsageError: the course is no working copy, a name or `source` is unknown, or a file cannot be written.
     """
     if not course.is_copy:
         raise UsageError("this is no working copy; `attend start DIR` makes one, and `attend sync` works in it")
@@ -57,7 +57,7 @@ def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool,
 
 @dataclass(frozen=True)
 class _File:
-    """One form of a chapter. Without `data` there is no file, and the stub stands in its place."""
+    """One form of a chapter; `data` is None if there is no file, and then `form` is the stub's."""
 
     path: Path
     data: bytes | None
@@ -67,12 +67,12 @@ class _File:
 
 
 class _Unreadable(Exception):
-    """A file whose answers cannot be read, and why."""
+    """A file cannot be read; the message says why."""
 
 
 @dataclass
 class _Sync:
-    """The work on one chapter; `run` gives its part of the exit status."""
+    """The work on one chapter; `run` returns its exit status."""
 
     course: Course
     chapter: str
@@ -103,7 +103,10 @@ class _Sync:
         return self._carry(pair, kind) if kind else 0
 
     def _read(self, kind: str) -> _File:
-        """Raises: _Unreadable."""
+        """
+        Raises:
+            _Unreadable: the file or its stub cannot be read.
+        """
         path = self.course.exercises_dir / f"{self.chapter}{SUFFIXES[kind]}"
         stub = self.course.stub(self.chapter).with_suffix(SUFFIXES[kind])
         try:
@@ -138,7 +141,7 @@ class _Sync:
         return self.course.root / ".attend" / "sync.json"
 
     def _remembered(self) -> dict[str, str]:
-        """By file, the digest of what it said when both forms were last the same; a lost record knows of none."""
+        """Return the digest of each file when both forms were last the same; none if the record is lost."""
         try:
             known = json.loads(self._memory.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -146,11 +149,11 @@ class _Sync:
         return known if isinstance(known, dict) else {}
 
     def _remember(self, forms: dict[str, Form]) -> None:
-        told = {f"{self.chapter}{SUFFIXES[kind]}": form.digest for kind, form in forms.items()}
-        files.write(self._memory, json.dumps(self._remembered() | told, indent=2, sort_keys=True) + "\n")
+        digests = {f"{self.chapter}{SUFFIXES[kind]}": form.digest for kind, form in forms.items()}
+        files.write(self._memory, json.dumps(self._remembered() | digests, indent=2, sort_keys=True) + "\n")
 
     def _carry(self, pair: dict[str, _File], kind: str) -> int:
-        """Put the parts of one form into the other."""
+        """Put the parts of the form `kind` into the other form."""
         from autograder.student.paired import module_text, notebook_text
 
         other = "notebook" if kind == "py" else "py"
@@ -175,7 +178,7 @@ class _Sync:
         return 0
 
     def _may_overwrite(self, source: _File, target: _File) -> bool:
-        """Ask where something of the student's would be in neither form any more."""
+        """Ask before work of the student's is lost from both forms."""
         theirs = [name for name in self._manifest.exercises if self._is_answered(target, name)]
         lost = [name for name in theirs if not self._is_answered(source, name)]
         if target.changed:
@@ -183,10 +186,10 @@ class _Sync:
         if not lost and not target.changed:
             return True
         others = any(part not in source.form.parts for part in target.form.parts if not part.exercise)
-        told = [f"its answers to {join_names(lost)}"] * bool(lost) + ["cells that only it has"] * (
+        losses = [f"its answers to {join_names(lost)}"] * bool(lost) + ["cells that only it has"] * (
             others and target.changed
         )
-        self._say(f"{target.path.name} would lose {' and '.join(told) or 'what was last done in it'}")
+        self._say(f"{target.path.name} would lose {' and '.join(losses) or 'what was last done in it'}")
         if self.yes:
             return True
         if not sys.stdin.isatty():
@@ -195,7 +198,7 @@ class _Sync:
         return typer.confirm(f"Overwrite {target.path.name}? A copy is kept.", default=False)
 
     def _keep(self, target: _File) -> Path | None:
-        """A copy of the student's own file, under the time of this moment."""
+        """Keep a copy of the student's own file, named by the current time."""
         if target.data is None or target.data == target.stub:
             return None
         now = time.time()
@@ -217,7 +220,7 @@ class _Sync:
         return [name for name in self._manifest.exercises if module.answer(name) != notebook.answer(name)]
 
     def _leave(self, pair: dict[str, _File]) -> int:
-        """Both forms have changed: the student decides."""
+        """Report how the forms differ, where both have changed and the student must decide."""
         self._say("both forms have changed, each in its own way; nothing was written")
         different = self._different(pair)
         for name in different:
@@ -227,9 +230,7 @@ class _Sync:
             self.console.print("  the exercises are the same, other cells differ")
         read = read_folder(self.course.exercises_dir, replace(self.course, only=(self.chapter,)))
         number = self.chapter.partition("_")[0]
-        self.console.print(
-            f"  `attend check` counts {read.chapters[self.chapter].origin}. Decide which form is to be kept:"
-        )
+        self.console.print(f"  `attend check` counts {read.chapters[self.chapter].origin}. Decide which form to keep:")
         for kind in SUFFIXES:
             self.console.print(f"    attend sync {number} --from {kind}")
         return 1

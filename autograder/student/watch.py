@@ -1,4 +1,4 @@
-"""`attend watch`: check the answers that were saved, in a process that has everything loaded already."""
+"""`attend watch`: check answers as they are saved, in a process that has everything loaded already."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from autograder.student.prints import Prints
 from autograder.student.progress import Progress
 from autograder.student.saves import Saves
 
-if TYPE_CHECKING:  # it loads torch, and what is watched is said before that
+if TYPE_CHECKING:  # it loads torch, and the first message must not wait for that
     from autograder.judging.judge import Job
 
 
 def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console) -> None:
-    """Check what is saved in `folder` of `exercises`, without end.
+    """Check answers to `exercises` as they are saved in `folder`, without end.
 
-    Ctrl-C stops the check that runs and goes on; where none runs, or the check does not stop, it ends the process.
+    Ctrl-C stops a running check and watching goes on; if none is running, or it does not stop, the process ends.
 
     Raises:
-        UsageError: there is no working copy, or the folder is not there any more.
+        UsageError: there is no working copy, or the folder has gone.
     """
     if not course.is_copy and folder == course.exercises_dir:
         raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
@@ -67,10 +67,10 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
 
 @dataclass
 class _Watch:
-    """What was read of each chapter, and what its checks said.
+    """The sources of the chapters, and the results of their exercises.
 
-    `seen` are the fingerprints of the answers that were last checked, at first of those found at the start;
-    `fresh` those of the answers being checked now, which are `checking`.
+    `seen` holds fingerprints of the answers that were last checked, at first of those found at the start;
+    `fresh` holds those of the answers that are being checked now, to the exercises `checking`.
     """
 
     course: Course
@@ -99,7 +99,7 @@ class _Watch:
         self._saves = iter(Saves(sorted({self.folder, *(home for home in homes if home.is_dir())}), chapters))
 
     def interrupt(self, _: int, __: FrameType | None) -> None:
-        """Ctrl-C. The process ends here and now, as a student's code may catch whatever is raised."""
+        """Handle Ctrl-C: the first stops a check, another ends the process, as code may catch any exception."""
         if not self.checking or self.asked:
             os.write(sys.stdout.fileno(), b"\n")
             os._exit(0)
@@ -107,7 +107,7 @@ class _Watch:
         raise KeyboardInterrupt
 
     def stop(self, stop: KeyboardInterrupt) -> None:
-        """Forget what was being checked, so that the same text is new when it is saved again."""
+        """Report a stopped check and forget its sources, so that saving the same text checks it again."""
         self.prints.end()
         place = stopped(stop, filter(None, self.known.values()))
         self.console.print(Text(f"{place}; save again to check again, Ctrl-C ends this", style="yellow"))
@@ -115,7 +115,7 @@ class _Watch:
         self.checking = ()
 
     def jobs(self) -> Iterator[Job]:
-        """Chapters as they are saved."""
+        """Yield a job for each chapter that is saved."""
         for saved in self._saves:
             for chapter in dict.fromkeys(path.stem for path in saved):
                 read = read_folder(self.folder, replace(self.course, only=(chapter,)))
@@ -129,7 +129,7 @@ class _Watch:
                     print_notes(self.console, [note for note in read.notes if f"{source.origin} counts" in note])
 
     def _check(self, chapter: str, read: Submission) -> Iterator[Job]:
-        """The answers that changed; then, the first time, the others of the chapter."""
+        """Yield a job for the answers that changed, then one for those of the chapter that have no result yet."""
         own = self._own(chapter)
         self.console.print(Text(f"\n{time.strftime('%H:%M:%S')} {chapter}", style="bold"))
         print_notes(self.console, read.notes)
@@ -146,7 +146,7 @@ class _Watch:
         if left := [each for each in own if is_to_do(self.results[each.name])]:
             self.console.print(Text(f"  · {len(left)} still to do", style="dim"))
         self.console.print(points([self.results[each.name] for each in own]))
-        if not self.fresh:  # nothing was found out about any answer
+        if not self.fresh:  # the chapter does not compile, so no answer was checked
             self.results = before
             return
         fresh = [self.results[each.name] for each in (*changed, *others)]
@@ -155,7 +155,7 @@ class _Watch:
             self.console.print(self._next())
 
     def _turn(self, turn: Sequence[Exercise], read: Submission) -> Iterator[Job]:
-        """One job for some exercises of a chapter."""
+        """Yield the job for some exercises of a chapter, and remember their results."""
         from autograder.calls.local import LocalTarget
 
         submission = replace(read, only=tuple(each.name for each in turn))
@@ -166,7 +166,7 @@ class _Watch:
             self.progress.add(submission, [self.results[each.name] for each in turn], self.seed)
 
     def _next(self) -> Text:
-        """What to do now that all that was saved is right: as the map proposes it."""
+        """Return the next exercise to do, as the map proposes it."""
         done = {name for name, result in self.results.items() if result.status == "passed"}
         proposed = ahead(self.exercises, done, efforts(self.course))
         if proposed is None:
@@ -175,7 +175,7 @@ class _Watch:
         return Text(f"next: {where}; attend hint {proposed.name}")
 
     def add(self, result: ExerciseResult) -> None:
-        """One more exercise. What is not begun is counted at the end."""
+        """Keep a result and print it, unless the exercise is still to do: those are counted at the end."""
         self.prints.end()
         result = result_in_file(result, self.known[result.chapter])
         self.results[result.exercise] = result
@@ -187,7 +187,7 @@ class _Watch:
         return [exercise for exercise in self.exercises if exercise.chapter == chapter]
 
     def _fingerprints(self, chapter: str) -> dict[str, str]:
-        """Of each answer; none where the chapter does not compile."""
+        """Return the fingerprint of each answer; none if the chapter does not compile."""
         source = self.known[chapter]
         if source is None or source.problem:
             return {}

@@ -111,5 +111,5 @@ def test_a_file_that_does_not_compile_says_so_once_and_lists_nothing_else() -> N
     assert printed(*(ExerciseResult.of("ch01_toy", name, checks) for name in ("double", "Scale"))) == [
         "ch01_toy",
         "✗ ch01_toy.py does not compile",
-        "nothing that stands in it can be checked until it is mended",
+        "nothing in it can be checked until this is fixed",
     ]

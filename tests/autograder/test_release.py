@@ -140,7 +140,7 @@ def test_an_unpacked_release_checks_names_hints_and_explains(course: Course, tmp
     assert "Doubling multiplies by two" in said
     assert "An example, with this mistake in the place of your answer" in said
     assert "mean_and_sum" in said
-    assert "this course was given out without its solutions; ask whoever teaches it" in said
+    assert "this course was given out without its solutions; ask your instructor" in said
     (root / "exercises" / "ch01_toy.py").write_text("def double(x):\n    return 2 * x\n", encoding="utf-8")
     assert "Read: any book on linear algebra" in attend(root, "check double", "explain double")
 

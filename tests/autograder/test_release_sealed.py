@@ -163,7 +163,7 @@ def test_a_student_sees_names_examples_and_what_is_left_to_the_instructor(copy: 
     assert "your instructor runs 2 more checks of this, worth 2 points" in said
     assert "An example, with this mistake in the place of your answer" in said
     assert "expected yours" in said
-    assert "ask whoever teaches it" in said
+    assert "ask your instructor" in said
 
 
 def test_the_map_says_what_its_points_leave_out(copy: Course) -> None:
