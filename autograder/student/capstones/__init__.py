@@ -1,1 +1,1 @@
-"""The learner's own pieces, trained: recipes, data, the loop, and what it leaves behind."""
+"""Models of the student's own pieces: recipes, data, the training loop, and the report."""

@@ -1,4 +1,4 @@
-"""`attend train`: the training, what came of it, and where its page is."""
+"""`attend train`: the training, its result, and where its page is."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ INTERRUPTED = 130
 
 
 def run(course: Course, wish: Wish, console: Console) -> int:
-    """Train, show the result, and give the exit status.
+    """Train a capstone, print the result, and return the exit status.
 
     Raises:
-        UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
+        UsageError: there is no such capstone, device or data, or the student's model cannot be built.
     """
     with Screen(console) as screen:
         try:
@@ -32,7 +32,7 @@ def run(course: Course, wish: Wish, console: Console) -> int:
 
 
 def overview(course: Course) -> Table:
-    """The capstones, and how far each has come.
+    """Return a table of the capstones, and how far each has come.
 
     Raises:
         UsageError: the course has none, or this is no working copy.

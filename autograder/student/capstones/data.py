@@ -18,10 +18,10 @@ HELD_OUT = 5
 
 
 def data(name: str) -> Any:
-    """What the course has under this name.
+    """Return the data of this name.
 
     Returns:
-        "shakespeare": a text; "sentences": (source, label, sentence) of each, the label 0 or 1;
+        "shakespeare": a text; "sentences": (source, label, sentence) for each, the label 0 or 1;
         "digits": images (1797, 1, 8, 8) from 0 to 1 and labels (1797,).
 
     Raises:
@@ -35,39 +35,39 @@ def data(name: str) -> Any:
 
 @lru_cache
 def shakespeare() -> str:
-    """A million characters of plays."""
+    """Return a million characters of plays."""
     return _text("tinyshakespeare.txt.gz")
 
 
 @lru_cache
 def sentences() -> tuple[tuple[str, int, str], ...]:
-    """Source, label and text of 3,000 sentences of reviews."""
+    """Return source, label and text of 3,000 sentences from reviews."""
     rows = csv.DictReader(_text("sentences.tsv.gz").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     return tuple((row["source"], int(row["label"]), row["sentence"]) for row in rows)
 
 
 @lru_cache
 def vocabulary() -> tuple[str, ...]:
-    """The words of `encoded_sentences`: an id is a place."""
+    """Return the words of `encoded_sentences`, by id."""
     return tuple(_text("words.txt.gz").split("\n"))
 
 
 @lru_cache
 def encoded_sentences() -> tuple[tuple[int, ...], ...]:
-    """The sentences as ids of words."""
+    """Return the sentences as ids of words."""
     return tuple(tuple(map(int, line.split())) for line in _text("sentences.ids.gz").split("\n"))
 
 
 @lru_cache
 def digits() -> tuple[torch.Tensor, torch.Tensor]:
-    """Images (1797, 1, 8, 8) from 0 to 1, and labels (1797,)."""
+    """Return images (1797, 1, 8, 8) from 0 to 1, and labels (1797,)."""
     rows = [[int(number) for number in line.split(",")] for line in _text("digits.csv.gz").splitlines()]
     table = torch.tensor(rows)
     return table[:, :-1].view(-1, 1, 8, 8).to(torch.float32) / 16, table[:, -1]
 
 
 def is_held_out(count: int) -> torch.Tensor:
-    """Which of `count` examples nothing is learned from, (count,)."""
+    """Return a mask (count,) that is True for the examples held out of training."""
     return torch.arange(count) % HELD_OUT == 0
 
 

@@ -1,4 +1,4 @@
-"""IMDB's archive, fetched for a learner: once, checked, and on from where an earlier try broke off."""
+"""Download IMDB's archive: once, with its checksum, and resuming where an earlier try broke off."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ PIECE = 1 << 16
 
 
 def fetched(path: Path, where: str = WHERE, sha256: str = SHA256) -> Path:
-    """The file at `path`, which is fetched from `where` if it is not there yet.
+    """Return `path`, after downloading it from `where` if it is missing.
 
     Raises:
-        UsageError: it could not be fetched; what has come stays for the next try, unless it is something else.
+        UsageError: the download failed, and its part stays for the next try; or it is another file, and was removed.
     """
     if path.is_file():
         return path

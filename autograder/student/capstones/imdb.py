@@ -1,4 +1,4 @@
-"""IMDB's reviews, from a place on the learner's disk: the archive, its folder, or a table with labels."""
+"""IMDB's reviews, from the archive, its folder, or a table with labels."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ TAKES = "give aclImdb_v1.tar.gz, the folder aclImdb, or a .csv (or .csv.gz) with
 
 
 def reviews(place: Path) -> tuple[list[str], torch.Tensor, torch.Tensor]:
-    """Texts, labels (N,) and which are held out, (N,): the test half of IMDB, every fifth row of a table.
+    """Return texts, labels (N,) and the mask of those held out (N,): IMDB's test half, or every fifth row of a table.
 
     Raises:
-        UsageError: there is nothing like it at `place`.
+        UsageError: `place` holds no such reviews.
     """
     try:
         if place.is_dir() or place.name.endswith(".tar.gz"):

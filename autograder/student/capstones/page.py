@@ -1,4 +1,4 @@
-"""The report of a trained model: one page that needs no network, the same in a notebook, and a summary in letters."""
+"""The report of a trained model: a page that needs no network, the same in a notebook, and a summary as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH, MOST_SAMPLES, LONGEST_TEXT = 80, 4, 8  # columns; samples in a terminal, 
 
 @dataclass(frozen=True)
 class Shown:
-    """A report that a notebook displays; in letters where it cannot."""
+    """A report that a notebook displays, as text where it cannot show HTML."""
 
     report: Report
 
@@ -27,7 +27,7 @@ class Shown:
 
 
 def page(report: Report) -> str:
-    """The whole page."""
+    """Return the whole HTML page."""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +46,7 @@ def page(report: Report) -> str:
 
 
 def summary(report: Report, width: int) -> str:
-    """The same in letters, at most `width` columns wide; pictures other than the curve are on the page."""
+    """Return the report as text of at most `width` columns, with the curve and no other picture."""
     lines = [report.title, report.says, "", report.result, *(_goal_in_words(goal) for goal in report.goals)]
     lines += [*_listed("beside it", report.baselines), *_listed("ablation", report.ablations), report.size, ""]
     lines += [_whose(report.parts)] if report.parts else []
@@ -66,11 +66,11 @@ def _body(report: Report) -> str:
         ("What each idea is worth", _scores(report.ablations)),
         ("How to hand it in", f"<p>{_handing_in(report, 'code')}</p>{_list(map(_text, report.notes))}"),
     )
-    told = "".join(f"<section><h2>{heading}</h2>{said}</section>\n" for heading, said in sections if said)
+    shown = "".join(f"<section><h2>{heading}</h2>{content}</section>\n" for heading, content in sections if content)
     goals = _list((_goal(goal) for goal in report.goals), "goals")
     head = f"<h1>{_text(report.title)}</h1><p>{_text(report.says)}</p>"
     result = f'<p class="result">{_text(report.result)}</p>{goals}{_scores((report.score, *report.baselines))}'
-    return f'<main class="attend-report">{head}{result}\n{told}</main>'
+    return f'<main class="attend-report">{head}{result}\n{shown}</main>'
 
 
 def _goal(goal: Goal) -> str:
@@ -79,7 +79,7 @@ def _goal(goal: Goal) -> str:
 
 
 def _parts(parts: Sequence[Part]) -> str:
-    """What is yours, and what is given and why."""
+    """Return which parts are the student's, and which are given and why."""
     yours = [f"<code>{_text(part.name)}</code>" for part in parts if part.yours]
     given = (
         f"<code>{_text(part.name)}</code> <span class='soft'>{_text(part.chapter)}{part.reason and ': '}"
@@ -87,9 +87,9 @@ def _parts(parts: Sequence[Part]) -> str:
         for part in parts
         if not part.yours
     )
-    told = f'<p><span class="badge good">yours</span> {", ".join(yours)}</p>' if yours else ""
+    owned = f'<p><span class="badge good">yours</span> {", ".join(yours)}</p>' if yours else ""
     listed = _list(given)
-    return told + (f'<p><span class="badge idle">given</span></p>{listed}' if listed else "")
+    return owned + (f'<p><span class="badge idle">given</span></p>{listed}' if listed else "")
 
 
 def _scores(scores: Sequence[Score]) -> str:
@@ -101,7 +101,7 @@ def _scores(scores: Sequence[Score]) -> str:
 
 
 def _samples(samples: Sequence[Sample]) -> str:
-    """A table of answers; a text on its own where none is right or wrong."""
+    """Return a table of the answers, after the texts that are neither right nor wrong."""
     texts = "".join(
         f"<pre><b>{_text(sample.asked)}</b>{_text(sample.got)}</pre>" for sample in samples if not sample.expected
     )
@@ -117,7 +117,7 @@ def _samples(samples: Sequence[Sample]) -> str:
 
 
 def _drawn(asked: str) -> str:
-    """A line as it is; of several the spaces count."""
+    """Return one line as it is, several as a drawing whose spaces count."""
     return f"<pre class='drawn'>{_text(asked)}</pre>" if "\n" in asked else _text(asked)
 
 
@@ -135,17 +135,17 @@ def _pictures(report: Report) -> Iterator[str]:
 
 
 def _handing_in(report: Report, tag: str) -> str:
-    """Which file goes where; its name in `tag` where there is one."""
+    """Return which file goes where, its name in the HTML element `tag` if that is given."""
     if not report.graded:
         return "nothing; this model is for you."
     name = f"capstones/{report.name}.safetensors"
-    told = f"<{tag}>{_text(name)}</{tag}>" if tag else name
-    return f"{told}, beside the file of the chapter with your answers; both belong to what you hand in."
+    shown = f"<{tag}>{_text(name)}</{tag}>" if tag else name
+    return f"{shown}, beside the file of the chapter with your answers; both belong to what you hand in."
 
 
 def _list(items: Iterable[str], kind: str = "") -> str:
-    told = "".join(f"<li>{item}</li>" for item in items)
-    return f"<ul{f' class={kind!r}' if kind else ''}>{told}</ul>" if told else ""
+    shown = "".join(f"<li>{item}</li>" for item in items)
+    return f"<ul{f' class={kind!r}' if kind else ''}>{shown}</ul>" if shown else ""
 
 
 def _goal_in_words(goal: Goal) -> str:
@@ -157,7 +157,7 @@ def _listed(kind: str, scores: Sequence[Score]) -> Iterator[str]:
 
 
 def _whose(parts: Sequence[Part]) -> str:
-    """ "yours: CausalLM · given: generate (not passed yet)"."""
+    """Return a line such as "yours: CausalLM · given: generate (not passed yet)"."""
     yours = ", ".join(part.name for part in parts if part.yours)
     given = ", ".join(f"{part.name}{part.reason and f' ({part.reason})'}" for part in parts if not part.yours)
     return " · ".join(f"{whose}: {names}" for whose, names in (("yours", yours), ("given", given)) if names)
@@ -174,14 +174,14 @@ def _sample_lines(sample: Sample) -> list[str]:
 
 def _wrapped(lines: Iterable[str], width: int) -> Iterator[str]:
     for line in lines:
-        said = _printable(line)
-        yield from [said.rstrip()] if len(said) <= width else textwrap.wrap(said, width)
+        text = _printable(line)
+        yield from [text.rstrip()] if len(text) <= width else textwrap.wrap(text, width)
 
 
-def _text(said: str) -> str:
-    """A text as HTML, whatever a model wrote."""
-    return escape(_printable(said))
+def _text(text: str) -> str:
+    """Return a text as HTML; a model may have written anything."""
+    return escape(_printable(text))
 
 
-def _printable(said: str) -> str:
-    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in said)
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)

@@ -1,4 +1,4 @@
-"""What a capstone is: a model of the learner's own pieces, what it learns from, and how well it did."""
+"""What a capstone is: a model of the student's own pieces, its data, and its score."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from torch import nn
 
 @dataclass(frozen=True)
 class Plan:
-    """How long and how fast it learns: AdamW, a warm-up, then half a cosine down to a tenth of the peak."""
+    """The schedule of a training: AdamW, a warm-up, then half a cosine down to a tenth of the peak rate."""
 
     steps: int
     rate: float
     warmup: int = 20
     decay: float = 0.0
     limit: float = 1.0
-    every: int = 50  # steps between two looks at held-out data
+    every: int = 50  # steps between two scores on held-out data
 
     @property
     def floor(self) -> float:
@@ -29,7 +29,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Figure:
-    """Something that was measured or written: a label, a number, and the number as people read it."""
+    """A measured number with its label, and the number as text."""
 
     label: str
     value: float
@@ -38,17 +38,17 @@ class Figure:
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture of the model, and what to see in it."""
+    """A picture of the model, and a caption on what to see in it."""
 
     caption: str
     plot: Any
 
 
 class Recipe(ABC):
-    """One capstone; a subclass says what is its own.
+    """The base of all capstones.
 
-    `exercise` is what builds its model from `arguments`; `pieces` and `tools` are the exercises whose answers it is
-    trained with, the latter by every training alike; `positions` is the name of the parameter that holds those.
+    The answer to `exercise` builds the model from `arguments`; `pieces` and `tools` are the exercises whose answers
+    it is trained with, the same `tools` in every training; `positions` is the name of the parameter for positions.
     """
 
     name: str
@@ -67,19 +67,19 @@ class Recipe(ABC):
 
     @property
     def words(self) -> str:
-        """What trains it, after `attend train`."""
+        """The words after `attend train` that train it."""
         return self.name
 
     @abstractmethod
     def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
-        """The loss of the next batch."""
+        """Return the loss of the next batch."""
 
     @abstractmethod
     def score(self, model: nn.Module, device: torch.device) -> float:
-        """How well it does on what is held out."""
+        """Return the score on held-out data."""
 
     def written(self, score: float) -> str:
-        """A score as people read it."""
+        """Return a score as text."""
         return f"{score:.1%}" if self.higher_is_better else f"{score:.3f}"
 
     def is_better(self, score: float, other: float) -> bool:
@@ -90,10 +90,10 @@ class Recipe(ABC):
 
     @abstractmethod
     def baselines(self) -> Sequence[Figure]:
-        """What attention has to beat."""
+        """Return the scores that the model has to beat."""
 
     def without_positions(self, model: nn.Module) -> bool:
-        """Take the positions away; whether that can be done to this model."""
+        """Remove the model's positions; return whether it has any to remove."""
         places = dict(model.named_parameters()).get(self.positions)
         if places is not None:
             nn.init.zeros_(places).requires_grad_(False)
@@ -101,15 +101,15 @@ class Recipe(ABC):
 
     @abstractmethod
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
-        """What it was asked, what is right ("" if nothing is), and what it said."""
+        """Return samples: the question, the right answer ("" if there is none), and the model's answer."""
 
     @abstractmethod
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
-        """What there is to see in the trained model."""
+        """Return pictures of the trained model."""
 
 
 def weights_of(model: nn.Module, run: Callable[[], object]) -> list[torch.Tensor]:
-    """The attention weights (B, H, Tq, Tk) of every layer that hands them out, while `run` uses the model."""
+    """Return the attention weights (B, H, Tq, Tk) of every layer that returns them, while `run` uses the model."""
     found: list[torch.Tensor] = []
 
     def keep(_: nn.Module, __: object, output: object) -> None:

@@ -1,4 +1,4 @@
-"""What a finished training came to: plain records, from which the page, the terminal and the notebook are drawn."""
+"""The result of a training, as plain records that the page, the terminal and the notebook show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.student.pictures.plots import Curve, Plot
 
 @dataclass(frozen=True)
 class Score:
-    """What was measured: its number, that number as people read it, and which way is better."""
+    """A measured number with its label, the number as text, and which direction is better."""
 
     label: str
     value: float
@@ -23,7 +23,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Goal:
-    """A score worth points, and whether the model has it."""
+    """A score that earns points, and whether the model has reached it."""
 
     label: str
     value: float
@@ -32,7 +32,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of the model: the learner's own answer to an exercise, or for a `reason` the given one."""
+    """A piece of the model: the student's answer to an exercise, or the given one for a `reason`."""
 
     name: str
     chapter: str
@@ -42,7 +42,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Sample:
-    """What the model was asked and said; `expected` is "" and `right` None where no single answer is right."""
+    """A question and the model's answer; `expected` is "" and `right` None if no single answer is right."""
 
     asked: str
     expected: str
@@ -52,7 +52,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Report:
-    """A trained model: `says` in one sentence what it does; `baselines` are what attention has to beat."""
+    """A trained model; `says` is a sentence on what it does, `baselines` are the scores it has to beat."""
 
     name: str
     graded: bool
@@ -84,14 +84,14 @@ class Report:
     @property
     def result(self) -> str:
         """The score in one line, with the baseline that it has to beat."""
-        told = f"{self.score.label}: {self.score.written} ({self.score.better} is better)"
+        result = f"{self.score.label}: {self.score.written} ({self.score.better} is better)"
         if (baseline := self.hardest) is None:
-            return told
+            return result
         verdict = "better than" if self.score.beats(baseline) else "not yet better than"
         verdict = "as good as" if self.score.written == baseline.written else verdict
-        return f"{told}; {verdict} {baseline.label} ({baseline.written})"
+        return f"{result}; {verdict} {baseline.label} ({baseline.written})"
 
     @property
     def size(self) -> str:
-        """How large the model is and how long it learned."""
+        """The size of the model, and how long it was trained."""
         return f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"

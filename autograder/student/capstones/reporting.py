@@ -1,4 +1,4 @@
-"""What a finished training comes to, put together for its page."""
+"""Make the report of a training."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from autograder.student.pictures.plots import Curve, curve
 
 
 def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | None, kept: str) -> Report:
-    """The report of a training that has come to its end.
+    """Return the report of a finished training.
 
     Args:
-        pieces: whose the parts of the model are, what builds it first.
-        ablation: the model without positions, trained as long as that one was.
-        kept: what became of the file to hand in.
+        pieces: the parts of the model, first the one that builds it.
+        ablation: the training of the model without positions, if there was one.
+        kept: a sentence on the file to hand in.
     """
     recipe, model, device = training.recipe, training.model.eval(), training.device
     final = training.scores[-1][1]
@@ -28,7 +28,7 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
         says=recipe.says,
         score=_score(recipe, Figure(recipe.label, final, recipe.written(final))),
         goals=tuple(Goal(recipe.written(goal), goal, recipe.reaches(final, goal)) for goal in recipe.goals),
-        baselines=tuple(_score(recipe, told) for told in recipe.baselines()),
+        baselines=tuple(_score(recipe, figure) for figure in recipe.baselines()),
         parts=tuple(Part(each.exercise.name, each.exercise.chapter, each.yours, each.why) for each in pieces),
         parameters=sum(each.numel() for each in model.parameters()),
         seconds=training.seconds,
@@ -46,7 +46,7 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
         ),
         progress=_progress(training),
         pictures=tuple((shown.caption, shown.plot) for shown in recipe.pictures(model, device)),
-        ablations=tuple(_score(recipe, told) for told in _ablated(training, ablation)),
+        ablations=tuple(_score(recipe, figure) for figure in _ablated(training, ablation)),
         notes=(
             *_given(pieces[0]),
             kept,
@@ -56,13 +56,13 @@ def report_of(training: Training, pieces: Sequence[Piece], ablation: Training | 
 
 
 def _given(build: Piece) -> Sequence[str]:
-    """What to do where the model is not the learner's own."""
+    """Return what to do if the model is not the student's own."""
     name = build.exercise.name
     return [] if build.yours else [f"{name} is the course's own: write yours and train again, to have one to hand in"]
 
 
 def _progress(training: Training) -> Curve | None:
-    """The held-out score from look to look, where it is no loss."""
+    """Return the curve of the held-out score; None if the score is a loss."""
     recipe = training.recipe
     if not recipe.higher_is_better:
         return None
@@ -74,12 +74,12 @@ def _score(recipe: Recipe, figure: Figure) -> Score:
 
 
 def _is_right(right: str, got: str) -> bool | None:
-    """Whether an answer is right, where one is; what stands behind it in brackets says how sure it is."""
+    """Return whether an answer is right, without its confidence in brackets; None if no answer is right."""
     return got.partition(" (")[0] == right if right else None
 
 
 def _ablated(training: Training, ablation: Training | None) -> Sequence[Figure]:
-    """With and without positions, after as many steps."""
+    """Return the scores with and without positions, after the same number of steps."""
     if ablation is None:
         return ()
     recipe, step = training.recipe, ablation.step

@@ -1,4 +1,4 @@
-"""How far a training is, in a terminal: whose the pieces are, a bar, the loss, and the held-out score."""
+"""Progress of a training in a terminal: whose the pieces are, a bar, the loss, and the held-out score."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMPARING = "and without positions, to compare"
 
 
 class Screen:
-    """Shows a training as it goes; use it in a `with`."""
+    """Shows a training as it runs; use it in a `with`."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -38,17 +38,17 @@ class Screen:
         self._bar.start()
 
     def stepped(self, training: Training) -> None:
-        said = last_figures(training)
-        self._bar.update(self._task, advance=1, last_figures=said)
+        figures = last_figures(training)
+        self._bar.update(self._task, advance=1, last_figures=figures)
         if not self._console.is_terminal and training.scores and training.scores[-1][0] == training.step:
-            self._console.print(Text(f"step {training.step} of {training.recipe.plan.steps}: {said}"))
+            self._console.print(Text(f"step {training.step} of {training.recipe.plan.steps}: {figures}"))
 
     def compared(self, _: Training) -> None:
         self._bar.update(self._task, advance=1, last_figures=COMPARING)
 
 
 def last_figures(training: Training) -> str:
-    """The last loss, and the last held-out score."""
+    """Return the last loss and the last held-out score as text."""
     if not training.scores:
         return ""
     loss, score = training.losses[-1][1], training.recipe.written(training.scores[-1][1])

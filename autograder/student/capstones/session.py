@@ -30,28 +30,28 @@ from autograder.student.capstones.training import Training
 from autograder.student.own import Piece, take_up
 
 FETCHED = Path("imdb")
-"""Given as a place, it means: fetch it."""
+"""The place that means: download it."""
 ARCHIVE = Path(".attend", "aclImdb_v1.tar.gz")
 ABLATED = 0.4
-"""How much of a training the model without positions gets, beside which the other stands at the same step."""
+"""The share of the steps for which the model without positions is trained, to compare at the same step."""
 
 
 class Watcher(Protocol):
-    """Is told how far it has come."""
+    """Follows the progress of a training."""
 
     def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
-        """Whose the pieces are, and how many steps there will be."""
+        """Show whose the pieces are, and how many steps there will be."""
 
     def stepped(self, training: Training) -> None:
-        """One step further."""
+        """Show one more step."""
 
     def compared(self, ablation: Training) -> None:
-        """One step further with the model without positions."""
+        """Show one more step of the model without positions."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be trained and how; `place` is where other data are, `resume` goes on from a checkpoint."""
+    """What to train and how; `place` holds other data, `resume` goes on from a checkpoint."""
 
     name: str
     resume: bool = False
@@ -62,7 +62,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Places:
-    """Where a capstone's files are: those of a working copy lie beside its chapters, so that they are handed in."""
+    """The files of a capstone; they lie beside the chapters, so that they are handed in with them."""
 
     folder: Path
     name: str
@@ -88,7 +88,7 @@ class Stopped(AttendError):
 
 
 def standing(course: Course) -> list[tuple[str, str, str]]:
-    """Name and title of each capstone, and how far it has come in this copy.
+    """Return name and title of each capstone, and how far it has come in this copy.
 
     Raises:
         UsageError: the course has none, or this is no working copy.
@@ -113,11 +113,11 @@ def _require_copy(course: Course) -> None:
 
 
 def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
-    """Train a capstone from the learner's own pieces; its report, and the page that shows it.
+    """Train a capstone from the student's own pieces; return its report, and the page that shows it.
 
     Raises:
-        UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
-        Stopped: it was interrupted; a checkpoint is kept.
+        UsageError: there is no such capstone, device or data, or the student's model cannot be built.
+        Stopped: the training was interrupted; a checkpoint is kept.
     """
     _require_copy(course)
     kind = _kind(course, wish)
@@ -126,7 +126,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     wanted = [name for name in dict.fromkeys((kind.exercise, *kind.pieces, *kind.tools)) if name in names]
     pieces = take_up(course, mine, wanted, even=[kind.exercise])
     tools = {name: getattr(mine, name) for name in kind.tools if name in names}
-    recipe = _recipe(course, kind, wish)  # its data are read with the pieces
+    recipe = _recipe(course, kind, wish)  # after `take_up`: it reads its data with the student's pieces
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
@@ -148,10 +148,10 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
 
 @contextmanager
 def _in_one_sentence(recipe: Recipe) -> Iterator[None]:
-    """What goes wrong in the learner's pieces, in a sentence with its line.
+    """Report an error in the student's pieces as a sentence with its line.
 
     Raises:
-        UsageError: something has.
+        UsageError: the code inside raised an exception.
     """
     try:
         yield
@@ -181,7 +181,7 @@ def _run(training: Training, places: Places, watcher: Watcher) -> None:
 
 
 def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
-    """The model without positions, trained as well; None if there is none, or somebody would not wait for it."""
+    """Train the model without positions; return None if there is none, or the student interrupts it."""
     if ablation is None:
         return None
     try:
@@ -192,7 +192,11 @@ def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
 
 
 def _keep(training: Training, places: Places, other: nn.Module) -> str:
-    """Put the trained model into its file, unless the numbers there do better in `other`, one more of it; which."""
+    """Write the trained model to its file, unless the file's weights score better; return a sentence on which.
+
+    Args:
+        other: a second model, to load the file's weights into.
+    """
     recipe, score = training.recipe, training.scores[-1][1]
     new = Artefact({name: value.detach().cpu() for name, value in training.model.state_dict().items()}, score)
     old = _score_of(places.artefact, other, training)
@@ -203,7 +207,7 @@ def _keep(training: Training, places: Places, other: nn.Module) -> str:
 
 
 def _score_of(path: Path, model: nn.Module, training: Training) -> float | None:
-    """What the numbers in a file do in a model as it is built now; None if there are none that fit."""
+    """Return the score of a file's weights in `model`; None if there are none that fit."""
     found = read_artefact(path) if path.is_file() else None
     try:
         if found:
@@ -246,7 +250,7 @@ def _built(mine: Any, recipe: Recipe) -> nn.Module:
     build = getattr(mine, recipe.exercise)
     try:
         model = build(*recipe.arguments)
-    except Exception as error:  # the learner's code: whatever it raises
+    except Exception as error:  # the student's code may raise anything
         raise UsageError(f"{recipe.exercise} builds no model: {type(error).__name__}: {error}") from error
     if not isinstance(model, nn.Module):
         raise UsageError(f"{recipe.exercise} returns a {type(model).__name__}; return a torch.nn.Module")
@@ -260,20 +264,20 @@ def _gradable(mine: Any, recipe: Recipe) -> nn.Module:
 
 
 def _short(recipe: Recipe) -> int:
-    """Steps of the ablation, at the end of which the model with positions was looked at too."""
+    """Return the number of steps of the ablation, after which the model with positions was scored too."""
     every = recipe.plan.every
     return max(every, int(ABLATED * recipe.plan.steps) // every * every)
 
 
 def _ablation(mine: Any, recipe: Recipe, tools: Mapping[str, Any], device: torch.device, seed: int) -> Training | None:
-    """The same model without positions, where it has some that can be taken away."""
+    """Return a training of the model without positions; None if it has none to remove."""
     torch.manual_seed(seed)
     training = Training(recipe, _built(mine, recipe), tools, device, seed)
     return training if recipe.without_positions(training.model) else None
 
 
 def device_named(name: str) -> torch.device:
-    """The device that `name` means; "auto" is the fastest there is.
+    """Return the device of this name; "auto" is the fastest one here.
 
     Raises:
         UsageError: there is no such device here.

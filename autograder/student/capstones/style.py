@@ -1,4 +1,4 @@
-"""How the page of a trained model looks; it styles nothing outside the report, so that a notebook stays as it is."""
+"""The style of a trained model's report; it applies to nothing else in a notebook."""
 
 STYLE = """
 .attend-report {

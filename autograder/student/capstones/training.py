@@ -1,4 +1,4 @@
-"""The loop: batch after batch, a look at held-out data now and then, and a checkpoint that it can go on from."""
+"""The training loop, with scores on held-out data and checkpoints to resume from."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from autograder.core.errors import UsageError
 from autograder.student.capstones.recipe import Recipe
 
 SMALL = 100_000
-"""Numbers in a model that one thread trains as fast as two."""
+"""A model with fewer parameters trains as fast with one thread as with two."""
 Tools = Mapping[str, Callable[..., Any]]
-"""`small_start`, `learning_rate` and `clip_gradients`, those that there are."""
+"""The student's `small_start`, `learning_rate` and `clip_gradients`, as far as they are there."""
 
 
 @contextmanager
 def threads_for(model: nn.Module) -> Iterator[None]:
-    """One thread for a small model: more gain nothing, and wait for each other where other programs run."""
+    """Use one thread for a small model, as several would only wait for each other."""
     usual = torch.get_num_threads()
     torch.set_num_threads(1 if sum(each.numel() for each in model.parameters()) < SMALL else usual)
     try:
@@ -36,7 +36,7 @@ def threads_for(model: nn.Module) -> Iterator[None]:
 
 @dataclass
 class Training:
-    """A model on its way. `losses` and `scores` are pairs of a step and a number, `seconds` those spent so far."""
+    """A training in progress; `losses` and `scores` are pairs of step and number, `seconds` is its time so far."""
 
     recipe: Recipe
     model: nn.Module
@@ -61,7 +61,7 @@ class Training:
         return self.step >= self.recipe.plan.steps
 
     def run(self, on_step: Callable[[Training], None], until: int | None = None) -> None:
-        """Train to the end, or `until` a step; `on_step` sees it after each."""
+        """Train to the end or `until` a step, calling `on_step` after each."""
         with threads_for(self.model):
             self._run(on_step, until)
 
@@ -81,7 +81,7 @@ class Training:
         plan = self.recipe.plan
         rate_at = self.tools.get("learning_rate")
         for group in self._optimizer.param_groups:
-            if rate_at:  # else one rate for all steps
+            if rate_at:  # else the rate is constant
                 group["lr"] = rate_at(self.step, plan.warmup, plan.steps, plan.rate, plan.floor)
         self.model.train()
         self._optimizer.zero_grad()
@@ -93,13 +93,13 @@ class Training:
         return loss.detach()
 
     def score(self) -> float:
-        """Held-out, in evaluation."""
+        """Return the score on held-out data, in evaluation mode."""
         self.model.eval()
         with torch.no_grad():
             return self.recipe.score(self.model, self.device)
 
     def save(self, path: Path) -> None:
-        """All that `resume` needs."""
+        """Write a checkpoint for `resume`."""
         made = io.BytesIO()
         state = {
             "model": self.model.state_dict(),
@@ -112,7 +112,7 @@ class Training:
         files.write(path, made.getvalue())
 
     def resume(self, path: Path) -> None:
-        """Go on from where `path` was saved.
+        """Go on from the checkpoint at `path`.
 
         Raises:
             UsageError: there is no checkpoint, or it is of another model.

@@ -1,4 +1,4 @@
-"""What `%check` shows: a page where pages can be shown, elsewhere the words of the command line."""
+"""The answer of `%check`: HTML where it can be shown, else the text of the command line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from autograder.student.check import Printer, causes, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
 
-if TYPE_CHECKING:  # it comes with Jupyter; where it is missing there are words
+if TYPE_CHECKING:  # it comes with Jupyter; without it, the answer is text
     from jinja2 import Environment
 
 WIDTH = 80
@@ -32,7 +32,7 @@ LEVELS = ("a nudge", "the idea", "nearly the code")
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict on `results`, so far; `pictures` and `hints` are by exercise, `stopped` says where it ended."""
+    """The verdict so far; `pictures` and `hints` are by exercise, `stopped` says where the run was stopped."""
 
     course: Course
     exercises: Sequence[Exercise]
@@ -54,8 +54,8 @@ class Answer:
                 total(console, self.results, self.seed)
                 for line in (*filter(None, [self.apart]), *self.debriefs):
                     console.print(Text(line))
-        said = caught.get().replace("`attend explain ", "`%explain ")
-        return "\n".join(line.rstrip() for line in said.rstrip("\n").split("\n"))
+        text = caught.get().replace("`attend explain ", "`%explain ")
+        return "\n".join(line.rstrip() for line in text.rstrip("\n").split("\n"))
 
     def _repr_html_(self) -> str | None:
         try:
@@ -65,17 +65,17 @@ class Answer:
 
     @property
     def waiting(self) -> int:
-        """How many exercises were not looked at yet."""
+        """The number of exercises that were not checked yet."""
         return len(self.exercises) - len(self.results)
 
     @property
     def apart(self) -> str:
-        """What to say of checks that only the instructor runs; "" where there are none."""
+        """A sentence on the checks that only the instructor runs; "" if there are none."""
         return elsewhere(self.course, self.exercises)
 
     @property
     def debriefs(self) -> list[str]:
-        """How the debriefs begin of what has passed."""
+        """The first sentences of the debriefs of what has passed."""
         return [*map(as_magics, first_words(self.course, newly_passed(self.results, ())))]
 
     @property
@@ -88,7 +88,7 @@ class Answer:
 
 
 def in_notebook(result: ExerciseResult, source: ChapterSource) -> ExerciseResult:
-    """The same as one says it in a notebook: `%hint NAME`, and cells instead of lines of the module."""
+    """Return the result in a notebook's terms: `%hint NAME`, and cells instead of lines of the module."""
     checks = tuple(replace(check, message=_in_notebook(check.message, source)) for check in result.checks)
     return replace(result, checks=checks)
 
@@ -99,12 +99,12 @@ def _in_notebook(message: Message, source: ChapterSource) -> Message:
 
 
 def line_in_session(line: Line | None, source: ChapterSource) -> Line | None:
-    """The line with the number of its cell, as the notebook shows it."""
+    """Return the line with the number of its cell, as the notebook shows it."""
     return line_in_cells(line, source.text, lambda number, _: f"cell [{number}]")
 
 
 def page(answer: Answer) -> str:
-    """The answer as HTML that needs nothing else.
+    """Return the answer as self-contained HTML.
 
     Raises:
         ModuleNotFoundError: jinja2 is not installed.

@@ -1,4 +1,4 @@
-"""Judge what the running kernel was growing, fresh and apart from its live objects."""
+"""Check the cells that the kernel has run: their text is run again, apart from the live objects."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from autograder.student.progress import Progress
 def check(
     course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[Answer], None]
 ) -> Answer:
-    """Judge `exercises` as the cells that were run define them.
+    """Check `exercises` as the cells that were run define them.
 
     Args:
-        seed: of the drawn inputs; None for one that nobody knows yet.
-        on_answer: is given what is known after each exercise.
+        seed: seed of the drawn inputs; None for a random one.
+        on_answer: called with the answer so far, after each exercise.
 
     Returns:
-        The whole answer; what is known of it, if it was interrupted.
+        The whole answer; if the run was interrupted, the part that is known.
     """
     load()
     from autograder.calls.compiler import without_algebra, without_compiler
@@ -54,7 +54,7 @@ def check(
 
 
 class _GrowingAnswer:
-    """The answer as it grows."""
+    """Collects results, pictures and hints into the answer."""
 
     def __init__(
         self, course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[Answer], None]
@@ -66,7 +66,7 @@ class _GrowingAnswer:
         self._on_answer = on_answer
 
     def add(self, result: ExerciseResult) -> None:
-        """One more exercise, with what there is to see of it and the next hint."""
+        """Add one more exercise, and if it did not pass, its picture and the next hint."""
         self.prints.end()
         shown = in_notebook(result, self.submission.chapters[result.chapter])
         grown = replace(self.answer, results=(*self.answer.results, shown))
@@ -82,7 +82,7 @@ class _GrowingAnswer:
         self._on_answer(grown)
 
     def _picture(self, result: ExerciseResult) -> Picture | None:
-        """Of a wrong answer, where something of it can be drawn and differs."""
+        """Return the picture of a wrong answer; None if no difference can be drawn."""
         if result.status != "failed":
             return None
         exercise = next(each for each in self.answer.exercises if each.name == result.exercise)
@@ -102,5 +102,5 @@ def _of_chapters(course: Course, exercises: Sequence[Exercise]) -> Submission:
 def _hint(course: Course, exercise: str) -> Hint | None:
     try:
         return hint(course, exercise, remember=False)
-    except UsageError:  # hints are help, and no part of the verdict
+    except UsageError:  # a verdict needs no hint
         return None

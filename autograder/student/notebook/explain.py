@@ -1,4 +1,4 @@
-"""`%explain`: what `attend explain` prints, as a notebook shows it."""
+"""`%explain`: the output of `attend explain`, as a notebook shows it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from autograder.student.notebook.history import submission
 
 
 def explained(course: Course, name: str) -> Passed | TerminalText:
-    """The debrief of an exercise that has passed; else the mistake that `name` means.
+    """Return the debrief of an exercise that has passed, else the text on a known mistake.
 
     Raises:
         UsageError: as `attend explain`.
     """
     passed = passed_exercise(course, name)
-    told = debrief(course, passed, _ran(course, passed)) if passed else None
-    if told:
-        return Passed(told)
+    if passed and (found := debrief(course, passed, _run_cells(course, passed))):
+        return Passed(found)
     console = _console()
     explain(course, name, console)
     return TerminalText(as_magics(_printed(console)))
@@ -51,7 +50,7 @@ class Passed:
 
 @dataclass(frozen=True)
 class TerminalText:
-    """Words as a terminal shows them."""
+    """Text as a terminal shows it."""
 
     words: str
 
@@ -59,8 +58,8 @@ class TerminalText:
         return self.words
 
 
-def _ran(course: Course, exercise: Exercise) -> str | None:
-    """The chapter as the cells that were run define it; None where they do not define the exercise."""
+def _run_cells(course: Course, exercise: Exercise) -> str | None:
+    """Return the chapter as the cells that were run define it; None if they do not define the exercise."""
     try:
         source = submission(course, exercise.chapter).chapters[exercise.chapter]
     except UsageError:

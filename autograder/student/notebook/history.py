@@ -1,4 +1,4 @@
-"""What the running kernel was told, as a student's answers: the cells in the order in which they were run."""
+"""The cells that the running kernel has run, in that order, read as a student's answers."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ _KIT = "autograder"
 
 
 def submission(course: Course, chapter: str) -> Submission:
-    """The chapter's answers as the cells that were run define them; of several definitions the last counts.
+    """Return the chapter's answers as the cells that were run define them; of several definitions the last counts.
 
-    A name that the kernel does not hold counts for nothing, so an import that failed, or a name that was deleted
-    since, is no part of it.
+    Names that the kernel does not hold, as after a failed import or a `del`, are left out.
 
     Raises:
         UsageError: no IPython is running here.
@@ -36,13 +35,13 @@ def submission(course: Course, chapter: str) -> Submission:
     if shell is None or shell.history_manager is None:
         raise UsageError("this works in a notebook; in a terminal `attend check` does the same")
     ran = [as_cell_once(number, text) for number, text in enumerate(shell.history_manager.input_hist_raw) if text]
-    told = of_cells(ran, manifest_of(course, chapter), shell.user_ns)
-    source = replace(told.chapters[chapter], artefacts=of_copy(course, chapter))
-    return replace(told, chapters={chapter: source})
+    found = of_cells(ran, manifest_of(course, chapter), shell.user_ns)
+    source = replace(found.chapters[chapter], artefacts=of_copy(course, chapter))
+    return replace(found, chapters={chapter: source})
 
 
 def of_cells(cells: Sequence[Cell], manifest: Manifest, defined: Collection[str]) -> Submission:
-    """The submission that `cells`, run one after the other, left behind in a kernel that holds `defined` names."""
+    """Return the submission made of `cells`, in the order they were run, in a kernel that holds the names `defined`."""
     pieces = [piece for cell in cells for piece in pieces_once(cell) if _counts(piece, defined)]
     kept = current(needed(pieces, {*manifest.exercises, *manifest.names}))
     text = module_text(kept)
@@ -55,18 +54,18 @@ def of_cells(cells: Sequence[Cell], manifest: Manifest, defined: Collection[str]
 
 @lru_cache(maxsize=4096)
 def as_cell_once(number: int, text: str) -> Cell:
-    """Cell `number` of the session; a text that was read before is not read again."""
+    """Return cell `number` of the session; each text is parsed only once."""
     return as_cell(number, "", "", text.strip("\n"))
 
 
 @lru_cache(maxsize=4096)
 def pieces_once(cell: Cell) -> tuple[Piece, ...]:
-    """The cell's statements; none where it is no Python."""
+    """Return the cell's statements; none if it is no Python."""
     return tuple(pieces_of(cell, cell.tree)) if cell.tree else ()
 
 
 def _counts(piece: Piece, defined: Collection[str]) -> bool:
-    """Whether the kernel has what the piece binds, and it is no import of the course's own tools."""
+    """Return whether the kernel holds what the piece binds, and it is no import of the course's tools."""
     if isinstance(piece.node, IMPORTS) and _KIT in _packages(piece.node):
         return False
     return all(name in defined or name == "*" for name in piece.binds)
@@ -78,13 +77,13 @@ def _packages(node: ast.Import | ast.ImportFrom) -> set[str]:
 
 
 def current(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces without those that a later one replaces before anything has run that reads them."""
+    """Return the pieces without those that a later one replaces before any other reads them."""
     binders: dict[str, list[Piece]] = {}
     for piece in pieces:
         for name in piece.binds:
             binders.setdefault(name, []).append(piece)
     kept: list[Piece] = []
-    replaced = set[str]()  # names that are bound anew, and not read before, by what is kept so far
+    replaced = set[str]()  # names that the pieces kept so far bind anew before they read them
     for piece in reversed(pieces):
         if piece.binds and piece.binds <= replaced:
             continue
@@ -95,7 +94,7 @@ def current(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _made_anew(piece: Piece) -> Iterator[str]:
-    """Names that get a value whatever they were before; `Name.forward = f` only changes one."""
+    """Yield the names that the piece gives a new value; `Name.forward = f` only changes one."""
     node = piece.node
     if isinstance(node, DEFINITIONS + IMPORTS):
         yield from piece.binds
@@ -104,7 +103,7 @@ def _made_anew(piece: Piece) -> Iterator[str]:
 
 
 def _reads(piece: Piece, binders: Mapping[str, Sequence[Piece]]) -> set[str]:
-    """Every name that may be read while the piece runs, through any number of calls."""
+    """Return every name that may be read while the piece runs, through any number of calls."""
     seen, todo = set[str](), [*piece.now, *(piece.binds - {*_made_anew(piece)})]
     while todo:
         name = todo.pop()
@@ -115,14 +114,14 @@ def _reads(piece: Piece, binders: Mapping[str, Sequence[Piece]]) -> set[str]:
 
 
 def _not_run(kept: Sequence[Piece], manifest: Manifest) -> dict[str, Problem]:
-    """Exercises that the kernel knows nothing of."""
+    """Return a problem for each exercise that the kernel does not define."""
     bound = {name for piece in kept for name in piece.binds}
-    says = "{} is not defined yet: run its cell, then check again"
-    return {name: Problem("missing", says.format(name)) for name in manifest.exercises if name not in bound}
+    text = "{} is not defined yet: run its cell, then check again"
+    return {name: Problem("missing", text.format(name)) for name in manifest.exercises if name not in bound}
 
 
 def _broken(cells: Sequence[Cell], kept: Sequence[Piece], manifest: Manifest) -> dict[str, Problem]:
-    """Exercises whose cell does not compile, and which the kernel has no other answer to."""
+    """Return a problem for each exercise whose cell does not compile and which has no other answer."""
     answered = {
         name
         for piece in kept

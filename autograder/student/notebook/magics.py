@@ -1,4 +1,4 @@
-"""The magics of a notebook: %check, %hint, %explain, %show, %train. Each loads what it needs when it is first used."""
+"""The magics of a notebook: %check, %hint, %explain, %show, %train. Each loads what it needs on first use."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ Magic = Callable[[str], None]
 
 
 def register(shell: InteractiveShell) -> None:
-    """Make the magics known to `shell`."""
+    """Register the magics with `shell`."""
     for name, magic in (("check", check), ("hint", hint), ("explain", explain), ("show", show), ("train", train)):
-        shell.magics_manager.register_function(_spoken(magic, shell), "line", name)
+        shell.magics_manager.register_function(_with_messages(magic, shell), "line", name)
 
 
-def _spoken(magic: Callable[[InteractiveShell, str], None], shell: InteractiveShell) -> Magic:
-    """The magic with its help; what a person can mend is said in a sentence."""
+def _with_messages(magic: Callable[[InteractiveShell, str], None], shell: InteractiveShell) -> Magic:
+    """Return the magic with its help, printing the message of an error that the student can fix."""
 
     def run(line: str) -> None:
         with _last_error():
@@ -52,7 +52,7 @@ def _spoken(magic: Callable[[InteractiveShell, str], None], shell: InteractiveSh
 
 @contextmanager
 def _last_error() -> Iterator[None]:
-    """Keep for %debug what the student's own cell raised last: pytest puts each failed check there."""
+    """Keep the last error of the student's own cells for %debug, as pytest overwrites it at each failed check."""
     kept = {name: value for name, value in vars(sys).items() if name.startswith("last_")}
     try:
         yield
@@ -130,7 +130,7 @@ def train(_: InteractiveShell, line: str) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong, and does not end the kernel."""
+    """Raises ValueError on wrong use, where argparse would end the kernel."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
@@ -151,19 +151,19 @@ class Advice:
 
 
 class _Screen:
-    """Where an answer is shown, after each exercise if it is `live`, else once."""
+    """Displays an answer: after each exercise if it is `live`, else once."""
 
     def __init__(self, live: bool) -> None:
         self._live = live
         self._handle: Any = None
 
     def next(self, answer: Any) -> None:
-        """What is known so far."""
+        """Display an answer that is not complete."""
         if self._live:
             self.last(answer)
 
     def last(self, answer: Any) -> None:
-        """What is known in the end."""
+        """Display the complete answer."""
         if self._handle is None:
             self._handle = display(answer, display_id=self._live or None)
         else:

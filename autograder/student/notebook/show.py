@@ -1,4 +1,4 @@
-"""`%show`: what the cells that were run give, beside what is expected."""
+"""`%show`: the output of the cells that were run, beside what is expected."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from autograder.student.prints import Prints
 
 
 def show(course: Course, exercise: Exercise, seed: int | None) -> Shown:
-    """The picture.
+    """Return the picture.
 
     Raises:
-        CheckFailed: there is no answer to look at.
+        CheckFailed: there is no answer to draw.
     """
     answers = submission(course, exercise.chapter)
     prints = Prints()

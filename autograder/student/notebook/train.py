@@ -1,4 +1,4 @@
-"""`%train`: a capstone trained in the notebook, its curve as it grows, and its page below."""
+"""`%train`: train a capstone in the notebook, with its curve as it grows and its report below."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from autograder.student.pictures.plots import curve
 
 
 def run(course: Course, wish: Wish) -> None:
-    """Train, and show the report.
+    """Train a capstone, and display its report.
 
     Raises:
-        UsageError: there is no such capstone, device or data, or the learner's model cannot be built.
+        UsageError: there is no such capstone, device or data, or the student's model cannot be built.
     """
     try:
         report, page = train(course, wish, Board())
@@ -34,7 +34,7 @@ def run(course: Course, wish: Wish) -> None:
 
 
 class Board:
-    """What stands in the notebook meanwhile: whose the pieces are, a bar, and the curve so far."""
+    """The display during training: whose the pieces are, a progress bar, and the curve so far."""
 
     def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
         self._head = f"<b>{escape(recipe.title)}</b><br><small>{escape(as_text(pieces))}</small>"
@@ -54,5 +54,5 @@ class Board:
 
     def _show(self, words: str) -> None:
         bar = f'<progress max="{self._steps}" value="{self._done}"></progress>'
-        said = f"{self._done} of {self._steps} steps, {escape(words)}"
-        self._handle.update(HTML(f"{self._head}<br>{bar} {said}<div>{self._drawn}</div>"))
+        status = f"{self._done} of {self._steps} steps, {escape(words)}"
+        self._handle.update(HTML(f"{self._head}<br>{bar} {status}<div>{self._drawn}</div>"))
