@@ -197,7 +197,7 @@ def test_a_line_of_a_notebook_is_told_by_its_cell(tmp_path: Path) -> None:
     assert text.count(todo) == 1
     try:
         notebook.write_text(text.replace(todo, wrong), encoding="utf-8")
-        assert "in the cell of double: return x.nothing" in " ".join(running.until(" points").split())
+        assert "where the cell of double: return x.nothing" in " ".join(running.until(" points").split())
     finally:
         running.close()
 
