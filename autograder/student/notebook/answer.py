@@ -22,11 +22,11 @@ from autograder.student.cell_lines import as_magics, line_in_cells
 from autograder.student.check import Printer, causes, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
+from autograder.student.plain_text import plain_text
 
 if TYPE_CHECKING:  # it comes with Jupyter; without it, the answer is text
     from jinja2 import Environment
 
-WIDTH = 80
 LEVELS = ("a nudge", "the idea", "nearly the code")
 
 
@@ -43,19 +43,18 @@ class Answer:
     stopped: str = ""
 
     def __repr__(self) -> str:
-        console = Console(width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
-        with console.capture() as caught:
-            printer = Printer(console, self.exercises)
-            for result in self.results:
-                printer.add(result)
-            if self.stopped:
-                console.print(Text(self.stopped))
-            elif not self.waiting:
-                total(console, self.results, self.seed)
-                for line in (*filter(None, [self.apart]), *self.debriefs):
-                    console.print(Text(line))
-        text = caught.get().replace("`attend explain ", "`%explain ")
-        return "\n".join(line.rstrip() for line in text.rstrip("\n").split("\n"))
+        return plain_text(self._print).replace("`attend explain ", "`%explain ")
+
+    def _print(self, console: Console) -> None:
+        printer = Printer(console, self.exercises)
+        for result in self.results:
+            printer.add(result)
+        if self.stopped:
+            console.print(Text(self.stopped))
+        elif not self.waiting:
+            total(console, self.results, self.seed)
+            for line in (*filter(None, [self.apart]), *self.debriefs):
+                console.print(Text(line))
 
     def _repr_html_(self) -> str | None:
         try:

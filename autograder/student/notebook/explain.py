@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
-
-from rich.console import Console
+from functools import partial
 
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
@@ -13,8 +11,8 @@ from autograder.course.model import Exercise
 from autograder.student.cell_lines import as_magics
 from autograder.student.debrief import CHANGED, Debrief, debrief, print_debrief
 from autograder.student.explain import explain, passed_exercise
-from autograder.student.notebook.answer import WIDTH
 from autograder.student.notebook.history import submission
+from autograder.student.plain_text import plain_text
 
 
 def explained(course: Course, name: str) -> Passed | TerminalText:
@@ -26,9 +24,7 @@ def explained(course: Course, name: str) -> Passed | TerminalText:
     passed = passed_exercise(course, name)
     if passed and (found := debrief(course, passed, _run_cells(course, passed))):
         return Passed(found)
-    console = _console()
-    explain(course, name, console)
-    return TerminalText(as_magics(_printed(console)))
+    return TerminalText(as_magics(plain_text(partial(explain, course, name))))
 
 
 @dataclass(frozen=True)
@@ -38,9 +34,7 @@ class Passed:
     debrief: Debrief
 
     def __repr__(self) -> str:
-        console = _console()
-        print_debrief(self.debrief, console)
-        return _printed(console)
+        return plain_text(partial(print_debrief, self.debrief))
 
     def _repr_markdown_(self) -> str:
         answers = [f"{heading}:\n```python\n{code}\n```" for heading, code in self.debrief.answers]
@@ -65,12 +59,3 @@ def _run_cells(course: Course, exercise: Exercise) -> str | None:
     except UsageError:
         return None
     return None if exercise.name in source.broken else source.text
-
-
-def _console() -> Console:
-    return Console(file=io.StringIO(), width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
-
-
-def _printed(console: Console) -> str:
-    assert isinstance(console.file, io.StringIO)
-    return "\n".join(line.rstrip() for line in console.file.getvalue().rstrip("\n").split("\n"))

@@ -1,1 +1,1 @@
-"""Pictures of an answer beside what is expected: on the terminal, as PNG, in a notebook, and on a page."""
+"""Pictures of an answer beside what is expected, and plots: in a terminal, a notebook, on a page, as PNG."""

@@ -21,10 +21,10 @@ AXIS = 'stroke="currentColor" stroke-opacity=".6" fill="none"'
 
 
 def curve(plot: Curve) -> str:
-    """The curves between their axes, the legend above them."""
+    """Return the curves as SVG between their axes, with the legend above."""
     across, up = Scale.of(plot.points[:, 0]), Scale.of(plot.points[:, 1])
     legend = _legend(plot) if len(plot.lines) > 1 else []
-    left = MARGIN + LETTER * max((len(said) for _, said in up.ticks(5)), default=0) + 6
+    left = MARGIN + LETTER * max((len(label) for _, label in up.ticks(5)), default=0) + 6
     top = TITLE * bool(plot.title) + 18 * len(legend) + (20 if _name_of_y(plot) else 8)
     bottom = top + HEIGHT
     drawn = heading(plot.title)
@@ -33,26 +33,26 @@ def curve(plot: Curve) -> str:
         for place, one in enumerate(legend)
     ]
     drawn.append(text(_name_of_y(plot), MARGIN, top - 8, 'fill-opacity=".8"'))
-    for value, said in up.ticks(5):
+    for value, label in up.ticks(5):
         y = bottom - HEIGHT * up.share(value)
         drawn.append(f'<path d="M{left:.1f} {y:.1f}h{WIDTH}" {GRID}/>')
-        drawn.append(text(said, left - 5, y + 4, 'text-anchor="end"'))
-    for value, said in across.ticks(6):
+        drawn.append(text(label, left - 5, y + 4, 'text-anchor="end"'))
+    for value, label in across.ticks(6):
         x = left + WIDTH * across.share(value)
         drawn.append(f'<path d="M{x:.1f} {bottom}v4" {AXIS}/>')
-        drawn.append(text(said, x, bottom + 17, 'text-anchor="middle"'))
+        drawn.append(text(label, x, bottom + 17, 'text-anchor="middle"'))
     drawn.append(f'<path d="M{left:.1f} {top}V{bottom}h{WIDTH}" {AXIS}/>')
     drawn.append(text(cut(plot.x, LONGEST), left + WIDTH / 2, bottom + 34, 'text-anchor="middle" fill-opacity=".8"'))
     for place, points in enumerate(plot.lines.values()):
         placed = [left + WIDTH * across.shares(points[:, 0]), bottom - HEIGHT * up.shares(points[:, 1])]
         drawn.append(_drawn(np.stack(placed, axis=1), place))
     drawn.append(text(plot.note, MARGIN, bottom + 52))
-    width = max(left + WIDTH + 24, *(MARGIN + LETTER * cell_len(said) for said in (plot.title, plot.note)))
+    width = max(left + WIDTH + 24, *(MARGIN + LETTER * cell_len(words) for words in (plot.title, plot.note)))
     return frame(width, bottom + (60 if plot.note else 42), _in_words(plot), [each for each in drawn if each])
 
 
 def _name_of_y(plot: Curve) -> str:
-    """A single curve needs no legend: its name stands over the axis, unless the axis has one."""
+    """Return the text above the axis: its name, or the name of a single curve, which has no legend."""
     return cut(plot.y or (next(iter(plot.lines), "") if len(plot.lines) == 1 else ""), LONGEST)
 
 
@@ -64,7 +64,7 @@ def _legend(plot: Curve) -> list[str]:
 
 
 def _drawn(points: Grid, place: int) -> str:
-    """A line, or a dot where there is one point; of very many the means of neighbours."""
+    """Return a line, or a dot for a single point; very many points are averaged in groups."""
     if not len(points):
         return ""
     if len(points) == 1:
@@ -83,8 +83,8 @@ def _colour(place: int) -> str:
 
 
 def _in_words(plot: Curve) -> str:
-    """From where to where each curve goes."""
-    told = [
+    """Return the first and last value of each curve as text."""
+    ranges = [
         f"{name} from {short(each[0, 1])} to {short(each[-1, 1])}" for name, each in plot.lines.items() if len(each)
     ]
-    return f"{plot.title or plot.y or 'curve'}: {', '.join(told) or 'nothing to draw'}"
+    return f"{plot.title or plot.y or 'curve'}: {', '.join(ranges) or 'nothing to draw'}"

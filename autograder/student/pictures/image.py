@@ -1,4 +1,4 @@
-"""A picture as PNG."""
+"""A picture as a PNG file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_LABELS, MOST_WRITTEN = 24, 8
 
 
 def as_png(picture: Picture) -> bytes:
-    """The two panels beside each other.
+    """Return a PNG of the two panels, side by side.
 
     Raises:
         ModuleNotFoundError: matplotlib is not installed.
@@ -72,7 +72,7 @@ def _label(ticks: Any, name: Any, axis: Axis, length: int, turn: int) -> None:
 
 
 def _rule(panel: Any, grid: Grid) -> None:
-    """White lines between the cells."""
+    """Draw white lines between the cells."""
     panel.set_xticks(np.arange(grid.shape[1] + 1) - 0.5, minor=True)
     panel.set_yticks(np.arange(grid.shape[0] + 1) - 0.5, minor=True)
     panel.grid(which="minor", color="white", linewidth=1.5)

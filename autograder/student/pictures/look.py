@@ -1,4 +1,4 @@
-"""Find an input worth looking at, and what the student's exercise makes of it."""
+"""Find an input worth seeing, and what the student's answer returns for it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from autograder.suite.trained import ANSWERS
 def look(
     course: Course, exercise: Exercise, submission: Submission, target: Target, seed: int
 ) -> tuple[Picture | str, CheckResult | None]:
-    """The course's scene for the exercise, or a call of its checks if that shows more; and the first failed check.
+    """Return a picture of the course's scene or of a call of the checks, and the first failed check.
 
-    What cannot be drawn is told in words.
+    A string stands for a picture that cannot be drawn.
 
     Raises:
-        CheckFailed: there is no answer to look at.
+        CheckFailed: there is no answer to draw.
     """
     recorder = Recorder(target)
     judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, recorder.keep)
@@ -48,7 +48,7 @@ def look(
 
 
 def sight_of(course: Course, exercise: Exercise, recorder: Recorder) -> Sight | None:
-    """What is most worth seeing of an exercise that was judged through `recorder`; None if there is nothing.
+    """Return the call most worth seeing of an exercise that was judged through `recorder`; None if there is none.
 
     Raises:
         CheckFailed: the course's scene could not be observed.
@@ -61,7 +61,7 @@ def sight_of(course: Course, exercise: Exercise, recorder: Recorder) -> Sight | 
 def scene_of(
     course: Course, oracle: Oracle, exercise: Exercise, observe: Callable[[Call], Observation]
 ) -> Sight | None:
-    """What the course's scene for the exercise shows; None if it has no scene."""
+    """Return the call of the course's scene for the exercise; None if it has no scene."""
     scene = course.scenes().get(exercise.name)
     if scene is None:
         return None
@@ -82,13 +82,13 @@ def _built(oracle: Oracle, exercise: Exercise, args: Sequence[Data] | None, give
 
 
 def names_of(oracle: Oracle, exercise: Exercise, build: Build | None) -> Names:
-    """Those of the arguments of what is called."""
+    """Return the argument names of the function or method that is called."""
     method = (build.method or "forward") if build else ""
     return Names(arguments=argument_names(oracle.function(exercise.chapter, exercise.name), method))
 
 
 def from_checks(oracle: Oracle, exercise: Exercise, recorder: Recorder) -> Sight | None:
-    """The first call of the first failed check on which the answers differ; else any good call."""
+    """Return the first call of the first failed check on which the answers differ, else another call."""
     failed = recorder.failed
     chosen = [calls for result, calls in recorder.rows if result is failed] or [
         calls for result, calls in recorder.rows if result.level == "values"
@@ -104,33 +104,33 @@ def from_checks(oracle: Oracle, exercise: Exercise, recorder: Recorder) -> Sight
 
 
 class Recorder:
-    """A target that remembers what was seen through it, check by check."""
+    """A target that keeps its calls and observations, check by check."""
 
     def __init__(self, target: Target) -> None:
-        ANSWERS.clear()  # what is not asked again cannot be seen
+        ANSWERS.clear()  # an answer from the cache would not be recorded
         self.name = target.name
         self.rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
         self._target = target
         self._seen: list[tuple[Call, Observation]] = []
 
     def observe(self, chapter: str, call: Call) -> Observation:
-        asked = deepcopy(call)  # a check may go on to change what it has drawn
+        asked = deepcopy(call)  # a check may change its inputs later
         seen = self._target.observe(chapter, call)
         self._seen.append((asked, seen))
         return seen
 
     def keep(self, result: CheckResult) -> None:
-        """What was seen since the last check belongs to this one."""
+        """Assign the calls since the last check to this one."""
         self.rows.append((result, self._seen))
         self._seen = []
 
     @property
     def failed(self) -> CheckResult | None:
-        """The first check that was not passed."""
+        """The first check that was not passed, if any."""
         return next((result for result, _ in self.rows if result.status != "passed"), None)
 
     def forget(self) -> None:
-        """Make room for the next exercise."""
+        """Drop all calls, before the next exercise."""
         self.rows, self._seen = [], []
 
     def close(self) -> None:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from rich.console import Console
-
 from autograder.calls.observe import observe
 from autograder.calls.records import Call, Observation
 from autograder.compare.grid import Picture
@@ -18,21 +16,20 @@ from autograder.course.course import Course
 from autograder.student.pictures.look import look
 from autograder.student.pictures.svg import STYLE, as_html
 from autograder.student.pictures.text import as_text
+from autograder.student.plain_text import WIDTH, plain_text
 
-WIDTH, SEED = 80, 1
+SEED = 1
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture that a notebook displays; as characters where it cannot."""
+    """A picture that a notebook displays, as text where it cannot show HTML."""
 
     picture: Picture | str
 
     def __repr__(self) -> str:
-        console = Console(width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
-        with console.capture() as caught:
-            console.print(self.picture if isinstance(self.picture, str) else as_text(self.picture, WIDTH))
-        return caught.get()
+        content = self.picture if isinstance(self.picture, str) else as_text(self.picture, WIDTH)
+        return plain_text(lambda console: console.print(content))
 
     def _repr_html_(self) -> str | None:
         if isinstance(self.picture, str):
@@ -42,7 +39,7 @@ class Shown:
 
 
 class _Here:
-    """The answer itself, in this process."""
+    """The target that calls the answer itself, in this process."""
 
     name = "notebook"
 
@@ -57,14 +54,14 @@ class _Here:
 
 
 def show(answer: Callable[..., Any]) -> Shown:
-    """A picture of what your function or class gives, beside what is expected.
+    """Return a picture of what your function or class returns, beside what is expected.
 
     Args:
         answer: the function or class itself, as it is defined in the notebook.
 
     Raises:
-        UsageError: it is no exercise of the course.
-        CheckFailed: it is still to do.
+        UsageError: `answer` is no exercise of the course.
+        CheckFailed: the exercise is still to do.
     """
     course = Course.find()
     exercise = course.one(answer.__name__)

@@ -1,4 +1,4 @@
-"""What plots show: numbers, and the names beside them."""
+"""The data of plots: numbers, and the names beside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.compare.grid import Grid
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Titled:
-    """What has a title, or "" for none."""
+    """The base of all plots; the title may be ""."""
 
     title: str
 
@@ -28,7 +28,7 @@ class Heatmap(Titled):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve(Titled):
-    """Named series of points (N, 2), in the order of x; `missing` counts what of each is no number to draw."""
+    """Named series of points (N, 2), in the order of x; `missing` counts the points of each that are not finite."""
 
     lines: Mapping[str, Grid]
     x: str
@@ -42,9 +42,9 @@ class Curve(Titled):
 
     @property
     def note(self) -> str:
-        """What is not drawn, in words; "" if everything is."""
-        told = [f"{count} of {name}" for name, count in self.missing.items() if count]
-        return f"not drawn, because not a finite number: {', '.join(told)}" if told else ""
+        """A sentence on the points that are not drawn; "" if there are none."""
+        missing = [f"{count} of {name}" for name, count in self.missing.items() if count]
+        return f"not drawn, because not a finite number: {', '.join(missing)}" if missing else ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +56,7 @@ class Bars(Titled):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lines(Titled):
-    """How much each word (T) looks at each word, in each head: weights (H, T, T)."""
+    """The weight of each of T words for each other word, in each head: (H, T, T)."""
 
     weights: Grid
     words: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Plots as SVG: they need nothing else, and are readable on light and dark paper."""
+"""Plots as self-contained SVG, readable on a light and a dark background."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from autograder.compare.grid import span, written
 from autograder.student.pictures.scale import cut, from_zero
-from autograder.student.pictures.svg import HIGH, LOW, NO_NUMBER, WHITE, Colour
+from autograder.student.pictures.svg import colour_of, hexadecimal
 
 if TYPE_CHECKING:
     from autograder.student.pictures.plot_data import Bars, Heatmap, Lines
@@ -25,35 +25,35 @@ BETWEEN, MOST_LINES, FAINTEST = 220, 4000, 0.005
 STYLE = "max-width:100%;height:auto;font:12px system-ui,'Liberation Sans',Arial,sans-serif"
 
 
-def frame(width: float, height: float, said: str, drawn: Sequence[str]) -> str:
-    """An SVG of this size, and `said` for people who do not see it."""
+def frame(width: float, height: float, label: str, drawn: Sequence[str]) -> str:
+    """Return an SVG of this size, with `label` for screen readers."""
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{clean(said)}" {size} style="{STYLE}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{clean(label)}" {size} style="{STYLE}">'
     return f'{head}<g fill="currentColor">{"".join(drawn)}</g></svg>'
 
 
-def text(said: str, x: float, y: float, more: str = "") -> str:
-    """Words that start at a point; `more` are further attributes."""
-    return f'<text x="{x:.1f}" y="{y:.1f}"{more and " " + more}>{clean(said)}</text>'
+def text(words: str, x: float, y: float, more: str = "") -> str:
+    """Return text that starts at a point; `more` are further attributes."""
+    return f'<text x="{x:.1f}" y="{y:.1f}"{more and " " + more}>{clean(words)}</text>'
 
 
-def heading(said: str) -> list[str]:
-    """The title, if there is one."""
-    return [text(said, MARGIN, 16, 'font-weight="600"')] if said else []
+def heading(title: str) -> list[str]:
+    """Return the title, if there is one."""
+    return [text(title, MARGIN, 16, 'font-weight="600"')] if title else []
 
 
-def clean(said: str) -> str:
-    """Text for XML, which has no place for control characters."""
-    return escape("".join(letter if letter.isprintable() else "�" for letter in " ".join(said.split())))
+def clean(words: str) -> str:
+    """Return text for XML, on one line and with � for control characters."""
+    return escape("".join(letter if letter.isprintable() else "�" for letter in " ".join(words.split())))
 
 
 def wide(words: Sequence[str], longest: int = LONGEST) -> float:
-    """Room for the longest of `words`, each cut to `longest`."""
+    """Return the width of the longest of `words`, each cut to `longest` letters."""
     return LETTER * max((cell_len(cut(word, longest)) for word in words), default=0)
 
 
 def heatmap(plot: Heatmap) -> str:
-    """A cell for each number, with the number where there is room."""
+    """Draw a cell for each number, and the number where there is room."""
     if not plot.values.size:
         return _nothing(plot.title)
     values = plot.values[:MOST_CELLS, :MOST_CELLS]
@@ -95,16 +95,16 @@ def _above(name: str, x: float, y: float, turned: bool) -> str:
 
 
 def _limits(plot: Heatmap) -> tuple[float, float]:
-    """What the darkest colours stand for; white is zero wherever the sign shows."""
+    """Return the numbers of the darkest colours; white is zero if there are negative numbers."""
     low, high = span([plot.values])
     low, high = (-max(-low, high), max(-low, high)) if low < 0 else (low, high)
     return (low, high) if high > low else (0.0, high or 1.0)
 
 
 def _cell(value: float, limits: tuple[float, float], box: tuple[float, float, float, float], numbered: bool) -> str:
-    colour, (x, y, width, height) = _colour(value, *limits), box
+    colour, (x, y, width, height) = colour_of(value, *limits), box
     place = f'x="{x:g}" y="{y:g}" width="{width - 0.5:g}" height="{height - 0.5:g}"'
-    drawn = f'<rect {place} fill="{_hex(colour)}"/>'
+    drawn = f'<rect {place} fill="{hexadecimal(colour)}"/>'
     if not numbered:
         return drawn
     ink = 'fill="#fff"' if sum(colour) < 400 else 'fill="#111"'
@@ -112,28 +112,14 @@ def _cell(value: float, limits: tuple[float, float], box: tuple[float, float, fl
 
 
 def _key(low: float, high: float, x: float, y: float, more: str) -> str:
-    """The colours from the lowest number to the highest."""
-    shades = [_hex(_colour(low + (high - low) * share / 8, low, high)) for share in range(9)]
+    """Draw the colours from the lowest number to the highest."""
+    shades = [hexadecimal(colour_of(low + (high - low) * share / 8, low, high)) for share in range(9)]
     start = x + LETTER * len(written(low)) + 4
     strip = "".join(
         f'<rect x="{start + 8 * place:g}" y="{y - 9:g}" width="8.5" height="10" fill="{shade}"/>'
         for place, shade in enumerate(shades)
     )
     return text(written(low), x, y) + strip + text(written(high) + more, start + 76, y)
-
-
-def _colour(value: float, low: float, high: float) -> Colour:
-    if not np.isfinite(value):
-        return NO_NUMBER
-    white = max(low, 0.0)
-    share = (value - white) / (high - white)
-    end, part = (HIGH if share >= 0 else LOW), min(abs(share), 1.0)
-    red, green, blue = (round(one + (other - one) * part) for one, other in zip(WHITE, end, strict=True))
-    return red, green, blue
-
-
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def _map_in_words(plot: Heatmap) -> str:
@@ -143,7 +129,7 @@ def _map_in_words(plot: Heatmap) -> str:
 
 
 def bars(plot: Bars) -> str:
-    """A bar for each label, from zero to the right or the left."""
+    """Draw a bar for each label, from zero to the right or the left."""
     if not plot.values:
         return _nothing(plot.title)
     shown = [*plot.values.items()][:MOST_BARS]
@@ -162,13 +148,13 @@ def bars(plot: Bars) -> str:
     drawn.append(f'<path d="M{zero:.1f} {top}V{bottom}" stroke="currentColor" stroke-opacity=".5"/>')
     hidden = len(plot.values) - len(shown)
     drawn += [text(f"and {hidden} more", left, bottom + 16)] if hidden else []
-    said = ", ".join(f"{label} {written(value, abs(value) >= 0.01)}" for label, value in shown)
+    numbers = ", ".join(f"{label} {written(value, abs(value) >= 0.01)}" for label, value in shown)
     width = max(left + BARS_WIDTH + 60, MARGIN + LETTER * cell_len(plot.title))
-    return frame(width, bottom + (24 if hidden else 8), f"{plot.title or 'bars'}: {said}", drawn)
+    return frame(width, bottom + (24 if hidden else 8), f"{plot.title or 'bars'}: {numbers}", drawn)
 
 
 def lines(plot: Lines) -> str:
-    """The words twice, and a line from each to each: the more weight, the less transparent; a colour per head."""
+    """Draw the words twice, and a line from each to each: opaque by its weight, in the colour of its head."""
     if not plot.words:
         return _nothing(plot.title)
     heads, left = len(plot.weights), MARGIN + wide(plot.words) + 6
@@ -202,7 +188,7 @@ def _name_of_head(head: int, heads: int, width: float, y: float) -> str:
 
 
 def _lines_in_words(plot: Lines) -> str:
-    """The strongest line of each word, in the first head."""
+    """Return the strongest line of each word, in the first head, as text."""
     best = np.nan_to_num(plot.weights[0]).argmax(1).tolist()
     pairs = [f"{word} to {plot.words[place]}" for word, place in zip(plot.words, best, strict=True)]
     return f"{plot.title or 'attention'}: head 1 looks most from {', '.join(pairs[:LINE])}"

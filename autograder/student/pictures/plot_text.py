@@ -1,4 +1,4 @@
-"""Plots in letters, for a terminal: at most about 24 lines, and never wider than it is."""
+"""Plots as text for a terminal: about 24 lines at most, and never wider than the terminal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 NOTHING = "(nothing to draw)"
 TALLEST, LONGEST_NAME, MOST_NUMBERS, UPRIGHT = 20, 12, 12, 6
 CURVE_HEIGHT, MARKS = 14, "●○×+◆□"
-DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # of a braille letter, by row and column
+DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # the bits of a braille letter, by row and column
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def heatmap(plot: Heatmap, width: int) -> str:
-    """Shades, and numbers too where there is room for them."""
+    """Draw shades, with numbers where there is room."""
     if not plot.values.size:
         return _page(plot.title, [NOTHING], width)
     label = min(max(map(cell_len, plot.rows)), LONGEST_NAME, width // 3)
@@ -42,7 +42,7 @@ def heatmap(plot: Heatmap, width: int) -> str:
 
 
 def _cell(value: float, low: float, high: float, step: int, numbered: bool) -> str:
-    """A shade as wide as the column, or two letters of it and the number."""
+    """Return a shade as wide as the column, or two letters of it and the number."""
     share = (value - low) / (high - low) if high > low else float(value != 0)
     shade = SHADES[round(share * (len(SHADES) - 1))] if np.isfinite(value) else "?"
     return f" {shade * 2}{written(value).rjust(step - 3)}" if numbered else " " + shade * (step - 1)
@@ -53,7 +53,7 @@ def _heading(columns: Sequence[str], step: int, label: int) -> str:
 
 
 def _upright(columns: Sequence[str], step: int, label: int) -> list[str]:
-    """Names written from top to bottom, where the columns are narrow."""
+    """Return the names written from top to bottom, for narrow columns."""
     names = [cut(name, UPRIGHT) for name in columns]
     tallest = max(map(len, names))
     lines = (
@@ -64,19 +64,19 @@ def _upright(columns: Sequence[str], step: int, label: int) -> list[str]:
 
 
 def _key(plot: Heatmap, low: float, high: float, columns: int) -> list[str]:
-    """What the shades mean, and what is not shown."""
-    told = [f"blank {written(low)}, █ {written(high)}" if high > low else f"all {written(high)}"]
-    told += ["? not a finite number"] if not np.isfinite(plot.values).all() else []
+    """Return what the shades mean, and what is not shown."""
+    parts = [f"blank {written(low)}, █ {written(high)}" if high > low else f"all {written(high)}"]
+    parts += ["? not a finite number"] if not np.isfinite(plot.values).all() else []
     height, width = plot.values.shape
-    told += [f"the first {TALLEST} of {height} rows"] if height > TALLEST else []
-    told += [f"the first {columns} of {width} columns"] if width > columns else []
-    return ["; ".join(told)]
+    parts += [f"the first {TALLEST} of {height} rows"] if height > TALLEST else []
+    parts += [f"the first {columns} of {width} columns"] if width > columns else []
+    return ["; ".join(parts)]
 
 
 def curve(plot: Curve, width: int) -> str:
-    """One curve in dots, several in a mark each, above their legend."""
+    """Draw one curve in dots, or several with a mark each, below their legend."""
     across, up = Scale.of(plot.points[:, 0]), Scale.of(plot.points[:, 1])
-    ticks = {round((1 - up.share(value)) * (CURVE_HEIGHT - 1)): said for value, said in up.ticks(4)}
+    ticks = {round((1 - up.share(value)) * (CURVE_HEIGHT - 1)): label for value, label in up.ticks(4)}
     margin = max(map(len, ticks.values()), default=0)
     names = dict(zip(plot.lines, MARKS * len(plot.lines), strict=False))
     shown = {name: points for name, points in plot.lines.items() if len(points)}
@@ -111,7 +111,7 @@ def _marked(shown: dict[str, Grid], marks: dict[str, str], across: Scale, up: Sc
 
 
 def _traced(points: Grid, across: Scale, up: Scale, width: int, height: int) -> list[tuple[int, int]]:
-    """The places (column, row) of a curve: the mean of each column, straight lines in between."""
+    """Return the places (column, row) of a curve: the mean of each column, joined by straight lines."""
     columns = np.rint(across.shares(points[:, 0]) * (width - 1)).astype(int)
     met, of = np.unique(columns, return_inverse=True)
     means = np.bincount(of, points[:, 1] / 2) / np.bincount(of) * 2
@@ -134,23 +134,23 @@ def _ends(across: Scale, name: str, width: int) -> str:
 
 
 def bars(plot: Bars, width: int) -> str:
-    """A line each, from zero to the right, or to the left of it."""
+    """Draw a line for each bar, from zero to the right or the left."""
     if not plot.values:
         return _page(plot.title, [NOTHING], width)
-    told = [written(value, abs(value) >= 0.01) for value in plot.values.values()][:TALLEST]
+    numbers = [written(value, abs(value) >= 0.01) for value in plot.values.values()][:TALLEST]
     label = min(max(map(cell_len, plot.values)), max(LONGEST_NAME, width // 2 - 8))
-    room = max(1, width - label - max(map(len, told)) - 2)
+    room = max(1, width - label - max(map(len, numbers)) - 2)
     scale = from_zero(plot.values.values())
     drawn = [
-        f"{_fitted(name, label)} {_bar(value, scale, room)} {said}"
-        for (name, value), said in zip(plot.values.items(), told, strict=False)
+        f"{_fitted(name, label)} {_bar(value, scale, room)} {number}"
+        for (name, value), number in zip(plot.values.items(), numbers, strict=False)
     ]
-    hidden = len(plot.values) - len(told)
+    hidden = len(plot.values) - len(numbers)
     return _page(plot.title, [*drawn, f"and {hidden} more" if hidden else ""], width)
 
 
 def _bar(value: float, scale: Scale, room: int) -> str:
-    """From zero to `value`, in `room` columns; to the right of zero by eighths."""
+    """Return a bar from zero to `value` in `room` columns; to the right of zero, exact to an eighth."""
     zero = round(scale.share(0) * room)
     if not np.isfinite(value):
         return " " * room
@@ -162,7 +162,7 @@ def _bar(value: float, scale: Scale, room: int) -> str:
 
 
 def lines(plot: Lines, width: int) -> str:
-    """For each word and head the words that it looks at most, since letters draw no lines."""
+    """List the words with the most weight for each word and head, as text cannot draw lines."""
     if not plot.words:
         return _page(plot.title, [NOTHING], width)
     heads = len(plot.weights)
@@ -177,15 +177,15 @@ def lines(plot: Lines, width: int) -> str:
         else []
     )
     for place, word in [*enumerate(plot.words)][:TALLEST]:
-        said = (_fitted(_strongest(row, plot.words, most), column) for row in plot.weights[:shown, place])
-        drawn.append(f"{_fitted(word, label)} → {'  '.join(said)}")
-    told = [f"the first {TALLEST} of {len(plot.words)} words"] if len(plot.words) > TALLEST else []
-    told += [f"the first {shown} of {heads} heads"] if heads > shown else []
-    return _page(plot.title, [*drawn, "; ".join(told)], width)
+        cells = (_fitted(_strongest(row, plot.words, most), column) for row in plot.weights[:shown, place])
+        drawn.append(f"{_fitted(word, label)} → {'  '.join(cells)}")
+    notes = [f"the first {TALLEST} of {len(plot.words)} words"] if len(plot.words) > TALLEST else []
+    notes += [f"the first {shown} of {heads} heads"] if heads > shown else []
+    return _page(plot.title, [*drawn, "; ".join(notes)], width)
 
 
 def _strongest(weights: Grid, words: Sequence[str], most: int) -> str:
-    """ "cat .62  the .21", of what is not nothing."""
+    """Return the highest weights above zero, such as "cat .62  the .21"."""
     finite = np.where(np.isfinite(weights), weights, -np.inf)
     best = np.argsort(-finite, kind="stable")[:most].tolist()
     return "  ".join(
@@ -198,6 +198,6 @@ def _fitted(word: str, width: int) -> str:
 
 
 def _page(title: str, lines: Sequence[str], width: int) -> str:
-    """The lines that hold something, under the title; no letter controls the terminal."""
+    """Return the title and the lines that are not blank, with � for control characters."""
     lines = ["".join(letter if letter.isprintable() else "�" for letter in line) for line in (title, *lines)]
     return "\n".join(cut(line.rstrip(), width) for line in lines if line.strip())

@@ -2,7 +2,7 @@
 
     heatmap(weights, rows=words, columns=words).show()
 
-Values may be tensors, arrays or lists. What is no finite number is left out, and said.
+Values may be tensors, arrays or lists. Values that are not finite are left out, with a note.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from autograder.compare.grid import Grid
 from autograder.core.text import PLAINLY
 from autograder.student.pictures import plot_data, plot_svg, plot_text
 
-LARGEST = 1e100  # beyond this a number is drawn no more than infinity
+LARGEST = 1e100  # larger numbers count as infinite
 
 
 @dataclass(frozen=True, eq=False)
 class Plot(ABC):
-    """What can be drawn in letters and as SVG."""
+    """The base of plots that can be drawn as text and as SVG."""
 
     title: str
 
     @abstractmethod
     def text(self, width: int) -> str:
-        """The drawing in letters, at most `width` columns wide."""
+        """Return the drawing as text of at most `width` columns."""
 
     @abstractmethod
     def svg(self) -> str:
-        """The drawing as SVG that needs nothing else and takes the colour of its surroundings' text."""
+        """Return the drawing as self-contained SVG, in the text colour of its surroundings."""
 
     def show(self) -> None:
         """Display it in a notebook, else print it."""
@@ -68,7 +68,7 @@ class Heatmap(plot_data.Heatmap, Plot):
 
 
 class Curve(plot_data.Curve, Plot):
-    """Named series of points (N, 2), in the order of x; `missing` counts what of each is no number to draw."""
+    """Named series of points (N, 2), in the order of x; `missing` counts the points of each that are not finite."""
 
     def text(self, width: int) -> str:
         return plot_text.curve(self, width)
@@ -90,7 +90,7 @@ class Bars(plot_data.Bars, Plot):
 
 
 class Lines(plot_data.Lines, Plot):
-    """How much each word (T) looks at each word, in each head: weights (H, T, T)."""
+    """The weight of each of T words for each other word, in each head: (H, T, T)."""
 
     def text(self, width: int) -> str:
         return plot_text.lines(self, width)
@@ -100,10 +100,10 @@ class Lines(plot_data.Lines, Plot):
 
 
 def heatmap(values: Any, rows: Sequence[object], columns: Sequence[object], title: str = "") -> Heatmap:
-    """A heat map of `values` (R, C); names that are empty leave the places their numbers.
+    """Return a heat map of `values` (R, C); without names, rows and columns are numbered.
 
     Raises:
-        ValueError: the values are no grid, or there are more or fewer names than rows or columns.
+        ValueError: `values` has not two dimensions, or the names do not fit its rows or columns.
     """
     grid = numbers(values)
     if grid.ndim != 2:
@@ -115,7 +115,7 @@ def heatmap(values: Any, rows: Sequence[object], columns: Sequence[object], titl
 
 
 def curve(lines: Mapping[str, Any], x: str = "", y: str = "", title: str = "") -> Curve:
-    """Curves by name, each the values of y at 0, 1, 2, ..., or pairs (x, y).
+    """Return curves by name, each the values of y at 0, 1, 2, ..., or pairs (x, y).
 
     Raises:
         ValueError: a curve is neither.
@@ -128,15 +128,15 @@ def curve(lines: Mapping[str, Any], x: str = "", y: str = "", title: str = "") -
 
 
 def bars(values: Mapping[str, Any], title: str = "") -> Bars:
-    """A bar for each label."""
+    """Return a bar for each label."""
     return Bars(title, {str(label): float(value) for label, value in values.items()})
 
 
 def lines(weights: Any, words: Sequence[object], title: str = "") -> Lines:
-    """Lines from word to word, as dark as `weights` (T, T) or (H, T, T) say.
+    """Return lines from word to word, as dark as their `weights` (T, T) or (H, T, T).
 
     Raises:
-        ValueError: the weights are not those of as many words.
+        ValueError: the weights have another shape, or T is not the number of words.
     """
     grid, count = numbers(weights), len(words)
     if grid.ndim not in (2, 3) or grid.shape[-2:] != (count, count):
@@ -147,7 +147,7 @@ def lines(weights: Any, words: Sequence[object], title: str = "") -> Lines:
 
 
 def numbers(values: Any) -> Grid:
-    """Tensors, arrays, numbers, and lists of these, as one array."""
+    """Return a tensor, an array, a number, or a list of these, as one array."""
     if hasattr(values, "detach"):
         values = values.detach().cpu().double().numpy()
     if isinstance(values, list | tuple):
@@ -164,5 +164,5 @@ def _points(name: object, values: Grid) -> Grid:
 
 
 def _named(names: Sequence[object], count: int) -> tuple[str, ...]:
-    """In one line each, as text shows them."""
+    """Return the names, each on one line; numbers if there are none."""
     return tuple(" ".join(str(name).split()) or "␣" for name in (names or range(count)))

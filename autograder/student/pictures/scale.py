@@ -1,4 +1,4 @@
-"""Axes: where a number lies on them, and which round numbers to write beside them."""
+"""Axes: the place of a number, and the round numbers to write beside an axis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Scale:
 
     @classmethod
     def of(cls, values: Grid) -> Scale:
-        """One on which all finite `values` lie; around a single one there is room on both sides."""
+        """Return an axis that holds all `values`, with room on both sides of a single one."""
         if not values.size:
             return cls(0.0, 1.0)
         low, high = float(values.min()), float(values.max())
@@ -30,15 +30,15 @@ class Scale:
         return cls(low - room, high + room)
 
     def share(self, value: float) -> float:
-        """0 at the low end, 1 at the high one."""
+        """Return the place of `value`: 0 at the low end, 1 at the high end."""
         return (value - self.low) / (self.high - self.low)
 
     def shares(self, values: Grid) -> Grid:
-        """The same of each of `values`."""
+        """Return the place of each of `values`."""
         return (values - self.low) / (self.high - self.low)
 
     def ticks(self, most: int) -> list[tuple[float, str]]:
-        """At most `most` (and usually some) round numbers on the axis, each with how it is written."""
+        """Return up to `most` round numbers on the axis, each with its text."""
         step = _round_up((self.high - self.low) / most)
         places = max(0, -math.floor(math.log10(step) + 1e-9))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
@@ -47,14 +47,14 @@ class Scale:
 
 
 def from_zero(values: Iterable[float]) -> Scale:
-    """An axis on which zero and all finite `values` lie."""
+    """Return an axis that holds zero and all finite `values`."""
     finite = [0.0, *(value for value in values if math.isfinite(value))]
     low, high = min(finite), max(finite)
     return Scale(low, high if high > low else 1.0)
 
 
 def short(value: float, places: int = 3) -> str:
-    """A number as it stands beside an axis."""
+    """Return a number as text for an axis."""
     size = abs(value)
     if value and (size >= 1e6 or size < 1e-4):
         return f"{value:.3g}"
@@ -62,13 +62,13 @@ def short(value: float, places: int = 3) -> str:
 
 
 def cut(word: str, width: int) -> str:
-    """`word` in at most `width` columns of a terminal, in which some letters take two."""
+    """Return `word` cut to `width` columns of a terminal, where some letters take two."""
     if cell_len(word) <= width:
         return word
     return set_cell_size(word, width - 1).rstrip() + "…" if width > 1 else "…"[:width]
 
 
 def _round_up(step: float) -> float:
-    """The next of 1, 2, 5, 10 and so on."""
+    """Return the next of 1, 2, 5, 10 and so on."""
     size = 10.0 ** math.floor(math.log10(step))
     return next((size * factor for factor in (1, 2, 5) if size * factor >= step * (1 - 1e-9)), size * 10)

@@ -1,4 +1,4 @@
-"""A picture as HTML: a heat map of each answer, as inline SVG that needs nothing else."""
+"""A picture as HTML: a heat map of each answer, as self-contained SVG."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STYLE = """\
 
 
 def as_html(picture: Picture) -> str:
-    """The panels beside each other, and a word on what colours and frames mean; `STYLE` belongs to it."""
+    """Return the panels side by side, with a legend of colours and frames; the page needs `STYLE`."""
     grids = {"expected": picture.expected, "yours": picture.got}
     shown = {title: grid for title, grid in grids.items() if grid is not None}
     if picture.got is not None and not picture.says:
@@ -45,7 +45,7 @@ def as_html(picture: Picture) -> str:
 
 
 def _scale(picture: Picture) -> tuple[float, float]:
-    """What the darkest colours stand for; white is zero wherever the sign shows."""
+    """Return the numbers of the darkest colours; white is zero if there are negative numbers."""
     low, high = (0.0, 1.0) if picture.boolean else span([picture.expected])
     if low < 0:
         return -max(-low, high), max(-low, high)
@@ -54,7 +54,7 @@ def _scale(picture: Picture) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class _Panel:
-    """One of the two grids, cut to what fits around the first wrong cell."""
+    """One of the two grids, cut to the part around the first wrong cell."""
 
     picture: Picture
     title: str
@@ -72,7 +72,7 @@ class _Panel:
 
     @property
     def size(self) -> str:
-        """ "3 × 4", and what of it is shown."""
+        """The size, such as "3 × 4", and the part that is shown."""
         rows, columns = self.rows, self.columns
         hidden = len(rows) < len(self.grid) or len(columns) < self.grid.shape[1]
         part = f", rows {rows[0]} to {rows[-1]}, columns {columns[0]} to {columns[-1]}" if hidden else ""
@@ -96,7 +96,7 @@ class _Panel:
 
     @property
     def written(self) -> bool:
-        """Whether numbers stand in the cells."""
+        """Whether the cells show numbers."""
         return not self.picture.boolean and len(self.columns) <= MOST_WRITTEN
 
     @property
@@ -113,7 +113,7 @@ class _Panel:
 
     @cached_property
     def longest(self) -> int:
-        """Letters of the longest name over a column."""
+        """The number of letters of the longest column name."""
         return max(len(_short(self.across.label(column))) for column in self.columns)
 
     @property
@@ -121,7 +121,7 @@ class _Panel:
         return self.longest * LETTER > self.step
 
     def place(self, row: int, column: int) -> tuple[float, float]:
-        """The upper left corner of a cell."""
+        """Return the upper left corner of a cell."""
         return self.left + self.step * (column - self.columns[0]), self.top + HEIGHT * (row - self.rows[0])
 
     def _labels(self) -> Iterator[str]:
@@ -137,9 +137,11 @@ class _Panel:
         for row in self.rows:
             for column in self.columns:
                 value = float(self.grid[row, column])
-                colour = _colour(value, *self.scale)
-                said = str(bool(value)) if self.picture.boolean else f"{value:.6g}"
-                yield self._rect(row, column, f'class="cell" fill="{_hex(colour)}"', f"[{row}, {column}] {said}")
+                colour = colour_of(value, *self.scale)
+                label = str(bool(value)) if self.picture.boolean else f"{value:.6g}"
+                yield self._rect(
+                    row, column, f'class="cell" fill="{hexadecimal(colour)}"', f"[{row}, {column}] {label}"
+                )
                 if self.written:
                     x, y = self.place(row, column)
                     ink = "#fff" if sum(colour) < 400 else "#111"
@@ -147,7 +149,7 @@ class _Panel:
                     yield f'<text text-anchor="middle" pointer-events="none" {place}>{written(value)}</text>'
 
     def _frames(self) -> Iterator[str]:
-        """Those of the wrong cells, above everything else."""
+        """Yield the frames of the wrong cells, which go on top."""
         picture = self.picture
         if self.title != "yours" or picture.first_wrong is None:
             return
@@ -159,8 +161,8 @@ class _Panel:
 
     def _rect(self, row: int, column: int, look: str, title: str = "") -> str:
         x, y = self.place(row, column)
-        told = f"<title>{escape(title)}</title>" if title else ""
-        return f'<rect x="{x:g}" y="{y:g}" width="{self.step - 1}" height="{HEIGHT - 1}" {look}>{told}</rect>'
+        tooltip = f"<title>{escape(title)}</title>" if title else ""
+        return f'<rect x="{x:g}" y="{y:g}" width="{self.step - 1}" height="{HEIGHT - 1}" {look}>{tooltip}</rect>'
 
 
 def _text(label: str, place: str) -> str:
@@ -171,8 +173,8 @@ def _short(label: str) -> str:
     return label if len(label) <= MOST_LETTERS else label[: MOST_LETTERS - 1] + "…"
 
 
-def _colour(value: float, low: float, high: float) -> Colour:
-    """White at zero, or at the lowest number where none is below zero; darker with the distance from there."""
+def colour_of(value: float, low: float, high: float) -> Colour:
+    """Return white at zero, or at the lowest number if none is negative, and darker colours further away."""
     if not np.isfinite(value):
         return NO_NUMBER
     white = max(low, 0.0)
@@ -182,7 +184,8 @@ def _colour(value: float, low: float, high: float) -> Colour:
     return red, green, blue
 
 
-def _hex(colour: Colour) -> str:
+def hexadecimal(colour: Colour) -> str:
+    """Return a colour as CSS writes it, such as "#2161a5"."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
@@ -190,7 +193,7 @@ def _legend(picture: Picture, low: float, high: float) -> str:
     if picture.boolean:
         parts = [f"{_swatch(WHITE)} False, {_swatch(HIGH)} True"]
     else:
-        shades = (_colour(low, low, high), *([WHITE] if low < 0 else []), _colour(high, low, high))
+        shades = (colour_of(low, low, high), *([WHITE] if low < 0 else []), colour_of(high, low, high))
         parts = [f"{written(low)} {_swatch(*shades)} {written(high)}"]
     if count := int(picture.wrong.sum()):
         others = "" if count == 1 or picture.crowded else ", dotted frames: the others"
@@ -203,7 +206,7 @@ def _legend(picture: Picture, low: float, high: float) -> str:
 
 
 def _swatch(*colours: Colour) -> str:
-    """A patch of one colour, or a strip from one to the next."""
+    """Return a patch of one colour, or a strip from one to the next."""
     width = "5rem" if len(colours) > 1 else "0.9em"
-    shades = ", ".join(map(_hex, colours if len(colours) > 1 else colours * 2))
+    shades = ", ".join(map(hexadecimal, colours if len(colours) > 1 else colours * 2))
     return f'<span class="attend-scale" style="width: {width}; background: linear-gradient(to right, {shades})"></span>'

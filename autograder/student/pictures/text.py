@@ -1,4 +1,4 @@
-"""A picture in characters: numbers where they fit, shades where they do not, nothing lost without colour."""
+"""A picture as text: numbers where they fit, else shades; it needs no colour."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from autograder.compare.grid import Axis, Grid, Picture, span, window, written
 
 SHADES = " ░▒▓█"
 MOST_ROWS, FEW_ROWS, FEW_COLUMNS = 24, 10, 8
-LETTERS = (14, 6, 0)  # how much of the names of columns is shown, the more the better
+LETTERS = (14, 6, 0)  # letters shown of column names, the most that fit
 FIRST, OTHER = "▶", "*"
 
 
 @dataclass(frozen=True)
 class _Cells:
-    """How cells are written: each as wide as `width`, a mark in front included."""
+    """The text of each value; `width` includes a mark in front."""
 
     texts: dict[float, str]
     width: int
@@ -29,7 +29,7 @@ class _Cells:
 
 
 def as_text(picture: Picture, width: int) -> RenderableType:
-    """The picture for a terminal of `width` columns."""
+    """Return the picture for a terminal of `width` columns."""
     grids = {"expected": picture.expected, "yours": picture.got}
     shown = {title: grid for title, grid in grids.items() if grid is not None}
     if picture.got is not None and not picture.says:
@@ -44,7 +44,7 @@ def as_text(picture: Picture, width: int) -> RenderableType:
 
 
 def _fitting(picture: Picture, grids: list[Grid], width: int) -> tuple[_Cells, bool]:
-    """The most telling cells with which the panels fit beside each other, else below each other."""
+    """Return the most detailed cells that fit, and whether the panels fit side by side."""
     choices = [_marks(grids)] if picture.boolean else [_numbers(grids), _shades(grids)]
     label = _label_width(picture.rows, grids[0])
     columns = sum(grid.shape[1] for grid in grids)
@@ -112,7 +112,7 @@ def _shown(rows: range, columns: range, grid: Grid) -> str:
 
 
 def _heading(axis: Axis, columns: range, cells: _Cells, corner: str) -> str:
-    """The axis' name, and a label over each column as far as it has room."""
+    """Return the axis' name, and a label over each column as far as it fits."""
     labels = [axis.label(column) for column in columns]
     short = [label[: cells.width - 1] if axis.places else label for label in labels]
     name = f"{' ' * len(corner)} {axis.name}\n" if axis.name else ""
