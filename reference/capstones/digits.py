@@ -7,7 +7,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import digits, is_held_out
-from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
 from reference.blocks import mine
 
 BATCH, SHOWN = 64, 8
@@ -44,14 +44,14 @@ class Digits(Recipe):
         images, labels = held_out()
         return float((model(images.to(device)).argmax(-1).cpu() == labels).double().mean())
 
-    def baselines(self) -> Sequence[Told]:
+    def baselines(self) -> Sequence[Figure]:
         images, labels = held_out()
         means = torch.stack([self.images[self.labels == digit].mean(0) for digit in range(10)])
         nearest = torch.cdist(images.flatten(1), means.flatten(1)).argmin(1)
         neighbour = self.labels[torch.cdist(images.flatten(1), self.images.flatten(1)).argmin(1)]
         found = {"the nearest of ten mean pictures": nearest, "the nearest of all pictures learned from": neighbour}
         scores = {label: float((guess == labels).double().mean()) for label, guess in found.items()}
-        return [Told(label, score, self.written(score)) for label, score in scores.items()]
+        return [Figure(label, score, self.written(score)) for label, score in scores.items()]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         images, labels = held_out()

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told
+from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown
 from reference.blocks import mine
 
 FILLERS = ("and", "check", "find", "it", "log", "out", "the", "whether")
@@ -79,10 +79,10 @@ class Markov(Recipe):
         ids = ids_of(sentences)
         return picked(model(ids.to(device))[1].cpu(), sentences, ids)
 
-    def baselines(self) -> Sequence[Told]:
+    def baselines(self) -> Sequence[Figure]:
         sentences = held_out()
         even = sum(1 / len(words) for words in sentences) / len(sentences)
-        return [Told("looking at any word of the sentence", even, self.written(even))]
+        return [Figure("looking at any word of the sentence", even, self.written(even))]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         ids = ids_of(FIRST)

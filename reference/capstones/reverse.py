@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
 from reference.blocks import mine
 
 PAD, BOS, EOS, ZERO = 0, 1, 2, 3
@@ -64,11 +64,11 @@ class Reverse(Recipe):
         source, target = held_out()
         return exact(mine.greedy_decode(model, source.to(device), BOS, EOS, LONGEST + 1).cpu(), target)
 
-    def baselines(self) -> Sequence[Told]:
+    def baselines(self) -> Sequence[Figure]:
         source, target = held_out()
         ended = functional.pad(source, (0, 1)).scatter(1, (source != PAD).sum(1, keepdim=True), EOS)
         copied = exact(ended, target)
-        return [Told("copying the text as it is, which is right for palindromes", copied, self.written(copied))]
+        return [Figure("copying the text as it is, which is right for palindromes", copied, self.written(copied))]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         source, target = (each[:SHOWN] for each in held_out())

@@ -9,7 +9,7 @@ from torch import nn
 
 from autograder.student.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
 from autograder.student.capstones.imdb import reviews
-from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
 from reference.blocks import mine
 
 PAD, UNKNOWN = 0, 1
@@ -94,10 +94,10 @@ class Sentiment(Recipe):
         logits = torch.cat([model(batch.to(device)).cpu() for batch in ids.split(500)])
         return float(((logits > 0).long() == labels).double().mean())
 
-    def baselines(self) -> Sequence[Told]:
+    def baselines(self) -> Sequence[Figure]:
         score = counting(self.texts)
-        told = [Told("counting words (naive Bayes)", score, self.written(score))]
-        lecture = Told("the lecture's model in Keras, on all of IMDB", 0.8522, "85.2%")
+        told = [Figure("counting words (naive Bayes)", score, self.written(score))]
+        lecture = Figure("the lecture's model in Keras, on all of IMDB", 0.8522, "85.2%")
         return told if self.graded else [*told, lecture]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import shakespeare
-from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told, weights_of
+from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
@@ -77,8 +77,10 @@ class Shakespeare(Recipe):
         said = (model(ids.to(device))[:, -1].cpu() for ids, _ in held_out())
         return loss_of(said)
 
-    def baselines(self) -> Sequence[Told]:
-        return [Told(f"counting {order} characters", value := _counted(order), self.written(value)) for order in (2, 3)]
+    def baselines(self) -> Sequence[Figure]:
+        return [
+            Figure(f"counting {order} characters", value := _counted(order), self.written(value)) for order in (2, 3)
+        ]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         random = torch.Generator(device).manual_seed(1)

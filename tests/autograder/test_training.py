@@ -13,7 +13,7 @@ from torch import nn
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
 from autograder.student.capstones import session
-from autograder.student.capstones.recipe import Plan, Recipe, Shown, Told
+from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown
 from autograder.student.capstones.session import Places, device_named
 from autograder.student.capstones.training import Training, threads_for
 
@@ -36,7 +36,7 @@ class Line(Recipe):
         x = torch.linspace(-1, 1, 9, device=device)[:, None]
         return float((model(x) - 2 * x).abs().mean())
 
-    def baselines(self) -> Sequence[Told]:
+    def baselines(self) -> Sequence[Figure]:
         return ()
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
