@@ -1,1 +1,1 @@
-"""What platforms let you download, and what they take back: one package each."""
+"""Course platforms: what each lets you download, and what it takes back."""

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 ROOT = PurePosixPath()
-LIST_LIMIT = 16 * archive.MIB  # of the zip's own list of its files: room for 100,000 of them
+LIST_LIMIT = 16 * archive.MIB  # of the zip's directory: enough for 100,000 files
 UTF8 = 0x800  # the flag of a member whose name is UTF-8
 Members = dict[str, zipfile.ZipInfo | None]
 
 
 class Placed(FileIO):
-    """A file whose place is this process's own: what was forked from it reads beside it, from a place of its own."""
+    """A file with a position of its own in each process, so that forks can read it at the same time."""
 
     place = 0
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        if not hasattr(os, "pread"):  # where there is no fork either
+        if not hasattr(os, "pread"):  # such a system has no fork either
             return super().readinto(buffer) or 0
         with memoryview(buffer).cast("B") as room:
             data = os.pread(self.fileno(), len(room), self.place)
@@ -48,7 +48,7 @@ class Placed(FileIO):
 
 
 class ClassZip:
-    """An open zip and its members, folder by folder; one that is None is a folder. Closed when nobody needs it."""
+    """An open zip and its members by folder; a member that is None is a folder. Closed with its last reference."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -79,7 +79,7 @@ class ClassZip:
             self.folders[path.parent][path.name] = member
 
     def _folder(self, path: PurePosixPath) -> bool:
-        """Make a folder and those around it; whether there is one afterwards, and not a file of that name."""
+        """Add a folder and its parents; return False if one of them is a file."""
         if path in self.folders:
             return True
         if not self._folder(path.parent) or path.name in self.folders[path.parent]:
@@ -91,8 +91,8 @@ class ClassZip:
     @property
     def problems(self) -> tuple[str, ...]:
         return tuple(
-            f"{says}: {join_names(names)}"
-            for says, names in (
+            f"{reason}: {join_names(names)}"
+            for reason, names in (
                 ("not read, because their names lead out of the zip", self.unsafe),
                 ("not followed, because links and special files are not read", self.strange),
                 ("not read, because the zip has another file of the same name", self.double),
@@ -117,7 +117,7 @@ def _close(opened: zipfile.ZipFile, file: Frugal) -> None:
 
 
 def _name(member: zipfile.ZipInfo) -> str:
-    """A member's name; many programs write UTF-8 without saying so."""
+    """Return a member's name; many programs write UTF-8 without setting its flag."""
     name = member.orig_filename
     if not member.flag_bits & UTF8:
         try:

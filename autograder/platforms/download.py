@@ -1,6 +1,6 @@
-"""A class as it arrives: the zip or folder that a course platform gives, recognised from its names alone.
+"""A class as it was downloaded: a zip or folder from a platform, recognised by its file names alone.
 
-Nothing is unpacked, followed or run, and nothing is left out without a sentence.
+Nothing is unpacked or run, no link is followed, and a sentence reports whatever is left out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FORMS = (GRADESCOPE, BLACKBOARD, MOODLE, CANVAS, NBGRADER, GITHUB)
 
 
 def read(path: Path, course: Course) -> Download:
-    """The class at `path`, a zip or a folder.
+    """Read the class at `path`, a zip or a folder.
 
     Raises:
         UsageError: it cannot be read, or holds no submissions.
@@ -65,7 +65,7 @@ def _tree(path: Path) -> Tree:
 
 
 def _places(tree: Tree) -> Iterable[Tree]:
-    """Where submissions may lie: here, in the one folder that is here, or where nbgrader has them."""
+    """Yield the places that may hold submissions: the top, a lone folder there, or nbgrader's folder in either."""
     yield nbgrader.place(tree)
     folders = [child for child in tree.visible() if child.is_folder and not child.is_strange]
     if len(folders) == 1:
@@ -82,7 +82,7 @@ def _read(form: Form, claimed: set[str], tree: Tree, place: Tree) -> Download:
 def _problems(
     form: str, tree: Tree, place: Tree, claimed: set[str], found: Sequence[Attempt], more: Iterable[str]
 ) -> tuple[str, ...]:
-    """What is wrong with the download, and what in it belongs to no student."""
+    """Return sentences on what is wrong with the download, and on what belongs to no student."""
     left = [child for child in place.children if child.name not in claimed]
     if place is not tree:
         beside = (child for child in tree.children if child.is_hidden or not child.is_folder)
@@ -95,7 +95,7 @@ def _left(form: str, left: Sequence[Child]) -> Iterable[str]:
     strange = [child.name for child in left if child.is_strange and not child.is_hidden]
     other = [child.name for child in left if not child.is_strange and not child.is_hidden]
     if hidden:
-        yield f"left out, because hidden files are nobody's submission: {join_names(display_names(hidden))}"
+        yield f"left out, because hidden files are no submissions: {join_names(display_names(hidden))}"
     if strange:
         yield f"not followed, because links and special files are not read: {join_names(display_names(strange))}"
     if other:
@@ -104,7 +104,7 @@ def _left(form: str, left: Sequence[Child]) -> Iterable[str]:
 
 
 def _twins(found: Sequence[Attempt]) -> Iterable[str]:
-    """Sentences on numbers that more than one student has."""
+    """Yield a sentence on each number that several students have."""
     keys: dict[str, set[str]] = {}
     for attempt in found:
         if attempt.person.id:

@@ -1,4 +1,4 @@
-"""What all forms of a download share: how one is told from another, and a submission that is put together."""
+"""What all forms of a download share: how to recognise one, and how to put a submission together."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from autograder.intake.misnamed import SUFFIXES
 from autograder.platforms.tree import Child, Tree
 
 Read = tuple[list[Attempt], list[str]]
-"""The attempts of a download, and sentences about what is wrong with it."""
+"""The attempts of a download, and sentences on what is wrong with it."""
 
 
 class Form(NamedTuple):
     """One form of a download.
 
     Args:
-        claims: the names of what lies in a folder and is of this form.
-        read: makes attempts of what it claimed.
+        claims: returns the names in a folder that have this form.
+        read: makes attempts of the claimed names.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Form(NamedTuple):
 
 
 def recognised(forms: Sequence[Form], tree: Tree) -> tuple[Form, set[str]] | None:
-    """The form of most of what could be a submission, and the names that have it; None where most have none."""
+    """Return the form that most possible submissions have, and their names; None if most have none."""
     form, claimed = max(((form, form.claims(tree)) for form in forms), key=lambda pair: len(pair[1]))
     possible = claimed | {child.name for child in tree.visible() if could_be_submission(child)}
     return (form, claimed) if 2 * len(claimed) > len(possible) else None
@@ -51,7 +51,7 @@ def is_chapter(name: str) -> bool:
 
 @dataclass
 class Gathering:
-    """A submission that is being put together: `parts` are what lies in the download, and where in the submission."""
+    """A submission that is being put together; `parts` maps names in the download to paths in the submission."""
 
     key: str
     person: Person = NOBODY
@@ -67,10 +67,10 @@ class Gathering:
 
 
 def attempts(tree: Tree, gathered: Iterable[Gathering]) -> list[Attempt]:
-    """Those of one student in the order of their times; else as they come."""
+    """Return the attempts by student, and those of one student by time."""
     return in_order([each.attempt(tree) for each in gathered])
 
 
 def in_order(found: Sequence[Attempt]) -> list[Attempt]:
-    """By student, and those of one student by their times."""
+    """Sort attempts by student, and those of one student by time."""
     return sorted(found, key=lambda attempt: (attempt.key, in_utc(attempt.submitted or datetime.min)))

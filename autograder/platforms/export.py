@@ -1,6 +1,6 @@
-"""Grades put where a platform takes them: its own table, read, filled in and written back.
+"""Grades for a platform: its own table, read, filled in and written back.
 
-What is known of the platforms' formats stands in `canvas`, `moodle` and `blackboard`, one screen each.
+The formats are described in `canvas`, `moodle` and `blackboard`, one screen each.
 """
 
 from __future__ import annotations
@@ -28,33 +28,32 @@ PLATFORMS = (MOODLE, BLACKBOARD, CANVAS)
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written where, and who stands in no row of the table."""
+    """The table that was written, sentences about it, and the students without a row."""
 
     path: Path
     sentences: Sequence[str]
     unmatched: Sequence[str]
 
     def text(self) -> str:
-        """The same for a person."""
         lines = [f"{self.path}: {self.sentences[0]}", *self.sentences[1:]]
         if self.unmatched:
             count = len(self.unmatched)
             lines.append(
-                f"in no row of the table that is theirs alone: {join_names(self.unmatched)} ({count}); see that each "
-                "stands there once, by number, login, address or name, and export again"
+                f"without a row of their own in the table: {join_names(self.unmatched)} ({count}); make sure that each "
+                "is there once, by number, login, address or name, and export again"
             )
         return "\n".join(lines)
 
 
 def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Exported:
-    """Fill the grades of the folder `graded` into the table that a platform exported to `file`.
+    """Fill the grades from the folder `graded` into the table that a platform exported to `file`.
 
     Args:
-        column: the name of the assignment, or a part of it; by default the only one that fits.
-        out: where the table goes; by default into `graded`, under the platform's name.
+        column: the name of the assignment or a part of it; by default, the only one that fits.
+        out: the file to write; by default, one in `graded` with the platform's name.
 
     Raises:
-        AttendError: the table is of no known platform, it is open which column is meant, or something cannot be read.
+        AttendError: the table is of no known platform, several columns fit or none, or a file cannot be read.
     """
     class_ = book.read(graded)
     if class_.ungraded:
@@ -87,7 +86,7 @@ def _suffix(file: Path) -> str:
 
 
 def _words(grades: Sequence[Grade]) -> list[str]:
-    """What in a column's name could mean these grades, surest first: the only chapter's name or number, else ours."""
+    """Return the words to look for in column names, surest first: the only chapter's name or number, else "attend"."""
     chapters = {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
     if len(chapters) != 1:
         return ["attend"]

@@ -1,4 +1,4 @@
-"""Grades put into a platform's table, and what there is to say of it."""
+"""Put grades into a platform's table, and report what was done."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from autograder.platforms.sheet import Sheet, cell, number
 from autograder.platforms.table import Table
 from autograder.report.outputs import cell as guarded
 
-NAMED = 5  # mistakes that a comment tells
+NAMED = 5  # mistakes named in a comment
 OURS = re.compile(r"\d[\d.]* of \d[\d.]* points")
 
 
 @dataclass(frozen=True)
 class Filled:
-    """The table with the grades in it, the sentences about it, and who stands in no row of it."""
+    """The table with the grades, sentences about it, and the students without a row."""
 
     table: Table
     sentences: Sequence[str]
@@ -27,7 +27,7 @@ class Filled:
 
 
 def fill(table: Table, sheet: Sheet, grades: Sequence[Grade]) -> Filled:
-    """Put each final grade into its row; every other cell of the columns that are kept stays as it was."""
+    """Put each final grade into its row; all other cells of the columns that are kept stay as they were."""
     found = matched(sheet, grades)
     ready = {row: grade for row, grade in found.items() if _counts(grade) and row not in sheet.locked}
     rows = [list(row) for row in table.rows]
@@ -46,7 +46,7 @@ def fill(table: Table, sheet: Sheet, grades: Sequence[Grade]) -> Filled:
 
 
 def _something(grade: Grade) -> bool:
-    """Whether there is a grade: something was handed in, or a person gave points."""
+    """Return whether there is a grade: work was handed in, or the instructor gave points."""
     return grade.result is not None or bool(grade.remarks)
 
 
@@ -61,7 +61,7 @@ def _value(grade: Grade, sheet: Sheet) -> float:
 
 
 def _put(row: list[str], sheet: Sheet, value: float) -> bool:
-    """Whether another grade stood there. One that is the same number stays as it is written."""
+    """Write a grade, unless the same number is there already; return whether another grade was replaced."""
     column, before = sheet.scores, cell(row, sheet.scores)
     if number(before) == value:
         return False
@@ -75,7 +75,7 @@ def _text(value: float) -> str:
 
 
 def _comment(row: list[str], column: int | None, grade: Grade) -> bool:
-    """Say in a sentence or two what came of it; False where somebody else's words stand there."""
+    """Write the comment; return False if the cell holds a comment by someone else, which stays."""
     before = cell(row, column)
     if column is None:
         return True
@@ -87,7 +87,7 @@ def _comment(row: list[str], column: int | None, grade: Grade) -> bool:
 
 
 def comment(grade: Grade) -> str:
-    """The score, that of each chapter, the mistakes that were named and the remarks, on one line."""
+    """Return the score, each chapter's score, the mistakes that were named and the remarks, on one line."""
     chapters: dict[str, list[float]] = {}
     for each in grade.result.exercises if grade.result else ():
         points = chapters.setdefault(each.chapter, [0.0, 0.0])
@@ -102,15 +102,15 @@ def comment(grade: Grade) -> str:
 
 
 def _mistakes(grade: Grade) -> Iterator[str]:
-    said: set[str] = set()
+    seen: set[str] = set()
     for each in grade.result.exercises if grade.result else ():
         lost = [check for check in each.checks if check.status not in ("passed", "missing", "grader_error")]
         named = [check for check in lost if check.misconceptions] or lost
         if named and each.exercise in grade.exercises and grade.exercises[each.exercise] < each.max_score:
             headline = one_line(named[0].message.headline, 300)
-            if headline not in said:  # a file that does not compile says it once
+            if headline not in seen:  # all exercises of a file that does not compile have the same one
                 yield f"{each.exercise}: {headline.rstrip('.')}."
-            said.add(headline)
+            seen.add(headline)
 
 
 def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
@@ -118,12 +118,12 @@ def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, 
     yield f"{_counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
     ours = max((grade.max_score for grade in grades), default=0.0)
     if not sheet.most:
-        yield "the table does not say what the highest grade is, so that nothing is scaled"
+        yield "the table does not give the highest grade, so nothing is scaled"
     elif ours and sheet.most != ours:
         yield f"scaled from {_text(ours)} points to the {_text(sheet.most)} of the table"
     if sheet.is_capped and sheet.most and any(_over(grade) for grade in grades):
         above = join_names([grade.student for grade in grades if _over(grade)])
-        yield f"more than the highest grade, which the platform would refuse, is cut off for {above}"
+        yield f"points above the highest grade, which the platform would refuse, are cut off for {above}"
 
 
 def _over(grade: Grade) -> bool:
@@ -131,25 +131,25 @@ def _over(grade: Grade) -> bool:
 
 
 def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
-    """Cells that stay as they were, by why."""
-    why: dict[str, list[str]] = {}
+    """Yield sentences on the cells that stay as they were, by reason."""
+    reasons: dict[str, list[str]] = {}
     for row, grade in found.items():
         if not _something(grade):
-            why.setdefault("nothing was handed in by", []).append(grade.student)
+            reasons.setdefault("nothing was handed in by", []).append(grade.student)
         elif not grade.is_final:
-            why.setdefault("not final, as the grader failed on a part:", []).append(grade.student)
+            reasons.setdefault("not final, as the grader failed on a part:", []).append(grade.student)
         elif row in sheet.locked:
-            why.setdefault(f"in the table it is {sheet.locked[row]}", []).append(grade.student)
-    for reason, students in why.items():
+            reasons.setdefault(f"in the table it is {sheet.locked[row]}", []).append(grade.student)
+    for reason, students in reasons.items():
         yield f"left as it was: {reason} {join_names(students)}"
 
 
 def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[int]) -> Iterator[str]:
     if kept:
-        yield f"a comment by somebody else is kept for {join_names([ready[row].student for row in kept])}"
+        yield f"a comment from another source is kept for {join_names([ready[row].student for row in kept])}"
     undecided = [grade.student for grade in ready.values() if grade.open]
     if undecided:
-        yield f"written, and still to be decided: {join_names(undecided)} (see students.html)"
+        yield f"written, but with an open decision: {join_names(undecided)} (see students.html)"
     without = [person.called for row, person in sheet.people.items() if row not in found]
     if without:
         yield f"no grade for {_counted(len(without), 'row')}: {join_names(without)}"

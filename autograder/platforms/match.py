@@ -1,4 +1,4 @@
-"""Which grade belongs into which row of a platform's table."""
+"""Find the row of a platform's table for each grade."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ BY: Sequence[tuple[Key, Key]] = (
     (lambda row: row.email.casefold(), lambda ours: ours.login.casefold()),
     (lambda row: normal(row.name), lambda ours: normal(ours.name)),
 )
-"""What is compared, strongest first: of the row, and of the grade."""
+"""The pairs that are compared, strongest first: a key of the row, and one of the grade."""
 
 
 def matched(sheet: Sheet, grades: Sequence[Grade]) -> dict[int, Grade]:
-    """The grade of each row that has one: by number, login, email or name, and only where nobody else could be meant.
+    """Return the grade of each row, found by number, login, email or name, if it is the only one that fits.
 
-    Where numbers agree at all they decide: who has one that is in no row is not looked for by name.
+    If any numbers agree, numbers decide: a student whose number is in no row is not looked for by name.
     """
     people = {number: _person(grade) for number, grade in enumerate(grades)}
     ids = {number: person.id for number, person in people.items()}
@@ -42,7 +42,7 @@ def matched(sheet: Sheet, grades: Sequence[Grade]) -> dict[int, Grade]:
 
 
 def _person(grade: Grade) -> Person:
-    """Of a student who is known by the name of a folder alone, that may be any of them; a name alone may be a login."""
+    """Return whom a grade is for; a folder's name may be any of name, number, login or email, and a name a login."""
     name, known = grade.student, grade.person
     if known == NOBODY:
         return Person(name, name, name, name)
@@ -55,6 +55,6 @@ def _paired(rows: Mapping[int, str], ours: Mapping[int, str]) -> dict[int, int]:
 
 
 def _once(keys: Mapping[int, str]) -> dict[str, int]:
-    """By key, what alone has it."""
+    """Return the number with each key, without keys that several have."""
     count = Counter(keys.values())
     return {key: number for number, key in keys.items() if key and count[key] == 1}

@@ -15,7 +15,7 @@ NAME = "folder"
 
 
 def place(tree: Tree) -> Tree:
-    """The folder of the class: in a zip, that may be the one folder in it, unless it looks like a student's."""
+    """Return the folder of the class; in a zip, that may be a lone folder, unless it looks like a student's."""
     visible = tree.visible()
     if isinstance(tree, FolderTree) or len(visible) != 1 or not visible[0].is_folder:
         return tree
@@ -28,10 +28,10 @@ def place(tree: Tree) -> Tree:
 
 
 def read(tree: Tree, course: Course) -> tuple[list[Attempt], set[str]]:
-    """One attempt per student, in the order of their names; and what was taken for a submission.
+    """Return one attempt per student, by name, and the names of the files that were read.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there are no submissions.
     """
     by_name = students(Path(tree.shown), {child.name: child.is_folder for child in tree.visible()}, course)
     found = [

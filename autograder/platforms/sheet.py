@@ -1,4 +1,4 @@
-"""What a platform's table says, in the same words for every platform."""
+"""What a platform's table holds, in the same terms for every platform."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Sheet:
     """Where grades go in a table.
 
     Args:
-        people: who is in which row; rows that are about nobody are not among them.
+        people: the student of each row; rows without a student are left out.
         scores: the column of the grades.
-        most: the highest grade there, if the table says it.
-        ids: a second number of each person's that the table has, such as the one of the student office.
-        locked: rows whose grade the platform keeps, by what to say of them.
-        comments: the column of what the student reads, if there is one.
-        keep: the columns that go back to the platform.
+        most: the highest possible grade, if the table gives it.
+        ids: a second number of each student, such as the student office's.
+        locked: rows whose grade must not change, with a word on why.
+        comments: the column of feedback to the student, if there is one.
+        keep: the columns to give back to the platform.
         is_capped: whether the platform refuses a grade above `most`.
         has_comma: whether the table writes its numbers with a decimal comma.
     """
@@ -44,7 +44,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Platform:
-    """How one platform's table is recognised and read; `recognises` is asked of the header."""
+    """How one platform's table is recognised, by its header, and read."""
 
     name: str
     stem: str
@@ -54,31 +54,31 @@ class Platform:
 
 
 def cell(row: Row, column: int | None) -> str:
-    """A cell without blanks around it; "" where the row is too short or there is no such column."""
+    """Return a cell without surrounding blanks; "" if the row is too short or the column is None."""
     return row[column].strip() if column is not None and column < len(row) else ""
 
 
 def column_of(header: Row, *names: str) -> int | None:
-    """The first column that is called one of `names`, whatever its capitals."""
+    """Return the first column that has one of `names`, ignoring case; None if there is none."""
     folded = [name.strip().casefold() for name in header]
     return next((folded.index(name.casefold()) for name in names if name.casefold() in folded), None)
 
 
 def number(text: str) -> float | None:
-    """The number in a cell, with a point or a comma; None if it is none."""
+    """Return the number in a cell, with a decimal point or comma; None if it holds none."""
     found = re.fullmatch(r"\s*(-?\d+)(?:[.,](\d+))?\s*", text)
     return float(f"{found[1]}.{found[2] or 0}") if found else None
 
 
 def choose(columns: Mapping[int, str], wanted: str | None, fitting: Sequence[str]) -> int:
-    """The column to fill: the one that is `wanted`, else the only one, else the only one whose name fits.
+    """Return the column to fill: the one that is `wanted`, else the only one, else the only one whose name fits.
 
     Args:
-        columns: those of assignments, by name.
-        fitting: words of which one should be in the name; the first that is in any decides.
+        columns: the names of the assignments' columns.
+        fitting: words to look for in the names; the first that any name contains decides.
 
     Raises:
-        UsageError: there is none, or several; the names are offered.
+        UsageError: no column fits, or several; the message offers their names.
     """
     if not columns:
         raise UsageError(
@@ -89,26 +89,26 @@ def choose(columns: Mapping[int, str], wanted: str | None, fitting: Sequence[str
     elif len(columns) == 1:
         return next(iter(columns))
     else:
-        hits = ([number for number, name in columns.items() if _says(name, word)] for word in fitting)
+        hits = ([number for number, name in columns.items() if _contains(name, word)] for word in fitting)
         fits = next(filter(None, hits), [])
     if len(fits) == 1:
         return fits[0]
     names = join_names([columns[number] for number in (fits or columns)])
     if wanted is not None:
-        says = f"--column '{one_line(wanted)}' is in the name of {'several columns' if fits else 'no column'}"
+        problem = f"--column '{one_line(wanted)}' is in the name of {'several columns' if fits else 'no column'}"
     else:
-        says = "several columns could be meant" if fits else "no column's name says that it is meant"
-    raise UsageError(f"{says}; give --column one of {names}")
+        problem = "several columns fit" if fits else "no column's name fits"
+    raise UsageError(f"{problem}; give --column one of {names}")
 
 
 def _wanted(columns: Mapping[int, str], wanted: str) -> list[int]:
-    """The columns of just this name, else those that have it among their words, else as a part of one."""
+    """Return the columns of exactly this name, else those with these words in it, else with this text in it."""
     exact = [number for number, name in columns.items() if wanted in (name, ADDED.sub("", name))]
-    words = [number for number, name in columns.items() if _says(name, wanted.casefold())]
+    words = [number for number, name in columns.items() if _contains(name, wanted.casefold())]
     return exact or words or [number for number, name in columns.items() if wanted.casefold() in name.casefold()]
 
 
-def _says(name: str, word: str) -> bool:
-    """Whether a column has these words in its name, whatever stands between them."""
+def _contains(name: str, word: str) -> bool:
+    """Return whether a name contains these words in a row, whatever characters separate them."""
     own, wanted = (" ".join(WORD.findall(text.casefold())) for text in (name, word))
     return bool(wanted) and f" {wanted} " in f" {own} "

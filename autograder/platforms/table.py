@@ -16,12 +16,12 @@ from autograder.core.text import PLAINLY, one_line
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 DELIMITERS = (",", "\t", ";")
 Row = Sequence[str]
-Quoting = Literal[0, 1]  # as few quotes as will do, or a pair around every cell
+Quoting = Literal[0, 1]  # QUOTE_MINIMAL or QUOTE_ALL
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a table is written down."""
+    """How a table is written."""
 
     bom: bytes
     encoding: str
@@ -32,7 +32,7 @@ class Dialect:
 
 @dataclass(frozen=True)
 class Table:
-    """The cells of a table, header first, and how it was written down."""
+    """The cells of a table, header first, and its dialect."""
 
     rows: Sequence[Row]
     dialect: Dialect
@@ -42,23 +42,23 @@ class Table:
         return self.rows[0] if self.rows else ()
 
     def encoded(self) -> bytes:
-        """The file, as the platform wrote its own; what its encoding lacks is written in other letters."""
+        """Return the file in the platform's own dialect; letters its encoding lacks are replaced by similar ones."""
         text = "".join(_line(row, self.dialect) for row in self.rows)
         return self.dialect.bom + text.encode(self.dialect.encoding, PLAINLY)
 
 
-def _line(row: Row, how: Dialect) -> str:
-    """A row with its line end; the writer is told of both characters, so that it quotes cells with either."""
+def _line(row: Row, dialect: Dialect) -> str:
+    """Return a row with its line end; both end characters are given to the writer, so that it quotes either."""
     line, both = io.StringIO(newline=""), "\r\n"
-    csv.writer(line, delimiter=how.delimiter, quoting=how.quoting, lineterminator=both).writerow(row)
-    return line.getvalue().removesuffix(both) + how.newline
+    csv.writer(line, delimiter=dialect.delimiter, quoting=dialect.quoting, lineterminator=both).writerow(row)
+    return line.getvalue().removesuffix(both) + dialect.newline
 
 
 def read(path: Path) -> list[Table]:
-    """The table in `path` as each delimiter would have it, likeliest first.
+    """Read the table in `path` with each delimiter, most likely first.
 
     Raises:
-        UsageError: there is no text in it, or none that is a table.
+        UsageError: the file cannot be read, or is no table.
     """
     try:
         data = path.read_bytes()
@@ -70,9 +70,11 @@ def read(path: Path) -> list[Table]:
     header = text.split("\n", 1)[0]
     found = []
     for delimiter in sorted(DELIMITERS, key=header.count, reverse=True):
-        how = Dialect(bom, encoding, delimiter, *_marks(text))
+        dialect = Dialect(bom, encoding, delimiter, *_marks(text))
         try:
-            found.append(Table(list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)), how))
+            found.append(
+                Table(list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)), dialect)
+            )
         except csv.Error as error:
             why = one_line(str(error))
     if not found:
@@ -86,7 +88,7 @@ def _marks(text: str) -> tuple[Quoting, str]:
 
 
 def _decoded(data: bytes, path: Path) -> tuple[bytes, str, str]:
-    """The byte order mark, the encoding and the text."""
+    """Return the byte order mark, the encoding and the text."""
     for bom, encoding in BOMS:
         if data.startswith(bom):
             return bom, encoding, _text(data[len(bom) :], encoding, path)

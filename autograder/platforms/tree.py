@@ -1,4 +1,4 @@
-"""What a download holds, be it a folder or a zip: names at a glance, and submissions to open one by one."""
+"""The contents of a download, a folder or a zip: names at once, submissions opened one by one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from autograder.intake import submissions as intake
 from autograder.intake.archive import Budget, Found, Listing
 from autograder.platforms.class_zip import ROOT, ClassZip
 
-ZIPS = 10  # opened in one submission
+ZIPS = 10  # that are opened in one submission
 
 
 @dataclass(frozen=True)
 class Child:
-    """What lies in a folder. `is_strange` is a link or a special file, which is not read."""
+    """An entry of a folder; `is_strange` marks a link or a special file, which is not read."""
 
     name: str
     is_folder: bool
@@ -35,53 +35,53 @@ class Child:
 
 
 class Tree(ABC):
-    """A folder of a download. `shown` is how sentences call it."""
+    """A folder of a download; `shown` is its name in messages."""
 
     shown: str
 
     @property
     @abstractmethod
     def children(self) -> Sequence[Child]:
-        """All that lies in it, hidden things too, by name; nothing if it cannot be read."""
+        """All entries by name, hidden ones too; none if the folder cannot be read."""
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Sentences about what cannot be reached at all."""
+        """Sentences on what cannot be read at all."""
         return ()
 
     @abstractmethod
     def below(self, name: str) -> Tree:
-        """A folder in it."""
+        """Return the folder `name` in it."""
 
     @abstractmethod
     def opened(self, name: str) -> AbstractContextManager[Listing]:
-        """The files of the folder or zip `name` in it, which is one submission."""
+        """Open the folder or zip `name` in it, which is one submission, and return its files."""
 
     @abstractmethod
     def found(self, name: str, path: PurePosixPath, budget: Budget) -> Found:
-        """The file `name` in it, as a file of a submission in which it lies at `path`."""
+        """Return the file `name` in it, as the file at `path` of a submission."""
 
     @abstractmethod
     def listing(self, budget: Budget) -> Listing:
-        """All files in it, as those of one submission."""
+        """Return all files in it, as one submission."""
 
     def visible(self) -> list[Child]:
         return [child for child in self.children if not child.is_hidden]
 
     def load(self, name: str) -> bytes:
-        """The bytes of a file in it.
+        """Return the bytes of the file `name` in it.
 
         Raises:
-            UnreadableError: they cannot be had.
+            UnreadableError: it cannot be read.
         """
         return self.found(name, PurePosixPath(name), Budget()).load()
 
     @contextmanager
     def gathered(self, parts: Mapping[str, str]) -> Iterator[Listing]:
-        """The files of a submission that lies here in parts, its zips opened.
+        """Yield the files of a submission that is spread over several entries, with its zips opened.
 
         Args:
-            parts: what lies here, a file or a folder, and where in the submission; a folder may be all of it, "".
+            parts: names of files and folders here, and their paths in the submission; "" is its top.
         """
         budget, folders = Budget(), {child.name for child in self.children if child.is_folder}
         files, notes = list[Found](), list[str]()
@@ -98,7 +98,7 @@ class Tree(ABC):
 
 @contextmanager
 def _with_zips(listing: Listing, budget: Budget) -> Iterator[Listing]:
-    """`listing` with the zips at its top opened; one that is all there is, is the submission."""
+    """Yield `listing` with the zips at its top opened; a lone zip is the submission itself."""
     zips = [found for found in listing.files if archive.is_zip(found.path) and len(found.path.parts) == 1]
     with ExitStack() as stack:
         inner = {found.path: stack.enter_context(_inner(found, budget)) for found in zips[:ZIPS]}
@@ -119,7 +119,7 @@ def _with_zips(listing: Listing, budget: Budget) -> Iterator[Listing]:
 
 @contextmanager
 def _inner(found: Found, budget: Budget) -> Iterator[Listing]:
-    """The files of a zip that lies in a download, opened in memory."""
+    """Yield the files of a zip in a download, opened in memory."""
     with archive.zipped(lambda: BytesIO(found.load()), budget) as listing:
         yield replace(listing, name=found.path.name)
 
@@ -159,7 +159,7 @@ def _child(entry: os.DirEntry[str]) -> Child:
 
 
 class ZipTree(Tree):
-    """A folder in a zip that is never unpacked."""
+    """A folder in a zip, which is never unpacked."""
 
     def __init__(self, held: ClassZip, shown: str, place: PurePosixPath = ROOT) -> None:
         self.held, self.shown, self.place = held, shown, place
@@ -204,7 +204,7 @@ class ZipTree(Tree):
         return Listing(tuple(sorted(files, key=lambda found: found.path)), (more,) if more else ())
 
     def _below(self, folder: PurePosixPath) -> Iterator[tuple[PurePosixPath, zipfile.ZipInfo]]:
-        """The files below `folder` that are not hidden, level by level."""
+        """Yield the files below `folder` that are not hidden, level by level."""
         level = [folder]
         while level:
             deeper = []

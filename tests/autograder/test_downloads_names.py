@@ -33,7 +33,7 @@ def said(download: Download) -> str:
 def test_hidden_files_are_nobody_s_and_said(tmp_path: Path, form: str, name: str) -> None:
     download = read(tmp_path, arriving.FORMS[form]() | {name: ""})
     assert download.form == form
-    assert said(download) == f"left out, because hidden files are nobody's submission: {name.split('/')[0]}"
+    assert said(download) == f"left out, because hidden files are no submissions: {name.split('/')[0]}"
 
 
 @pytest.mark.parametrize("form", ["Canvas", "Moodle", "Gradescope", "Blackboard", "nbgrader", "GitHub Classroom"])

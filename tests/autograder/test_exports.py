@@ -211,7 +211,7 @@ def test_a_column_that_could_be_another_is_asked_for(grades: Path, tmp_path: Pat
     with pytest.raises(UsageError, match=r"'nothing' is in the name of no column; give --column one of .*Quiz"):
         export(grades, CANVAS, "nothing", None)
     table = edited(tmp_path, CANVAS, ("Chapter 1: Toy", "Homework"))
-    with pytest.raises(UsageError, match=r"no column's name says that it is meant; give --column one of Homework"):
+    with pytest.raises(UsageError, match=r"no column's name fits; give --column one of Homework"):
         export(grades, table, None, None)
 
 

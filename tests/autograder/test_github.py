@@ -111,7 +111,7 @@ def test_a_workflow_of_somebody_else_stays(tmp_path: Path) -> None:
     copy = released(tmp_path)
     (copy / PLACE).parent.mkdir(parents=True)
     (copy / PLACE).write_text("name: mine\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="not from here"):
+    with pytest.raises(UsageError, match="not from `attend github`"):
         put(copy)
     assert (copy / PLACE).read_text(encoding="utf-8") == "name: mine\n"
 

@@ -102,7 +102,7 @@ def test_a_configuration_that_the_instructor_changed_is_kept_and_that_is_said(ro
     before = config.read_bytes()
     made = make(TOY, root)
     assert made.config_kept
-    assert f"{CONFIG} is not as it was written here and was kept" in made.text()
+    assert f"{CONFIG} was changed, so it was kept" in made.text()
     assert config.read_bytes() == before
 
 

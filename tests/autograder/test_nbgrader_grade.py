@@ -201,7 +201,7 @@ def test_a_gradebook_that_another_program_holds_is_left_alone(
         (".", "ps9", f"no assignment 'ps9', it has {STEM}; `nbgrader generate_assignment ps9` adds one"),
         ("submitted", STEM, "no gradebook in .*submitted; `nbgrader generate_assignment NAME` in that folder makes it"),
         ("nowhere", STEM, "there is no folder .*nowhere; --nbgrader takes the folder of an nbgrader course"),
-        ("idle", STEM, "nobody has handed in 'ch01_toy' yet: .*to .*idle/submitted/NAME/ch01_toy"),
+        ("idle", STEM, "no student has handed in 'ch01_toy' yet: .*to .*idle/submitted/NAME/ch01_toy"),
         ("broken", STEM, "the settings of .*broken cannot be read: .*; mend nbgrader_config.py"),
     ],
 )

@@ -189,4 +189,4 @@ def test_an_instructors_own_cells_are_left_to_a_person(root: Path) -> None:
     assert grades["essay", "essay"] == (None, None, 1)
     assert grades["large", "essay"] == (0.0, None, 0), "no answer was written"
     assert {grades[student, "own-test"] for student in SHAPES} == {(None, None, 1)}
-    assert f"left for a person to grade: {STEM}/own-test" in (root / "says").read_text("utf-8")
+    assert f"left for you to grade: {STEM}/own-test" in (root / "says").read_text("utf-8")

@@ -1,1 +1,1 @@
-"""Blackboard: its downloads, and its gradebook."""
+"""Blackboard: its downloads and its gradebook."""

@@ -1,8 +1,8 @@
 """Blackboard: `gradebook_*.zip`, flat files `Homework 1_ada_attempt_2026-11-20-23-59-00_ch01_markov.py`.
 
-That is the assignment, the user name, the time and the name the file had. Each attempt has a receipt, the same name
-with `.txt` after the time; its first line is `Name: Ada Lovelace (ada)`, and it tells each file's own name. The time
-has no zone, so that it counts as in the deadline's, and a sentence says so.
+The name holds the assignment, the user name, the time and the file's own name. Each attempt has a receipt, the same
+name with `.txt` after the time; its first line is `Name: Ada Lovelace (ada)`, and it lists each file's own name. The
+time has no zone; it is read in the zone of the deadline, and a sentence says so.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograder.intake.archive import UnreadableError
 from autograder.platforms.download_form import Form, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
 
-# A student chooses only what stands behind the first time.
+# The student chooses only what follows the first time.
 FILE = re.compile(
     r"(?P<head>.+?)_attempt_(?P<stamp>\d{4}(?:-\d\d){5})(?:(?P<receipt>\.txt)|_(?P<original>.+))?", re.DOTALL
 )
@@ -29,7 +29,7 @@ ZONE = "Blackboard's times name no offset from UTC: they count as those of the p
 
 
 class Receipt(NamedTuple):
-    """What Blackboard says of an attempt: name and user name, and each file's own name."""
+    """Blackboard's record of an attempt: the student, and each file's own name."""
 
     person: Person
     own: Mapping[str, str]
@@ -71,9 +71,9 @@ def _receipt(tree: Tree, name: str, problems: list[str]) -> Receipt:
 
 
 def _login(head: str, receipt: Receipt | None) -> str:
-    """The user name at the end of `head`; the receipt tells how much of it that is."""
-    told = receipt.person.login if receipt else ""
-    return told if told and head.endswith(f"_{told}") else head.rpartition("_")[2] or head
+    """Return the user name at the end of `head`; if it holds "_", the receipt decides where it begins."""
+    login = receipt.person.login if receipt else ""
+    return login if login and head.endswith(f"_{login}") else head.rpartition("_")[2] or head
 
 
 def _add(one: Gathering, name: str, own: str) -> None:
@@ -91,11 +91,11 @@ def _time(stamp: str) -> datetime | None:
 
 
 def _several(logins: Mapping[str, str]) -> list[str]:
-    """A sentence if there is more than one assignment."""
+    """Return a sentence if there are several assignments."""
     titles = sorted({head.removesuffix(f"_{login}") for head, login in logins.items()})
     if len(titles) < 2:
         return []
-    return [f"there are several assignments here, {join_names(titles)}; of one student, each of them is an attempt"]
+    return [f"there are several assignments here, {join_names(titles)}; each counts as an attempt of its student"]
 
 
 BLACKBOARD = Form("Blackboard", claims, read)

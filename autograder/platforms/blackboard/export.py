@@ -12,7 +12,7 @@ from autograder.classroom.person import Person
 from autograder.platforms.sheet import Platform, Sheet, cell, choose, column_of, number
 from autograder.platforms.table import Row, Table
 
-COLUMN = re.compile(r".*\[Total Pts: (?P<most>[\d.,]+)[^\]]*\]\s*(\|\s*\d+)?")  # "up to 100" is a sum of others
+COLUMN = re.compile(r".*\[Total Pts: (?P<most>[\d.,]+)[^\]]*\]\s*(\|\s*\d+)?")  # "up to 100" marks a sum
 
 
 def recognises(header: Row) -> bool:
@@ -20,10 +20,10 @@ def recognises(header: Row) -> bool:
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
-    """What the gradebook says.
+    """Read the gradebook.
 
     Raises:
-        UsageError: it is open which column is meant.
+        UsageError: no column fits, or several.
     """
     header = table.header
     columns = {n: name.strip() for n, name in enumerate(header) if COLUMN.fullmatch(name.strip())}

@@ -1,1 +1,1 @@
-"""Canvas: its downloads, and its gradebook."""
+"""Canvas: its downloads and its gradebook."""

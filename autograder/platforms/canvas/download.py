@@ -1,8 +1,8 @@
 """Canvas: `submissions.zip`, one flat folder of `doejane_LATE_340934_208490284_ch01_markov-1.py`.
 
-That is the sortable name in small letters without spaces, whether it is late, the numbers of user and file, and the
-name the file had, with a number if another was there before. An anonymous one begins with `anon_` and a code instead;
-what was typed or linked ends in `_text.html` or `_link.html`.
+The name holds the sortable name in small letters without spaces, a mark if it is late, the numbers of user and file,
+and the file's own name, with a number if there was one before it. An anonymous one begins with `anon_` and a code;
+typed text ends in `_text.html`, a link in `_link.html`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from autograder.intake.artefacts import SUFFIX
 from autograder.platforms.download_form import Form, Gathering, Read, attempts, is_chapter
 from autograder.platforms.tree import Tree
 
-# What the platform writes stands first; a student chooses only what is after it.
+# The student chooses only what follows the platform's own part.
 FILE = re.compile(
     r"(?:(?P<early>LATE_)?(?P<anon>anon_(?!\d+_)[^\W_]+)|(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+))"
     r"_(?:(?P<file>\d+)_(?P<original>.+)|(?P<typed>text|link)\.html)",
@@ -59,7 +59,7 @@ def _student(found: dict[str, Gathering], parts: re.Match[str]) -> Gathering:
 
 
 def _original(name: str) -> tuple[str, int]:
-    """The name that the file of a chapter or a trained model had, and how often there was one before it."""
+    """Return the own name of a chapter's or trained model's file, and the number of files before it."""
     again = AGAIN.fullmatch(name)
     if again and (is_chapter(again["stem"] + again["suffix"]) or again["suffix"] == SUFFIX):
         return again["stem"] + again["suffix"], int(again["number"])

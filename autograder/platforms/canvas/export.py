@@ -1,7 +1,7 @@
 """The gradebook of Canvas: identifying columns, then one column "Name (12345)" for each assignment.
 
-The importer finds the column by the number in its name and the student by `ID`; it needs `Section` before the first
-assignment, takes a point or a comma, and ignores nothing that changed: so only our column goes back.
+The importer finds the column by the number in its name and the student by `ID`. It needs `Section` before the first
+assignment, takes a decimal point or comma, and imports every change, so only our column goes back.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def recognises(header: Row) -> bool:
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
-    """What the gradebook says of everybody but the test student.
+    """Read the gradebook, without the test student.
 
     Raises:
-        UsageError: it is open which column is meant.
+        UsageError: no column fits, or several.
     """
     header = table.header
     section = column_of(header, "Section") or 0
@@ -44,7 +44,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
         has_comma="," in cell(possible, scores),
         keep=[*about, scores],
         ids={row: cell(table.rows[row], sis) for row in people},
-        locked={row: LOCKED[says] for row in people if (says := cell(table.rows[row], scores).upper()) in LOCKED},
+        locked={row: LOCKED[mark] for row in people if (mark := cell(table.rows[row], scores).upper()) in LOCKED},
     )
 
 

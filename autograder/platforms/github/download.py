@@ -1,7 +1,7 @@
 """GitHub Classroom: a folder of clones `homework-1-octocat`, where the assignment's name is the same for all.
 
-A clone is told by its `.git`, of which nothing is read, and where it has none by its name. When a student pushed stands
-in the grades of GitHub Classroom, which can be given as the roster.
+A clone is recognised by its `.git`, which is not read, else by its name. The time of the last push is in the grades of
+GitHub Classroom, which can be given as the roster.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from autograder.platforms.download_form import Form, Read, in_order
 from autograder.platforms.tree import Tree
 
 GIT = ".git"
-FOLDER = "-submissions"  # what `gh classroom clone` adds to the assignment's name for the folder of the clones
+FOLDER = "-submissions"  # `gh classroom clone` adds this to the assignment's name
 
 
 def claims(tree: Tree) -> set[str]:
@@ -27,7 +27,7 @@ def claims(tree: Tree) -> set[str]:
 
 def read(tree: Tree, claimed: set[str]) -> Read:
     start = _assignment(tree, claimed)
-    notes = () if start else ("nothing tells where the name of the assignment ends and that of the student begins",)
+    notes = () if start else ("it is not clear where the name of the assignment ends and that of the student begins",)
     found = []
     for name in sorted(claimed):
         login = name.removeprefix(start) or name
@@ -37,11 +37,11 @@ def read(tree: Tree, claimed: set[str]) -> Read:
 
 
 def _assignment(tree: Tree, names: set[str]) -> str:
-    """What all clones begin with, up to the user's name; "" where nothing tells."""
+    """Return what all clones begin with, up to the user's name; "" if that is not clear."""
     folder = os.path.basename(tree.shown).removesuffix(".zip")
-    told = folder.removesuffix(FOLDER) + "-"
-    if folder.endswith(FOLDER) and all(name.startswith(told) for name in names):
-        return told
+    prefix = folder.removesuffix(FOLDER) + "-"
+    if folder.endswith(FOLDER) and all(name.startswith(prefix) for name in names):
+        return prefix
     words = [name.split("-") for name in names]
     same = takewhile(lambda column: len(set(column)) == 1, zip(*(each[:-1] for each in words), strict=False))
     return "".join(f"{column[0]}-" for column in same) if len(names) > 1 else ""

@@ -26,8 +26,8 @@ WORKFLOW = (
     HEAD
     + """\
 checks every push, and shows the points of each chapter.
-# For practice, not for the grade: whoever may push to a repository may change its checks and this file as well.
-# The grade comes from `attend grade`, which the instructor runs on clones, with checks of their own.
+# For practice, not for the grade: anyone who may push to a repository may also change its checks and this file.
+# The grade comes from `attend grade`, which the instructor runs on clones, with the original checks.
 name: Autograding Tests
 on: [push, workflow_dispatch]
 permissions:
@@ -66,7 +66,7 @@ STEP = """\
 
 
 def workflow(course: Course, chapters: Sequence[str]) -> str:
-    """The workflow's text: a step for each chapter, which is red as long as something in it is not passed."""
+    """Return the workflow's text: a step for each chapter, which fails until all its exercises pass."""
     steps = "".join(
         STEP.format(chapter=chapter, points=sum(each.points for each in course.of(chapter))) for chapter in chapters
     )
@@ -74,17 +74,17 @@ def workflow(course: Course, chapters: Sequence[str]) -> str:
 
 
 def put(directory: Path) -> str:
-    """Write the workflow into a released course; what to do with it, for a person.
+    """Write the workflow into a released course; return what to do with it.
 
     Raises:
-        UsageError: the folder holds no released course, or another workflow in that place.
+        UsageError: the folder holds no released course, or has another workflow of this name.
     """
     course = Course(directory.resolve())
     if not (course.root / "pyproject.toml").is_file() or not (course.root / "attend.toml").is_file():
         raise UsageError(f"{directory} holds no course with its engine; `attend release {directory}` makes one")
     path = course.root / PLACE
     if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(HEAD):
-        raise UsageError(f"{path} is there already, and not from here; rename it first")
+        raise UsageError(f"{path} is there already, and not from `attend github`; rename it first")
     files.write(path, workflow(course, course.chapters))
     many = f"{len(course.chapters)} chapter{'' if len(course.chapters) == 1 else 's'}"
     return (
@@ -94,7 +94,7 @@ def put(directory: Path) -> str:
 
 
 def check(course: Course, chapter: str) -> int:
-    """Check a chapter as the student does, and hand its points on to the workflow; 0 if everything passed."""
+    """Check a chapter as `attend check` does, and pass its points to the workflow; return 0 if all passed."""
     from rich.console import Console
 
     from autograder.student.check import check as run
@@ -106,7 +106,7 @@ def check(course: Course, chapter: str) -> int:
 
 
 def points(chapter: str, found: Sequence[ExerciseResult]) -> Mapping[str, object]:
-    """The points of a chapter and of its exercises, for programs."""
+    """Return the points of a chapter and of its exercises, for programs."""
     return {
         "chapter": chapter,
         "score": sum(each.score for each in found),
@@ -119,7 +119,7 @@ def points(chapter: str, found: Sequence[ExerciseResult]) -> Mapping[str, object
 
 
 def total(steps: Mapping[str, Mapping[str, Mapping[str, str]]]) -> int:
-    """Show the points of all steps on the run's page, and leave them where a program finds them.
+    """Show the points of all steps on the run's page, and as a notice for programs.
 
     Args:
         steps: the workflow's own record of its steps, by id.
@@ -134,7 +134,7 @@ def total(steps: Mapping[str, Mapping[str, Mapping[str, str]]]) -> int:
 
 
 def _append(variable: str, text: str) -> None:
-    """To the file that GitHub names, or to the terminal."""
+    """Append text to the file that GitHub names in `variable`, or print it."""
     path = os.environ.get(variable)
     if not path:
         print(text, end="")
@@ -144,7 +144,7 @@ def _append(variable: str, text: str) -> None:
 
 
 def main(argument: str) -> int:
-    """Check the chapter that is named, or sum up."""
+    """Check the named chapter, or show the total."""
     if argument == TOTAL:
         return total(json.loads(os.environ.get("STEPS", "{}")))
     return check(Course.find(), argument)

@@ -1,4 +1,4 @@
-"""What run_autograder runs: grade one submission behind the wall that is there, write results.json.
+"""Run by run_autograder: grade one submission behind the wall that is available, and write results.json.
 
 Usage: python -m autograder.platforms.gradescope FOLDER [NAMES], where FOLDER is /autograder.
 """
@@ -27,14 +27,14 @@ NAME = "submission"
 
 
 def main(folder: Path, names: Sequence[str]) -> int:
-    """Grade what lies in `folder`/submission; 1 where the grader failed. What is printed only instructors see."""
+    """Grade the submission in `folder`; return 1 if the grader failed. Only instructors see what is printed."""
     path = folder / "results" / "results.json"
     _write(path, results.failure(results.STARTED))
     try:
         found = results.of(grade(Course(folder / "source"), folder / NAME, names))
     except AttendError as error:
         found = results.failure(str(error))
-    except Exception as error:  # whatever it is: without a file, Gradescope says that nothing is known
+    except Exception as error:  # without a file, Gradescope would show no reason
         traceback.print_exc()
         found = results.failure(f"{type(error).__name__}: {error}")
     _write(path, found)
@@ -43,10 +43,10 @@ def main(folder: Path, names: Sequence[str]) -> int:
 
 
 def grade(course: Course, submission: Path, names: Sequence[str]) -> SubmissionResult:
-    """The result of the submission in a folder, as `attend grade` gives it.
+    """Grade the submission in a folder as `attend grade` does.
 
     Raises:
-        AttendError: it cannot be graded here.
+        AttendError: it could not be graded.
     """
     exercises = course.select(names)
     only = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))

@@ -17,15 +17,15 @@ STUBS = (".py", ".ipynb", ".json")
 
 
 def make(course: Course, path: Path, names: Sequence[str]) -> str:
-    """Write the zip for the exercises that `names` mean to `path`; what to do with it, for a person.
+    """Write the zip for the exercises `names` to `path`, and return what to do with it.
 
     The same course gives the same bytes.
 
     Raises:
-        UsageError: a name means nothing, the course is incomplete, or the place cannot be written to.
+        UsageError: a name fits nothing, the course is incomplete, or the place cannot be written to.
     """
     if path.suffix != ".zip":
-        raise UsageError(f"{path} is no name of a zip; the first word is where it goes, such as autograder.zip")
+        raise UsageError(f"{path} is no name of a zip; the first argument is the file to write, such as autograder.zip")
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; an autograder is made from the course itself")
     points = sum(exercise.points for exercise in course.select(names))

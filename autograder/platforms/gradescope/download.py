@@ -1,8 +1,8 @@
 """Gradescope: folders `submission_123456`, and a file that says whose each is.
 
-That file is YAML with Ruby's symbols as keys, which are read as plain texts: `:submitters:` with `:name:`, `:sid:` and
-`:email:`, several for a group, and `:created_at:`, in UTC if it names no zone. Only the submission that is active on
-Gradescope lies in the export; earlier ones are no more than `:history:`.
+The file is YAML with Ruby symbols as keys, which are read as plain text: `:submitters:` with `:name:`, `:sid:` and
+`:email:`, several for a group, and `:created_at:`, in UTC if it has no zone. The export holds only the submission that
+is active on Gradescope; earlier ones are listed under `:history:` alone.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from autograder.platforms.tree import Tree
 METADATA = "submission_metadata.yml"
 
 
-class _Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the fast one, where it was built
-    """Reads YAML as plain data, Ruby's own types as what they are made of."""
+class _Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the fast loader, if it is there
+    """Reads YAML as plain data, and Ruby's types as mappings, lists and texts."""
 
 
 def _bare(loader: Any, _tag: str, node: Any) -> Any:
@@ -47,9 +47,9 @@ def claims(tree: Tree) -> set[str]:
 
 
 def read(tree: Tree, claimed: set[str]) -> Read:
-    said, folders, found = _metadata(tree), claimed - {METADATA}, list[Gathering]()
+    entries, folders, found = _metadata(tree), claimed - {METADATA}, list[Gathering]()
     for name in sorted(folders):
-        entry = said.get(name, {})
+        entry = entries.get(name, {})
         people = list(_submitters(entry))
         unknown = Gathering(name, notes=[f"{METADATA} does not say whose {one_line(name)} is"])
         together = [f"handed in by {_names(people)} together"] if len(people) > 1 else []
@@ -57,16 +57,16 @@ def read(tree: Tree, claimed: set[str]) -> Read:
         for one in owners:
             one.parts, one.submitted, one.shared = {name: ""}, _time(entry), name if people[1:] else ""
         found += owners
-    return attempts(tree, found), [_missing(name, entry) for name, entry in said.items() if name not in folders]
+    return attempts(tree, found), [_missing(name, entry) for name, entry in entries.items() if name not in folders]
 
 
 def _key(person: Person) -> str:
-    """Gradescope knows people by their email addresses; a number may stand twice on a careless roster."""
+    """Return the email address, which is unique on Gradescope; a careless roster may repeat a number."""
     return person.email or "_".join(filter(None, (person.name, person.id)))
 
 
 def _missing(name: str, entry: Mapping[str, Any]) -> str:
-    whose = _names(list(_submitters(entry))) or "nobody"
+    whose = _names(list(_submitters(entry))) or "no student"
     return f"{METADATA} names {one_line(name)} of {whose}, which is not in the download"
 
 
@@ -76,13 +76,13 @@ def _names(people: Sequence[Person]) -> str:
 
 def _metadata(tree: Tree) -> Mapping[str, Mapping[str, Any]]:
     try:
-        said = yaml.load(tree.load(METADATA), _Plain)
+        entries = yaml.load(tree.load(METADATA), _Plain)
     except (UnreadableError, yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         why = one_line(str(error))
         raise UsageError(f"{METADATA} cannot be read ({why}); export the submissions again") from error
-    if not isinstance(said, Mapping):
+    if not isinstance(entries, Mapping):
         raise UsageError(f"{METADATA} names no submissions; export the submissions again")
-    return {str(name): entry for name, entry in said.items() if isinstance(entry, Mapping)}
+    return {str(name): entry for name, entry in entries.items() if isinstance(entry, Mapping)}
 
 
 def _submitters(entry: Mapping[str, Any]) -> Iterator[Person]:
@@ -95,7 +95,7 @@ def _submitters(entry: Mapping[str, Any]) -> Iterator[Person]:
 
 
 def _text(value: object) -> str:
-    """What is written in one place; a name is no list, which aliases could make endless."""
+    """Return a scalar as text; a list is ignored, as YAML aliases could make it endless."""
     return one_line(str(value), 200) if isinstance(value, str | int | float) else ""
 
 
@@ -103,8 +103,8 @@ def _time(entry: Mapping[str, Any]) -> datetime | None:
     created = entry.get(":created_at")
     if isinstance(created, datetime):
         return times.in_utc(created)
-    told = times.read(created) if isinstance(created, str) else None
-    return told and times.in_utc(told)
+    time = times.read(created) if isinstance(created, str) else None
+    return time and times.in_utc(time)
 
 
 GRADESCOPE = Form("Gradescope", claims, read)

@@ -1,7 +1,7 @@
 """A result in the form that Gradescope reads: results.json.
 
 Format: https://gradescope-autograders.readthedocs.io/en/latest/specs/. The top-level score overrides the sum of the
-tests. A file with neither is no grade: that is what comes of a submission that the grader failed on.
+tests. A file with neither gives no grade, as for a submission on which the grader failed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Json = dict[str, Any]
 
 
 def of(result: SubmissionResult) -> Json:
-    """What Gradescope shows of a submission: a test for each check.
+    """Return a result in Gradescope's form: a test for each check.
 
-    Where the grader failed on a part there is no score, and no test whose points could be taken for one.
+    If the grader failed on a part, there is no score and no test, whose points could be taken for one.
     """
     faults = [each for each in result.exercises if each.status == "grader_error"]
     if faults:
@@ -44,7 +44,7 @@ def of(result: SubmissionResult) -> Json:
 
 
 def failure(why: str) -> Json:
-    """What is written where there is no verdict."""
+    """Return Gradescope's form of a submission without a verdict."""
     return {
         "output": f"{SORRY}\nWhat happened: {one_line(why, 500)}",
         "output_format": "text",
@@ -78,5 +78,5 @@ def _test(exercise: ExerciseResult, check: CheckResult, number: str) -> Json:
 
 
 def _points(points: float) -> float:
-    """Without the dust of floating-point sums."""
+    """Round away the errors of floating-point sums."""
     return round(points, 6)

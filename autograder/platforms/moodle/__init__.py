@@ -1,1 +1,1 @@
-"""Moodle: its downloads, and its worksheets."""
+"""Moodle: its downloads and its worksheets."""

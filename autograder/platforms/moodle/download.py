@@ -1,7 +1,7 @@
-"""Moodle: a folder `Ada Lovelace_123_assignsubmission_file_` for each student, or flat, with the file's name behind it.
+"""Moodle: a folder `Ada Lovelace_123_assignsubmission_file_` for each student, or files with their own name after that.
 
 Online text lies beside it, in `..._assignsubmission_onlinetext_`. The number is the participant's, as in the grading
-worksheet; the name is "Participant" where marking is blind, and a group's without a number for the default group.
+worksheet. The name is "Participant" if marking is blind; a group's has no number for the default group.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from autograder.core.text import one_line
 from autograder.platforms.download_form import Form, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
 
-# Moodle writes no "_" into a name; a student chooses only what stands behind the first marker.
+# Moodle writes no "_" into a name; the student chooses only what follows the first marker.
 PART = re.compile(r"(?P<who>.+?)_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<original>.*))?", re.DOTALL)
 WHO = re.compile(r"(?P<name>.*?)_(?P<id>\d+)", re.DOTALL)
 BLIND = "Participant"

@@ -22,7 +22,7 @@ def recognises(header: Row) -> bool:
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:  # noqa: ARG001 one column only
-    """What the worksheet says; it is about one assignment, so that there is one column.
+    """Read the worksheet, which has the column of a single assignment.
 
     Raises:
         UsageError: the assignment has no points.

@@ -1,4 +1,4 @@
-"""Attend's exercises in nbgrader: `points` is what its test cells call."""
+"""Attend's exercises in nbgrader, whose test cells call `points`."""
 
 from autograder.platforms.nbgrader.kernel import NotCheckedError, points
 

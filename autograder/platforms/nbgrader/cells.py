@@ -1,4 +1,4 @@
-"""A chapter as nbgrader's source notebook: the plain notebook, with its answers and a test cell after each."""
+"""A chapter as nbgrader's source notebook: the plain notebook, with a test cell after each answer."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ Then Validate, above the notebook, runs all cells afresh, as the grader does. Th
 
 
 def source_notebook(chapter: Chapter, exercises: tuple[Exercise, ...], *, hide_edges: bool) -> str:
-    """The JSON text of the notebook that the instructor keeps; nbgrader makes the students' copy of it.
+    """Return the JSON text of the instructor's notebook, of which nbgrader makes the students' copy.
 
-    Cells and ids are those of the plain notebook, but for its tool cells.
+    Cells and ids are those of the plain notebook, without its tool cells.
 
     Args:
-        chapter: read from its source.
-        exercises: those of the chapter, with their points.
-        hide_edges: whether checks of level "edges" are run by the grader only.
+        exercises: the exercises of the chapter, with their points.
+        hide_edges: run checks of level "edges" only when grading.
     """
     notebook = nbformat.reads(as_notebook_text(chapter.stem, chapter.cells), as_version=4)
     texts = {cell.exercise: cell.text for cell in chapter.cells if cell.exercise}

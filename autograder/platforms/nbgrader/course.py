@@ -1,4 +1,4 @@
-"""`attend nbgrader`: write an nbgrader course out of the course's one source; nbgrader's own commands do the rest."""
+"""`attend nbgrader`: write an nbgrader course from the course's source; nbgrader's own commands do the rest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEED = re.compile(r'setdefault\("ATTEND_SEED", "(\d+)"\)')
 
 @dataclass(frozen=True)
 class Made:
-    """What was written into the nbgrader course at `root`; `assignments` names the chapters of each."""
+    """The nbgrader course at `root`: the chapters of each assignment, and the files that were written."""
 
     root: Path
     assignments: Mapping[str, tuple[str, ...]]
@@ -35,12 +35,11 @@ class Made:
     config_kept: bool
 
     def text(self) -> str:
-        """The same for a person, with what to do next."""
         changed = len([path for path in self.written if path.suffix == ".ipynb"])
         total = sum(len(chapters) for chapters in self.assignments.values())
-        lines = [f"{self.root}: {total} source notebooks, {changed} of them written anew, the others up to date"]
+        lines = [f"{self.root}: {total} source notebooks, {changed} of them written, the others up to date"]
         if self.config_kept:
-            lines.append(f"{CONFIG} is not as it was written here and was kept; delete it to get a new one")
+            lines.append(f"{CONFIG} was changed, so it was kept; delete it to get a new one")
         first = next(iter(self.assignments))
         lines.append(f"next: cd {self.root}, then `nbgrader generate_assignment '{first}'`; README.md has the rest")
         return "\n".join(lines)
@@ -53,17 +52,17 @@ def make(
     assignment: str | None = None,
     hide_edges: bool = False,
 ) -> Made:
-    """Write an nbgrader course into `folder`, or bring the source notebooks of the one there up to date.
+    """Write an nbgrader course into `folder`, or update the source notebooks of the one there.
 
-    Nothing but source/ is touched in a course that exists: no gradebook, no submission, no changed configuration.
+    In an existing course only source/ changes, and no gradebook, submission or edited configuration.
 
     Args:
-        names: chapters, as people type them; none means all.
-        assignment: one assignment of this name for all chosen chapters; None gives one per chapter.
-        hide_edges: whether checks of level "edges" are run by the grader only.
+        names: chapters or parts of their names; none means all.
+        assignment: the name of one assignment for all chosen chapters; None makes one per chapter.
+        hide_edges: run checks of level "edges" only when grading.
 
     Raises:
-        AttendError: the folder or a name cannot be used, or a chapter's source is wrong; nothing is written then.
+        AttendError: the folder or a name cannot be used, or a chapter's source is wrong. Nothing is written then.
     """
     root = folder.expanduser().resolve()
     _refuse(course, root)
@@ -81,7 +80,7 @@ def make(
 
 
 def _keep_or_write(course: Course, root: Path, assignment: str) -> bool:
-    """The configuration and the README where there is none; whether a configuration is there that is not ours."""
+    """Write the configuration and the README if they are missing; return whether another configuration was kept."""
     config = root / CONFIG
     if not config.exists():
         files.write(config, _config(course, secrets.randbits(32)))
@@ -136,21 +135,21 @@ import os
 
 c = get_config()
 c.CourseDirectory.course_id = "{_course_id(course)}"
-# What stands in place of an answer: it reads as "still to do" when it is checked.
+# This stands in place of an answer; a check reports it as "still to do".
 c.ClearSolutions.code_stub = {{"python": {STUB!r}}}
 # Seconds for one cell. The first check of a notebook loads torch, and an endless loop ends here.
 c.Execute.timeout = {TIMEOUT_SECONDS}
-# A test cell that a student has deleted is run all the same.
+# Test cells that a student has deleted are run all the same.
 c.OverwriteCells.add_missing_cells = True
-# With the answers it decides the random inputs of the checks; students' own runs draw theirs.
+# This and the answers decide the random inputs of the checks; students' own runs use other inputs.
 os.environ.setdefault("ATTEND_SEED", "{seed}")
-# The course whose checks are run, whatever a student hands in beside the notebook.
+# The course whose checks run, whatever a student hands in beside the notebook.
 os.environ.setdefault("ATTEND_COURSE", {str(course.root)!r})
 """
 
 
 def _commands(name: str) -> list[str]:
-    """nbgrader's commands for one assignment, in order, with what each does."""
+    """Return nbgrader's commands for one assignment, in order, each with a comment."""
     name = shlex.quote(name)
     steps = {
         f"generate_assignment {name}": "release/: without answers",

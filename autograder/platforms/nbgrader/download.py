@@ -1,6 +1,6 @@
-"""nbgrader: `submitted/ada/ch01/`, for each student a folder, in it one for each assignment, with `timestamp.txt`.
+"""nbgrader: `submitted/ada/ch01/`, a folder for each student with one for each assignment, and its `timestamp.txt`.
 
-The assignments of a student are one submission, as far as their chapters differ; it was handed in when the last was.
+All assignments of a student make one submission, with the time of the last one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TIMESTAMP = "timestamp.txt"
 
 
 def place(tree: Tree) -> Tree:
-    """The folder of submissions, if `tree` is a course's."""
+    """Return the folder of submissions if `tree` is an nbgrader course, else `tree`."""
     names = {child.name: child.is_folder for child in tree.children}
     return tree.below(SUBMITTED) if names.get(SUBMITTED) and names.keys() & BESIDE else tree
 

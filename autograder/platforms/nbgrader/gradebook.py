@@ -1,4 +1,4 @@
-"""nbgrader's own course and gradebook: what an assignment is made of, and which grades there are."""
+"""nbgrader's course and gradebook: the cells of an assignment, and its grades."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOCKED = (
 
 @dataclass(frozen=True)
 class MarkedCell:
-    """A cell that nbgrader knows, as the gradebook has it, whatever a submission says about it."""
+    """A cell that nbgrader knows, as the gradebook holds it; a submission cannot change it."""
 
     name: str
     kind: str  # "code" or "markdown"
@@ -52,18 +52,18 @@ class MarkedCell:
 
     @property
     def is_test(self) -> bool:
-        """Whether nbgrader would run it to grade it."""
+        """Whether nbgrader would run it for a grade."""
         return self.grade and not self.solution and self.kind == "code"
 
     @property
     def hides(self) -> bool:
-        """Whether students do not see all of it."""
+        """Whether part of it is hidden from students."""
         return HIDDEN in self.source
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A grade in the gradebook, and whether the instructor wrote a comment beside it."""
+    """A grade in the gradebook; `needs_manual` asks the instructor for one."""
 
     auto: float | None
     manual: float | None
@@ -76,7 +76,7 @@ Marks = dict[tuple[str, str, str], Mark]
 
 @dataclass(frozen=True)
 class Assignment:
-    """An assignment's notebooks, each with its cells in their order."""
+    """An assignment's notebooks, each with its cells in order."""
 
     name: str
     notebooks: dict[str, tuple[MarkedCell, ...]]
@@ -84,13 +84,13 @@ class Assignment:
 
 @dataclass(frozen=True)
 class NbgraderCourse:
-    """A course folder of nbgrader's, with the settings that its own commands would use there."""
+    """An nbgrader course folder, with the settings that nbgrader's own commands use there."""
 
     app: Any
 
     @classmethod
     def open(cls, folder: Path) -> NbgraderCourse:
-        """Read the settings as a command of nbgrader's does in `folder`.
+        """Read the settings as nbgrader's commands do in `folder`.
 
         Raises:
             UsageError: there is no such folder, no gradebook in it, or its settings cannot be read.
@@ -108,7 +108,7 @@ class NbgraderCourse:
                 ) from error
             course = cls(app)
             course._need_gradebook()
-        # nbgrader puts the folder first, where it could stand before the course's own modules.
+        # nbgrader puts the folder first, where it could shadow the course's own modules.
         sys.path[:] = [*before, *(path for path in sys.path if path not in before)]
         return course
 
@@ -123,7 +123,7 @@ class NbgraderCourse:
         return [Path(path).read_text(encoding="utf-8", errors="replace") for path in self.app.loaded_config_files]
 
     def _need_gradebook(self) -> None:
-        url, root = self.directory.db_url, self.directory.root  # both are read from the current folder, once
+        url, root = self.directory.db_url, self.directory.root  # both are read relative to the current folder, once
         if url.startswith(SQLITE) and not Path(url.removeprefix(SQLITE)).is_file():
             make = "`nbgrader generate_assignment NAME` in that folder makes it"
             raise UsageError(
@@ -131,10 +131,10 @@ class NbgraderCourse:
             )
 
     def need_free(self) -> None:
-        """See that the gradebook can be written to.
+        """Check that the gradebook can be written to.
 
         Raises:
-            AttendError: another program holds it.
+            AttendError: another program has locked it.
         """
         url = self.directory.db_url
         if not url.startswith(SQLITE):
@@ -148,10 +148,10 @@ class NbgraderCourse:
 
     @contextmanager
     def gradebook(self) -> Iterator[Any]:
-        """The open gradebook.
+        """Open the gradebook.
 
         Raises:
-            AttendError: another program holds it, or it is of another version of nbgrader.
+            AttendError: another program has locked it, or another version of nbgrader made it.
         """
         try:
             with api.Gradebook(self.directory.db_url, self.directory.course_id) as book:
@@ -160,10 +160,10 @@ class NbgraderCourse:
             raise unusable(self.directory.db_url, str(error)) from error
 
     def assignment(self, name: str) -> Assignment:
-        """What the gradebook holds of the assignment.
+        """Return the assignment as the gradebook holds it.
 
         Raises:
-            UsageError: it does not know it.
+            UsageError: the gradebook has no such assignment.
         """
         with self.gradebook() as book:
             try:
@@ -171,15 +171,14 @@ class NbgraderCourse:
             except api.MissingEntry as error:
                 known = join_names(sorted(each.name for each in book.assignments)) or "none"
                 make = f"`nbgrader generate_assignment {name}` adds one"
-                says = f"the gradebook has no assignment '{name}', it has {known}; {make}"
-                raise UsageError(says) from error
+                raise UsageError(f"the gradebook has no assignment '{name}', it has {known}; {make}") from error
             return Assignment(name, {each.name: tuple(_cells(each)) for each in found.notebooks})
 
     def submitted(self, assignment: str) -> dict[str, Path]:
-        """The folders of all who handed the assignment in, by their names.
+        """Return the folders of the assignment's submissions, by student.
 
         Raises:
-            UsageError: nobody did.
+            UsageError: there are none.
         """
         step, excluded = self.directory.submitted_directory, self.directory.student_id_exclude.split(",")
         pattern = re.compile(self.directory.format_path(step, "(?P<student>[^/]+)", re.escape(assignment), escape=True))
@@ -188,15 +187,15 @@ class NbgraderCourse:
         chosen = {student: path for student, path in found.items() if path.is_dir() and student not in excluded}
         if not chosen:
             place = self.directory.format_path(step, "NAME", assignment)
-            raise UsageError(f"nobody has handed in '{assignment}' yet: each student's notebooks go to {place}")
+            raise UsageError(f"no student has handed in '{assignment}' yet: each student's notebooks go to {place}")
         return chosen
 
     def autograded(self, student: str, assignment: str) -> Path:
-        """Where the student's graded notebooks go."""
+        """Return the folder of the student's graded notebooks."""
         return Path(self.directory.format_path(self.directory.autograded_directory, student, assignment))
 
     def marks(self, assignment: str) -> Marks:
-        """All grades of the assignment."""
+        """Return all grades of the assignment."""
         columns = (api.Student.id, api.Notebook.name, api.BaseCell.name)
         values = (api.Grade.auto_score, api.Grade.manual_score, api.Grade.needs_manual_grade)
         with self.gradebook() as book:
@@ -214,7 +213,7 @@ class NbgraderCourse:
             return {(student, notebook, cell): Mark(*each) for student, notebook, cell, *each in rows}
 
     def deadlines(self, assignment: str, students: Iterable[str]) -> dict[str, str]:
-        """By student, when the assignment is due, with the time that the student was given beyond that."""
+        """Return the due date of the assignment and the extension of each student, as text."""
         with self.gradebook() as book:
             given = {each.student.id: each.extension for each in book.assignment_submissions(assignment)}
             due = book.find_assignment(assignment).duedate
@@ -222,7 +221,7 @@ class NbgraderCourse:
 
 
 def unusable(url: str, why: str) -> AttendError:
-    """What to say and to do where the gradebook refuses."""
+    """Return the error for a gradebook that cannot be used, with its remedy."""
     place = os.path.relpath(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else url
     if "locked" in why:
         return AttendError(LOCKED.format(place))
@@ -231,7 +230,7 @@ def unusable(url: str, why: str) -> AttendError:
 
 
 def _cells(notebook: Any) -> Iterator[MarkedCell]:
-    """The notebook's cells in the order in which they were saved."""
+    """Yield the notebook's cells in the order in which they were saved."""
     graded = {each.name: each for each in notebook.grade_cells}
     tasks = {each.name: each for each in notebook.task_cells}
     solutions = {each.name for each in notebook.solution_cells}

@@ -1,4 +1,4 @@
-"""`attend grade --nbgrader`: an nbgrader assignment through the sandbox, and the results into nbgrader's gradebook."""
+"""`attend grade --nbgrader`: grade an nbgrader assignment in the sandbox, into nbgrader's gradebook."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOST_SHOWN = 40
 
 @dataclass(frozen=True)
 class _Class:
-    """One assignment, who handed it in, and the exercises with their test cells."""
+    """One assignment, its submissions by student, and the exercises with their test cells."""
 
     nbgrader: NbgraderCourse
     assignment: Assignment
@@ -54,7 +54,7 @@ class _Class:
 
     @property
     def strange(self) -> list[str]:
-        """Test cells that are no exercise's, as "notebook/cell"."""
+        """Test cells that belong to no exercise, as "notebook/cell"."""
         known = {(exercise.chapter, cell.name) for exercise, cell in self.tests.items()}
         return [
             f"{notebook}/{cell.name}"
@@ -73,7 +73,7 @@ def grade_assignment(
     options: GradingOptions,
     console: Console,
 ) -> int:
-    """Grade the assignment `name` of the nbgrader course in `folder`; the exit status of the command."""
+    """Grade the assignment `name` of the nbgrader course in `folder`; return the exit status of the command."""
     check_sandbox(options)
     nbgrader = NbgraderCourse.open(folder.resolve())
     if named := os.environ.get(COURSE):
@@ -95,10 +95,10 @@ def grade_assignment(
 
 
 def _tests(course: Course, assignment: Assignment) -> dict[Exercise, MarkedCell]:
-    """The assignment's exercises, each with its test cell.
+    """Return the assignment's exercises, each with its test cell.
 
     Raises:
-        UsageError: it has none of the course's.
+        UsageError: it has no exercise of the course.
     """
     cells = {(notebook, cell.name): cell for notebook, cells in assignment.notebooks.items() for cell in cells}
     tests = {
@@ -130,11 +130,11 @@ def _write(work: _Class, students: Mapping[str, str], graded: Graded, console: C
                 failed[student] = f"its notebook {error}"
         writer = Writer(work.nbgrader, name, work.assignment.notebooks, verdicts, work.before, staged)
         done, refused = _write_all(writer, todo, console)
-    _say(work, [each for each in done if each not in refused], len(students) - len(todo) - len(failed), console)
+    _report(work, [each for each in done if each not in refused], len(students) - len(todo) - len(failed), console)
     failed |= refused
     for student, why in failed.items():
-        says = f"{one_line(student)} could not be written, and keeps the grades from before: {one_line(why, 200)}"
-        console.print(says, style="red", soft_wrap=True, markup=False)
+        failure = f"{one_line(student)} could not be written, and keeps the old grades: {one_line(why, 200)}"
+        console.print(failure, style="red", soft_wrap=True, markup=False)
     if len(done) < len(todo):
         console.print(f"stopped: {len(done)} of {len(todo)} are written; the same command goes on from here")
     return 1 if failed or len(done) < len(todo) else 0
@@ -143,7 +143,7 @@ def _write(work: _Class, students: Mapping[str, str], graded: Graded, console: C
 def _verdicts(
     work: _Class, student: str, submission: Submission, result: SubmissionResult
 ) -> Iterator[tuple[tuple[str, str, str], Verdict]]:
-    """What is known of each test cell, and of the cell with the answer."""
+    """Yield the verdict for each test cell, and for the cell with the answer."""
     results = {(each.chapter, each.exercise): each for each in result.exercises}
     for exercise, cell in work.tests.items():
         source = submission.chapters.get(exercise.chapter)
@@ -156,7 +156,7 @@ def _verdicts(
 def _stage(
     work: _Class, student: str, submission: Submission, verdicts: Mapping[tuple[str, str, str], Verdict], place: Path
 ) -> bool:
-    """Put what the student handed in to `place`, as nbgrader can take it; whether it is not in the gradebook yet."""
+    """Write a submission to `place` in a form that nbgrader can read; return False if the gradebook has it already."""
     source = work.folders[student]
     notebooks = {
         name: notebook
@@ -165,8 +165,8 @@ def _stage(
     }
     others = list(_others(work, source))
     own = {key: each for key, each in verdicts.items() if key[0] == student}
-    decides = [notebooks, list(own.values()), others, _timestamp(source), work.deadlines[student]]
-    digest = hashlib.sha256(msgspec.json.encode([decides, work.nbgrader.settings])).hexdigest()
+    inputs = [notebooks, list(own.values()), others, _timestamp(source), work.deadlines[student]]
+    digest = hashlib.sha256(msgspec.json.encode([inputs, work.nbgrader.settings])).hexdigest()
     if _is_current(work, student, own, notebooks, digest):
         return False
     place.mkdir(parents=True)
@@ -182,7 +182,7 @@ def _stage(
 
 
 def _notebook(work: _Class, name: str, cells: Sequence[MarkedCell], source: Path, submission: Submission) -> Any:
-    """The notebook for nbgrader; None where there is none and nothing of it was graded."""
+    """Return the notebook for nbgrader; None if there is none and nothing of it was graded."""
     raw = staging.read(source / f"{name}.ipynb")
     notes = [note for note in submission.notes if name in note]
     if not isinstance(raw, Problem):
@@ -197,7 +197,7 @@ def _notebook(work: _Class, name: str, cells: Sequence[MarkedCell], source: Path
 
 
 def _others(work: _Class, source: Path) -> Iterator[tuple[str, int, int]]:
-    """What else was handed in, with size and time; nbgrader copies it to the notebooks."""
+    """Yield path, size and time of the other files handed in, which nbgrader copies beside the notebooks."""
     limit = work.nbgrader.directory.max_file_size * 1000
     for folder, _, names in os.walk(source):
         for path in (Path(folder, name) for name in sorted(names)):
@@ -208,7 +208,7 @@ def _others(work: _Class, source: Path) -> Iterator[tuple[str, int, int]]:
 
 
 def _timestamp(source: Path) -> str:
-    """When it was handed in, as nbgrader wrote it down; "" where that is not known."""
+    """Return the time of the submission as nbgrader wrote it; "" if it is not known."""
     try:
         text = (source / TIMESTAMP).read_text(encoding="utf-8").strip()
         parse_utc(text)
@@ -224,7 +224,7 @@ def _is_current(
     notebooks: Iterable[str],
     digest: str,
 ) -> bool:
-    """Whether gradebook and autograded notebooks hold exactly this."""
+    """Return whether the gradebook and the autograded notebooks hold these verdicts."""
     tests = {(exercise.chapter, cell.name) for exercise, cell in work.tests.items()}
     folder = work.nbgrader.autograded(student, work.assignment.name)
     return all(
@@ -240,13 +240,13 @@ def _digest_of(path: Path) -> str:
 
 
 def _write_all(writer: Writer, todo: Sequence[str], console: Console) -> tuple[list[str], dict[str, str]]:
-    """Who was written, and of these whom nbgrader could not take, with its reason."""
+    """Return the students that were written, and those of them that nbgrader refused, with its reason."""
     done, failed = list[str](), dict[str, str]()
     if not todo:
         return done, failed
     try:
         with steps(console) as progress, catch_warnings():
-            simplefilter("ignore")  # nbgrader's and its libraries', about their own code
+            simplefilter("ignore")  # of nbgrader and its libraries, about their own code
             for student in progress.track(todo, description="writing"):
                 progress.refresh()
                 try:
@@ -259,12 +259,12 @@ def _write_all(writer: Writer, todo: Sequence[str], console: Console) -> tuple[l
     return done, failed
 
 
-def _say(work: _Class, written: Sequence[str], same: int, console: Console) -> None:
-    """What the gradebook holds now, and what of it a person must look at."""
+def _report(work: _Class, written: Sequence[str], same: int, console: Console) -> None:
+    """Print what was written, which grades changed, and which cells are left to the instructor."""
     total = len(work.folders)
     upto = f", {same} were up to date" if same else ""
-    says = "is up to date" if same == total else f"{len(written)} of {total} students written{upto}"
-    console.print(f"gradebook  {says}", soft_wrap=True, markup=False)
+    summary = "is up to date" if same == total else f"{len(written)} of {total} students written{upto}"
+    console.print(f"gradebook  {summary}", soft_wrap=True, markup=False)
     after = work.nbgrader.marks(work.assignment.name)
     changes = [
         change for key in after if key[0] in written and (change := _change(key, work.before.get(key), after[key]))
@@ -275,14 +275,14 @@ def _say(work: _Class, written: Sequence[str], same: int, console: Console) -> N
             table.add_row(*(Text(one_line(text, 60)) for text in row))
         console.print(table)
     if len(changes) > MOST_SHOWN:
-        console.print(f"and {len(changes) - MOST_SHOWN} changes more")
+        console.print(f"and {len(changes) - MOST_SHOWN} more changes")
     if written and work.strange:
-        says = f"no exercise's, so not run and left for a person to grade: {join_names(work.strange)}"
-        console.print(says, style="yellow", soft_wrap=True, markup=False)
+        cells = f"no exercise's, so not run and left for you to grade: {join_names(work.strange)}"
+        console.print(cells, style="yellow", soft_wrap=True, markup=False)
 
 
 def _change(key: tuple[str, str, str], old: Mark | None, new: Mark) -> tuple[str, str, str] | None:
-    """Student, cell and what changed, where a grade that was there before is another now."""
+    """Return student, cell and change, if an earlier grade has changed."""
     if old is None or old.auto == new.auto or (old.auto is None and old.manual is None):
         return None
     stays = f"; {new.manual:g} that you gave stays, look at it again" if new.manual is not None else ""

@@ -1,6 +1,6 @@
-"""Inside a notebook's kernel: what an answer earns, for nbgrader's test cells.
+"""The points of an answer, computed in a notebook's kernel for nbgrader's test cells.
 
-Nothing heavy is imported at the top: a warning on the way would cost the student the points of a cell.
+Nothing heavy is imported at the top: a warning from an import would cost the student the points of a cell.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.platforms.nbgrader.streams import stderr_as_stdout, unheard
+from autograder.platforms.nbgrader.streams import silenced, stderr_as_stdout
 
 SEED = "ATTEND_SEED"
 COURSE = "ATTEND_COURSE"
@@ -29,57 +29,57 @@ WIDTH = 100
 
 
 class NotCheckedError(AttendError):
-    """An answer could not be checked. The cell ends with an error, so that no points come of it unseen."""
+    """An answer could not be checked; the cell ends with an error, so that it is not counted unnoticed."""
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows instead of the way through the engine."""
+        """Return what IPython shows instead of the traceback."""
         return [f"{type(self).__name__}: {self}"]
 
 
 def points(name: str, *, edges: bool = True, shown: Sequence[str] = ()) -> float:
-    """Check the answer to an exercise as it stands in this kernel, say how it went, and return what it earns.
+    """Check the answer to an exercise in this kernel, print the results, and return its points.
 
-    As the last line of a test cell, nbgrader takes the value for the cell's score.
+    As the last line of a test cell, this is the cell's score for nbgrader.
 
     Args:
         name: the exercise.
-        edges: False runs only the checks that students may see; then what earned all that these can give
-            counts in full, until it is graded.
-        shown: levels of checks that were told of already; of the others it is said only how many were passed.
+        edges: False runs only the checks that students may see; if they all pass, the answer counts in full
+            until it is graded.
+        shown: levels of checks that were printed already; of the others, only the number that passed is printed.
 
     Raises:
-        NotCheckedError: it was interrupted, or the check could not be run.
+        NotCheckedError: the check was interrupted or could not be run.
     """
     with _in_one_sentence(name, in_detail=edges and not shown):
         exercise = _course().one(name)
         if shown:
             return _graded(exercise, shown)
-        return _open(exercise) if edges else _seen(exercise)
+        return _all_checks(exercise) if edges else _visible_checks(exercise)
 
 
-def _open(exercise: Exercise) -> float:
-    """All checks, and all there is to say about them."""
+def _all_checks(exercise: Exercise) -> float:
+    """Run all checks and print all results."""
     with stderr_as_stdout():
         result = _judged(exercise)
     _print(result)
     return float(result.score)
 
 
-def _seen(exercise: Exercise) -> float:
-    """What a student's copy shows. While nbgrader grades, the value is that of all checks nevertheless."""
+def _visible_checks(exercise: Exercise) -> float:
+    """Run and print the checks that students may see; while nbgrader grades, return the points of all checks."""
     with stderr_as_stdout(), _without_hidden():
         result = _judged(exercise)
     _print(result)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
-        return float(_unheard(exercise).score)
+        return float(_judged_silently(exercise).score)
     if more := exercise.checks - len(result.checks):
         print(f"{more} more {'check is' if more == 1 else 'checks are'} run when this is graded")
     return float(exercise.points if result.status == "passed" else result.score)
 
 
 def _graded(exercise: Exercise, shown: Sequence[str]) -> float:
-    """All checks; of those that are hidden nothing is told but how many were passed."""
-    result = _unheard(exercise)
+    """Run all checks; of hidden ones, print only how many passed."""
+    result = _judged_silently(exercise)
     hidden = [check for check in result.checks if check.level not in shown]
     if hidden:
         passed = sum(check.status == "passed" for check in hidden)
@@ -87,13 +87,13 @@ def _graded(exercise: Exercise, shown: Sequence[str]) -> float:
     return float(result.score)
 
 
-def _unheard(exercise: Exercise) -> ExerciseResult:
-    with unheard():
+def _judged_silently(exercise: Exercise) -> ExerciseResult:
+    with silenced():
         return _judged(exercise)
 
 
 def _judged(exercise: Exercise) -> ExerciseResult:
-    """The checks on what the kernel's cells define, run anew from their text."""
+    """Check the answer that the kernel's cells define, run again from their text."""
     _load()
     from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.local import LocalTarget
@@ -112,7 +112,7 @@ def _judged(exercise: Exercise) -> ExerciseResult:
 
 
 def _print(result: ExerciseResult) -> None:
-    """As `attend check` does."""
+    """Print a result as `attend check` does."""
     from rich.console import Console
 
     from autograder.student.check import Printer
@@ -124,7 +124,7 @@ def _print(result: ExerciseResult) -> None:
 
 @contextmanager
 def _in_one_sentence(name: str, *, in_detail: bool) -> Iterator[None]:
-    """Whatever goes wrong, as one sentence; without detail, it says nothing of what was being checked."""
+    """Raise any error again as one sentence; without `in_detail`, it says nothing of what was being checked."""
     try:
         yield
     except KeyboardInterrupt as stop:
@@ -136,13 +136,13 @@ def _in_one_sentence(name: str, *, in_detail: bool) -> Iterator[None]:
         raise NotCheckedError(str(error)) from error
     except Exception as error:
         what = f" ({type(error).__name__}: {error})" if in_detail else ""
-        says = f"the check of {name} could not be run{what}; this is a fault of the grader, not of the answer"
-        raise NotCheckedError(says) from error
+        text = f"the check of {name} could not be run{what}; this is a fault of the grader, not of the answer"
+        raise NotCheckedError(text) from error
 
 
 @contextmanager
 def _without_hidden() -> Iterator[None]:
-    """Lets pytest leave out the checks that only the grader runs."""
+    """Let pytest leave out the checks that only the grader runs."""
     before = os.environ.get(PLUGINS)
     os.environ[PLUGINS] = "autograder.platforms.nbgrader.shown"
     try:
@@ -155,7 +155,7 @@ def _without_hidden() -> Iterator[None]:
 
 @cache
 def _load() -> None:
-    """Once in a kernel: whatever exists then is kept out of the search for garbage."""
+    """Load the engine, once in a kernel: each `load` exempts all that exists from garbage collection."""
     from autograder.student.check import load
 
     load()
@@ -163,13 +163,13 @@ def _load() -> None:
 
 @cache
 def _course() -> Course:
-    """The one that the grader's configuration names, else the one around the notebook, else the installed one."""
+    """Return the course of the grader's configuration, else the one around the notebook, else the installed one."""
     place = os.environ.get(COURSE)
     return Course.find(Path(place) if place else None)
 
 
 def _seed(answers: Submission) -> int:
-    """Of the grader's number and the answers, so that feedback shows nobody the inputs of a changed answer."""
+    """Return a seed made of the grader's number and the answers, so that feedback reveals no inputs of a changed answer."""
     given = os.environ.get(SEED)
     if given is None:
         return _own_seed()
@@ -181,5 +181,5 @@ def _seed(answers: Submission) -> int:
 
 @cache
 def _own_seed() -> int:
-    """A number that this kernel keeps."""
+    """Return a random seed, the same throughout this kernel."""
     return secrets.randbits(32)

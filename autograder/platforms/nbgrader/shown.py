@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import pytest
 
 HIDDEN = "edges"
-"""The level of checks that students do not see where an instructor hides some."""
+"""The level of checks that an instructor can hide from students."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""A submitted notebook in the form that nbgrader can take: read as JSON, never run, whatever is wrong with it."""
+"""A submitted notebook in a form that nbgrader can read; it is read as JSON and never run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAKERS: Mapping[str, Any] = {
 
 
 def read(path: Path) -> list[dict[str, Any]] | Problem:
-    """The cells of the notebook at `path` as they stand in its JSON, or why there are none."""
+    """Return the raw cells of the notebook at `path`, or why they cannot be read."""
     name, limit = path.name, READ_LIMIT[".ipynb"]
     if path.is_symlink() or not path.is_file():
         return Problem("missing", f"{name} was not handed in")
@@ -38,9 +38,9 @@ def read(path: Path) -> list[dict[str, Any]] | Problem:
 
 
 def staged(raw: Sequence[Mapping[str, Any]], known: Sequence[MarkedCell], notes: Iterable[str]) -> Any:
-    """The notebook of `raw` cells: no outputs, each known cell once and with the gradebook's marks.
+    """Return the notebook of `raw` cells: without outputs, each known cell once and with the gradebook's marks.
 
-    A cell that is missing is added after the one it follows in the assignment. Notes stand in a cell at the top.
+    A missing cell is added after the one it follows in the assignment. Notes are in a cell at the top.
     """
     chosen = _chosen(raw, {cell.name: cell for cell in known})
     names = {index: name for name, index in chosen.items()}
@@ -48,9 +48,9 @@ def staged(raw: Sequence[Mapping[str, Any]], known: Sequence[MarkedCell], notes:
     cells: list[Any] = [_cell(each, marked.get(names.get(index, ""))) for index, each in enumerate(raw)]
     missing = [cell for cell in known if cell.name not in chosen]
     _add(cells, known)
-    said = [*notes, *_remarks(raw, marked, missing if raw else [])]
-    if said:
-        lines = "\n".join(f"- {html.escape(note)}" for note in said)
+    notes = [*notes, *_remarks(raw, marked, missing if raw else [])]
+    if notes:
+        lines = "\n".join(f"- {html.escape(note)}" for note in notes)
         cells.insert(0, new_markdown_cell(f"**About this notebook**\n\n{lines}", id=NOTES))
     _make_distinct(cells)
     notebook = new_notebook(cells=cells, metadata={"language_info": {"name": "python"}})
@@ -59,12 +59,12 @@ def staged(raw: Sequence[Mapping[str, Any]], known: Sequence[MarkedCell], notes:
 
 
 def code(text: str) -> Mapping[str, Any]:
-    """A raw cell with what counted where it came in no notebook."""
+    """Return a raw code cell, for an answer that did not come in a notebook."""
     return {"cell_type": "code", "source": text}
 
 
 def _chosen(raw: Sequence[Mapping[str, Any]], known: Mapping[str, MarkedCell]) -> dict[str, int]:
-    """Which of several cells with the same id stands for it: the last that was worked on, else the last."""
+    """Return the index of each known cell; of several copies, the last one that was changed, else the last."""
     places: dict[str, list[int]] = {}
     for index, cell in enumerate(raw):
         if (name := _grade_id(cell)) in known:
@@ -91,12 +91,12 @@ def _source(cell: Mapping[str, Any]) -> str:
 
 
 def _writable(text: str) -> str:
-    """The text, with "?" for a lone surrogate, which JSON can hold and no UTF-8 file."""
+    """Return the text with "?" for lone surrogates, which JSON can hold but UTF-8 cannot."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _cell(raw: Mapping[str, Any], known: MarkedCell | None) -> Any:
-    """The cell without outputs, and without metadata that is not the gradebook's."""
+    """Return the cell without outputs, and with no metadata but the gradebook's."""
     kind, source = str(raw.get("cell_type")), _source(raw)
     if known:
         kind, source = known.kind, known.source if known.locked else source
@@ -110,7 +110,7 @@ def _cell(raw: Mapping[str, Any], known: MarkedCell | None) -> Any:
 
 
 def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
-    """Pictures that were pasted into the text, as far as they are any."""
+    """Return the pictures that were pasted into the text, without malformed ones."""
     named = attachments.items() if isinstance(attachments, dict) else ()
     return {
         _writable(name): {_writable(kind): _writable(data) for kind, data in bundle.items() if isinstance(data, str)}
@@ -120,7 +120,7 @@ def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
 
 
 def _add(cells: list[Any], known: Sequence[MarkedCell]) -> None:
-    """Add each known cell that is not there."""
+    """Insert each known cell that is missing."""
     place = -1
     for cell in known:
         at = next((index for index, each in enumerate(cells) if _grade_id(each) == cell.name), None)
@@ -135,7 +135,7 @@ def _add(cells: list[Any], known: Sequence[MarkedCell]) -> None:
 def _remarks(
     raw: Sequence[Mapping[str, Any]], known: Mapping[str, MarkedCell], missing: Sequence[MarkedCell]
 ) -> Iterator[str]:
-    """What was mended."""
+    """Yield sentences on what was repaired."""
     counted = [name for cell in raw if (name := _grade_id(cell)) in known]
     if twice := [name for name in known if counted.count(name) > 1]:
         yield f"more than one cell was marked {join_names(twice)}; the last that was changed has the mark"
@@ -144,7 +144,7 @@ def _remarks(
 
 
 def _make_distinct(cells: Iterable[Any]) -> None:
-    """Give an id to each cell that has none, or that of another."""
+    """Give an id to each cell that has none, or one that another cell has."""
     seen = {""}
     for number, cell in enumerate(cells, 1):
         if cell.id in seen:

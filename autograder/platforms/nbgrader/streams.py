@@ -1,4 +1,4 @@
-"""What is written while answers are checked: never to stderr, for which nbgrader takes all points of a cell."""
+"""Redirect output while answers are checked: nbgrader takes all points of a cell that writes to stderr."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ STDOUT, STDERR = 1, 2
 
 @contextmanager
 def stderr_as_stdout() -> Iterator[None]:
-    """Whatever is written to stderr, by whatever means, is shown as if it had been printed."""
-    with tempfile.TemporaryFile() as kept:  # a kernel's own pipe would deliver it late, perhaps to the next cell
+    """Show whatever is written to stderr, by any means, as if it had been printed."""
+    with tempfile.TemporaryFile() as kept:  # a kernel's own pipe could deliver it to the next cell
         try:
             with ExitStack() as stack:
                 stack.enter_context(_written_to(sys.stderr, sys.stdout))
@@ -29,8 +29,8 @@ def stderr_as_stdout() -> Iterator[None]:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Nothing that is written, displayed or printed is shown."""
+def silenced() -> Iterator[None]:
+    """Discard everything that is written, displayed or printed."""
     from IPython.utils.capture import capture_output
 
     with ExitStack() as stack, open(os.devnull, "wb") as nowhere:
@@ -44,7 +44,7 @@ def unheard() -> Iterator[None]:
 
 @contextmanager
 def _written_to(stream: TextIO, other: TextIO) -> Iterator[None]:
-    """For those who hold `stream` itself, such as a handler of `logging` that was made in an earlier cell."""
+    """Redirect `stream` itself, for those that hold it, such as a `logging` handler from an earlier cell."""
     stream.flush()
     stream.write = other.write  # type: ignore[method-assign]
     try:
@@ -55,7 +55,7 @@ def _written_to(stream: TextIO, other: TextIO) -> Iterator[None]:
 
 @contextmanager
 def _descriptor(number: int, other: int) -> Iterator[None]:
-    """For what is not written by Python. Some kernels (on Windows) run without these descriptors."""
+    """Redirect a descriptor, for output from outside Python; some kernels (on Windows) have no such descriptors."""
     saved = None
     with suppress(OSError):
         saved = os.dup(number)

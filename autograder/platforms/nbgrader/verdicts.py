@@ -1,4 +1,4 @@
-"""What a test cell says and is worth, out of the exercise's result."""
+"""The output and points of a test cell, made from the exercise's result."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from autograder.student.check import Printer
 
 WIDTH = 100
 NO_RESPONSE = "No response."
-NOT_GRADED = "This could not be graded automatically; it costs nothing, and a person will look at it."
+NOT_GRADED = "This could not be graded automatically. You lose nothing by it, and your instructor will grade it."
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of one exercise: its points (None: a person must look), what the test cell prints, the answer's comment."""
+    """An exercise's points (None: the instructor must grade it), its test cell's output, and its answer's comment."""
 
     points: float | None
     text: str
@@ -29,27 +29,27 @@ class Verdict:
 
 
 def verdict(result: ExerciseResult, exercise: Exercise, cell: MarkedCell, *, answered: bool) -> Verdict:
-    """What nbgrader is told; of hidden checks only how many there are and how many were passed.
+    """Return the verdict for nbgrader; of hidden checks, it holds only the number that passed.
 
     Args:
-        cell: the exercise's test cell; its points may be others than the exercise's.
+        cell: the exercise's test cell, whose points may differ from the exercise's.
         answered: whether there was a file that could be read.
     """
     if result.status == "grader_error":
         return Verdict(None, NOT_GRADED + "\n", NOT_GRADED)
     hidden = [check for check in result.checks if cell.hides and check.level == HIDDEN]
     shown = [check for check in result.checks if check not in hidden]
-    said = _printed(_without(result, shown, hidden), exercise)
+    output = _printed(_without(result, shown, hidden), exercise)
     if hidden:
-        said += f"{_count(hidden)}\n"
+        output += f"{_count(hidden)}\n"
     missing = result.status == "missing" and answered
     comment = NO_RESPONSE if missing else _comment(shown, hidden)
     worth = 0.0 if not result.max_score else min(result.score * cell.points / result.max_score, cell.points)
-    return Verdict(worth, said, comment)
+    return Verdict(worth, output, comment)
 
 
 def _without(result: ExerciseResult, shown: Sequence[CheckResult], hidden: Sequence[CheckResult]) -> ExerciseResult:
-    """The result with its own points, without what hidden checks say."""
+    """Return the result with its points, but without the hidden checks."""
     if not hidden:
         return result
     visible = ExerciseResult.of(result.chapter, result.exercise, shown)
@@ -73,9 +73,8 @@ def _count(hidden: Sequence[CheckResult]) -> str:
 
 
 def _comment(shown: Sequence[CheckResult], hidden: Sequence[CheckResult]) -> str | None:
-    """The first line of what was wrong, a mistake that is known by name first; None if nothing was."""
+    """Return the headline of a failed check, first of one with a named mistake; None if all passed."""
     failed = [check for check in shown if check.status != "passed"]
     if failed:
-        said = min(failed, key=lambda check: not check.misconceptions)
-        return said.message.headline
+        return min(failed, key=lambda check: not check.misconceptions).message.headline
     return _count(hidden) if any(check.status != "passed" for check in hidden) else None

@@ -1,4 +1,4 @@
-"""Results into nbgrader's gradebook and autograded notebooks, by its own converter, in which no kernel is started."""
+"""Write results into nbgrader's gradebook and notebooks, with its own converter but without a kernel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from autograder.platforms.nbgrader.gradebook import MarkedCell, Marks, NbgraderC
 from autograder.platforms.nbgrader.verdicts import Verdict
 
 Verdicts = Mapping[tuple[str, str, str], Verdict]
-"""By student, notebook and cell: a test cell's, and the same for the cell with the answer."""
+"""By student, notebook and cell; a test cell and the cell with its answer share one."""
 
 
 class NotWrittenError(Exception):
@@ -32,7 +32,7 @@ class NotWrittenError(Exception):
 
 
 class GiveResults(NbGraderPreprocessor):  # type: ignore[misc]
-    """Stands where nbgrader runs a notebook: the outputs of its test cells are what the sandbox found."""
+    """Replaces nbgrader's run of a notebook: its test cells get the sandbox's verdicts as outputs."""
 
     verdicts: Verdicts
 
@@ -47,19 +47,19 @@ class GiveResults(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def _outputs(found: Verdict) -> list[Any]:
-    """What the kernel would have answered."""
-    said = new_output("stream", name="stdout", text=found.text)
+    """Return the outputs that a kernel would have given."""
+    printed = new_output("stream", name="stdout", text=found.text)
     if found.points is None:
-        return [said]
-    return [said, new_output("execute_result", data={"text/plain": repr(found.points)})]
+        return [printed]
+    return [printed, new_output("execute_result", data={"text/plain": repr(found.points)})]
 
 
 class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
-    """Saves grades as nbgrader does; a person gets what nobody could grade, and a manual score that is overtaken."""
+    """Saves grades as nbgrader does; the instructor must grade what has no verdict or an outdated manual score."""
 
     verdicts: Verdicts
     before: Marks
-    tests: frozenset[tuple[str, str]]  # notebook and cell: all that nbgrader would have run
+    tests: frozenset[tuple[str, str]]  # notebook and cell of all tests that nbgrader would have run
 
     def _add_score(self, cell: Any, resources: Any) -> None:
         name = cell.metadata["nbgrader"]["grade_id"]
@@ -86,7 +86,7 @@ class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
 
 
 class Converter(Autograde):  # type: ignore[misc]
-    """nbgrader's autograde, on one student's notebooks in another folder than submitted/."""
+    """nbgrader's autograde for one student's notebooks, in another folder than submitted/."""
 
     staged: Path
     student: str
@@ -104,7 +104,7 @@ class Converter(Autograde):  # type: ignore[misc]
 
 
 class Writer:
-    """Writes one student after the other."""
+    """Writes the results of one student at a time."""
 
     def __init__(
         self,
@@ -130,18 +130,17 @@ class Writer:
         self._engine = cache(api.create_engine)
 
     def write(self, student: str) -> None:
-        """One student's grades, comments and autograded notebooks.
+        """Write one student's grades, comments and autograded notebooks.
 
         Raises:
             NotWrittenError: nbgrader could not take the notebooks.
             AttendError: the gradebook cannot be used.
         """
         self._directory.student_id = self._converter.student = student
-        self._log.said.clear()
+        self._log.messages.clear()
         try:
-            with patch.object(
-                api, "create_engine", self._engine
-            ):  # nbgrader makes one for every step of every notebook
+            # nbgrader would make a database engine for every step of every notebook.
+            with patch.object(api, "create_engine", self._engine):
                 self._converter.start()
         except (NbGraderException, SystemExit) as error:
             cause, refused = self._log.cause, error.__context__
@@ -151,7 +150,7 @@ class Writer:
 
 
 def _in_place_of(preprocessor: Any, give: GiveResults, save: SaveGrades) -> Any:
-    """Ours for the two that we replace; any other as it is."""
+    """Return our preprocessor for the two that we replace, else `preprocessor`."""
     chosen = import_item(preprocessor) if isinstance(preprocessor, str) else preprocessor
     kind = chosen if isinstance(chosen, type) else type(chosen)
     if issubclass(kind, ExecutePreprocessor):
@@ -160,24 +159,24 @@ def _in_place_of(preprocessor: Any, give: GiveResults, save: SaveGrades) -> Any:
 
 
 class _Log(logging.Handler):
-    """Keeps what nbgrader would have printed."""
+    """Keeps the errors that nbgrader would have logged."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
-        self.said: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
+        self.messages.append(record.getMessage())
 
     def replace(self, log: logging.Logger) -> None:
-        """Stand in place of the log's own handlers."""
+        """Replace the handlers of `log`."""
         log.handlers = [self]
         log.propagate = False
         log.setLevel(logging.ERROR)
 
     @property
     def cause(self) -> str:
-        """The last line of the traceback, else the first thing that was said."""
-        traces = [text for text in self.said if text.startswith("Traceback")]
-        text = traces[-1].strip().splitlines()[-1] if traces else next(iter(self.said), "")
+        """The last line of the traceback, else the first message."""
+        traces = [text for text in self.messages if text.startswith("Traceback")]
+        text = traces[-1].strip().splitlines()[-1] if traces else next(iter(self.messages), "")
         return text or "nbgrader does not say why"
