@@ -169,7 +169,7 @@ def _course() -> Course:
 
 
 def _seed(answers: Submission) -> int:
-    """Return a seed made of the grader's number and the answers, so that feedback reveals no inputs of a changed answer."""
+    """Return a seed of the grader's number and the answers: feedback must not reveal inputs of a changed answer."""
     given = os.environ.get(SEED)
     if given is None:
         return _own_seed()
