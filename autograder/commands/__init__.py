@@ -1,1 +1,1 @@
-"""The commands, by who gives them: thin wrappers that parse, call and print."""
+"""The commands of students, instructors and authors: thin wrappers that parse, call and print."""

@@ -1,4 +1,4 @@
-"""What an author types."""
+"""The commands of authors."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ def build(
     course = Course.find()
     if check:
         problems = stale(course)
-        _tell(course, problems)
-        _tell_drafts(course)
+        _print_problems(course, problems)
+        _print_drafts(course)
         console.print("run `attend build` and commit what it writes" if problems else "everything is up to date")
         raise typer.Exit(1 if problems else 0)
     written = write(course)
     for path in written:
         say(f"wrote {path.relative_to(course.root)}")
     console.print(f"{len(written)} files written" if written else "everything is up to date")
-    _tell(course, left_over(course))
-    _tell_drafts(course)
+    _print_problems(course, left_over(course))
+    _print_drafts(course)
 
 
-def _tell(course: Course, problems: list[tuple[Path, str]]) -> None:
+def _print_problems(course: Course, problems: list[tuple[Path, str]]) -> None:
     for path, reason in problems:
         say(f"{path.relative_to(course.root)}: {reason}")
 
 
-def _tell_drafts(course: Course) -> None:
+def _print_drafts(course: Course) -> None:
     from autograder.author.proof.drafts import drafts
 
     for draft in drafts(course):

@@ -21,16 +21,17 @@ from autograder.course.course import Course
 
 HERE = "`attend --help` lists what you can do here"
 WHOLE = find_spec("autograder.commands.instructor") is not None
-"""Whether this is the whole engine, and not what students are given of it."""
+"""Whether this is the whole engine, not the part that students get."""
 
 
 class Commands(TyperGroup):
-    """Knows commands that are not here, too."""
+    """Reports commands that a student's copy lacks."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """
+        """Return the command.
+
         Raises:
-            AttendError: it is one for instructors or authors.
+            AttendError: it is for instructors or authors, and not in this copy.
         """
         if not WHOLE and args[0] in {name for _, names in OTHERS.values() for name in names} - {"doctor"}:
             raise AttendError(f"`attend {args[0]}` is for your instructor, who has the whole course; {HERE}")
@@ -67,15 +68,15 @@ OTHERS = {
     ),
     "Authors": ("author", ("build", "new")),
 }
-"""Modules of commands, which are not in what students are given; what else is there has a place of its own."""
-HANDED_ON = {"lab": {"ignore_unknown_options": True}}  # options that are jupyter's
+"""By heading, the module and names of the commands that a student's copy lacks; only `doctor` is in both."""
+PASSED_ON = {"lab": {"ignore_unknown_options": True}}  # the options are jupyter's
 
 EXTRAS = {
     **dict.fromkeys(("torch", "numpy", "einops", "pytest", "safetensors", "watchfiles"), ""),
     **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "[instructor]"),
     **dict.fromkeys(("jupytext", "nbgrader"), "[notebook]"),
 }
-"""Which part of an installation brings a package."""
+"""The extra of the installation that each package comes with."""
 
 NO_COPY = """\
 There is no working copy here: go into the folder that `attend start` made, or make one, such as
@@ -83,7 +84,7 @@ There is no working copy here: go into the folder that `attend start` made, or m
 
 
 def _commands() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Every command that is there, with its heading."""
+    """Yield every available command with its heading."""
     yield from (("Students", function) for function in STUDENTS)
     if not WHOLE:
         yield "Students", student.doctor
@@ -95,7 +96,7 @@ def _commands() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 for panel, function in _commands():
     name = function.__name__.strip("_")
-    app.command(name, rich_help_panel=panel, context_settings=HANDED_ON.get(name))(function)
+    app.command(name, rich_help_panel=panel, context_settings=PASSED_ON.get(name))(function)
 
 
 @app.callback()
@@ -124,7 +125,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command; errors meant for people are one sentence, and exit with status 2."""
+    """Run the command; wrong use prints one sentence and exits with status 2."""
     print_anywhere()
     try:
         app()

@@ -1,4 +1,4 @@
-"""What several commands share."""
+"""Options, output and folders that several commands share."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to re
 
 
 def say(text: str) -> None:
-    """Print text that is not ours to style: brackets in it are no markup."""
+    """Print text in which brackets are no markup."""
     console.print(text, markup=False)
 
 
 def print_anywhere() -> None:
-    """Let what is printed reach a terminal or a file that does not know all of its characters."""
+    """Replace characters that the terminal or file cannot encode by similar ones."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=PLAINLY)
 
 
 def folder(course: Course, target: Path | None) -> Path:
-    """Where the student's chapters are.
+    """Return the folder with the student's chapters.
 
     Raises:
         AttendError: `target` is no folder.

@@ -1,4 +1,4 @@
-"""`attend demo`: a class of right, wrong, broken and hostile submissions made from the course itself."""
+"""`attend demo`: a class of right, wrong, broken and hostile submissions, made from the course."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.intake.artefacts import FOLDER, SUFFIX, of_course
 from autograder.intake.submissions import find_submissions
 from autograder.report.outputs import read_result, result_path
 
-SOME = 4  # chapters that a broken or hostile submission hands in
+SOME = 4  # chapters in a broken or hostile submission
 HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
     "endless-loop": (("timeout",), "while True:\n        pass"),
     "exits-at-once": (("crash",), "import os\n    os._exit(0)"),
@@ -41,9 +41,9 @@ HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
 
 @dataclass(frozen=True)
 class Sample:
-    """One made-up submission: its files, and what one exercise of it should come to (any one of `statuses`).
+    """A made-up submission: its files, and the `statuses` that one of its exercises may get.
 
-    `right` are chapters that are handed in without a mistake, but perhaps for that exercise.
+    The chapters in `right` have no mistake, except perhaps in that exercise.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Sample:
 
 
 def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, console: Console) -> int:
-    """Make the class in `directory`, grade it, and say whether every sample came to what it was made for."""
+    """Make the class in `directory`, grade it, and report whether every sample got its expected verdict."""
     absent = [
         path
         for chapter in course.chapters
@@ -65,7 +65,7 @@ def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, consol
     ]
     if absent:
         raise UsageError(
-            f"the sample class is made of the course's solutions and stubs, and {absent[0]} is not there; "
+            f"the sample class is made of the course's solutions and stubs, and {absent[0]} is missing; "
             "run this in a complete clone of the course"
         )
     samples = list(make(course))
@@ -79,12 +79,12 @@ def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, consol
     for surprise in surprises:
         console.print(surprise, style="red", markup=False)
     if status == 0 and not surprises:
-        console.print("every sample came to what it was made for", style="green")
+        console.print("every sample got the verdict it was made for", style="green")
     return 1 if surprises else status
 
 
 def write(samples: list[Sample], folder: Path) -> None:
-    """Put the samples on disk, one folder or zip each."""
+    """Write the samples to disk, each as a folder or zip."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; choose another folder for the sample class")
     for sample in samples:
@@ -108,7 +108,7 @@ def _write_bytes(path: Path, content: bytes) -> None:
 
 
 def make(course: Course) -> Iterator[Sample]:
-    """All samples; they follow from the course alone."""
+    """Yield all samples; they depend on nothing but the course."""
     right = {chapter: course.solution(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
     yield from _right(course, right)
     yield from _mistaken(course, right)
@@ -137,7 +137,7 @@ def _right(course: Course, right: dict[str, str]) -> Iterator[Sample]:
 
 
 def _mistaken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
-    """Two single mistakes per chapter, the first as .py and the other in a notebook; with the two chapters before."""
+    """Yield two single mistakes per chapter, one as .py and one in a notebook, with the two chapters before."""
     for place, chapter in enumerate(course.chapters):
         handed_in = course.chapters[max(0, place - 2) : place + 1]
         known = course.misconceptions(chapter)
@@ -191,12 +191,12 @@ def _surprises(course: Course, samples: list[Sample], class_dir: Path, out: Path
         graded = {exercise.exercise: exercise for exercise in results[sample.name].exercises}
         exercise = graded[sample.exercise]
         others = [e for e in graded.values() if e.chapter in sample.right and e.chapter != exercise.chapter]
-        if not _as_made(sample, exercise) or any(other.status != "passed" for other in others):
+        if not _is_as_expected(sample, exercise) or any(other.status != "passed" for other in others):
             named = ", ".join(exercise.misconceptions[:1])
-            yield f"{sample.name}: {sample.exercise} came to {exercise.status} {named}, made to be {sample.statuses[0]}"
+            yield f"{sample.name}: {sample.exercise} got {exercise.status} {named}, expected {sample.statuses[0]}"
 
 
-def _as_made(sample: Sample, exercise: ExerciseResult) -> bool:
+def _is_as_expected(sample: Sample, exercise: ExerciseResult) -> bool:
     if sample.misconception:
         return exercise.misconceptions[:1] == (sample.misconception,)
     return exercise.status in sample.statuses

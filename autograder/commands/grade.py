@@ -1,4 +1,4 @@
-"""Grade a class as it was downloaded."""
+"""Grade a class from its download."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def grade_and_show(
     in_groups: bool = False,
     drop_departed: bool = False,
 ) -> int:
-    """Grade the class that arrived as a folder or zip into `out`; the exit status of the command."""
+    """Grade the class in the folder or zip `arrived` into `out`; return the exit status of the command."""
     check_sandbox(options)
     class_ = admit(course, read(arrived, course), out, names, roster, in_groups=in_groups, drop_departed=drop_departed)
     for sentence in class_.remarks:

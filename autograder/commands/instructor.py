@@ -1,4 +1,4 @@
-"""What an instructor types."""
+"""The commands of instructors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.common import Names, Seed, console, say
-from autograder.commands.student import looked_at
+from autograder.commands.student import is_sound
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.sandbox.limits import DEFAULT_LIMITS
@@ -26,8 +26,8 @@ def grade(
     submissions: Annotated[
         str,
         typer.Argument(
-            help="What arrived: the zip that a course platform lets you download, or a folder with one folder or zip "
-            "per student; with --nbgrader an assignment's name."
+            help="The submissions: a course platform's zip of downloads, or a folder with one folder or zip per student; "
+            "with --nbgrader an assignment's name."
         ),
     ],
     out: Annotated[
@@ -46,7 +46,8 @@ def grade(
         Path | None, typer.Option(help="Who is in the class: a CSV, such as the gradebook that your platform exports.")
     ] = None,
     groups: Annotated[
-        bool, typer.Option("--groups", help="What one of a group on the roster handed in counts for all of it.")
+        bool,
+        typer.Option("--groups", help="What one member of a group on the roster hands in counts for all."),
     ] = False,
     departed: Annotated[
         bool, typer.Option("--drop-departed", help="Drop the grades of students who are not among the submissions.")
@@ -60,7 +61,7 @@ def grade(
     budget: Budget = BUDGET_SECONDS,
     seed: Seed = None,
 ) -> None:
-    """Grade a class. Run it again after an interruption, or a change: what has not changed is kept.
+    """Grade a class. Run it again after an interruption or a change: results that have not changed are kept.
 
     Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
     """
@@ -109,7 +110,7 @@ def regrade(
 ) -> None:
     """Judge a graded class again after a change of checks, points or policy.toml, and show what would change.
 
-    Code is run only for calls that were never made before. Exit status as of `grade`.
+    Code is run only for calls that were never made before. Exit status as for `grade`.
     """
     from autograder.grading.regrade import regrade as run
     from autograder.grading.run import GradingOptions
@@ -118,7 +119,7 @@ def regrade(
 
 
 def nbgrader(
-    directory: Annotated[Path, typer.Argument(help="Where the nbgrader course goes, or is.")],
+    directory: Annotated[Path, typer.Argument(help="Folder of the nbgrader course, new or old.")],
     names: Names = None,
     assignment: Annotated[str | None, typer.Option(help="One assignment of this name for all chosen chapters.")] = None,
     hide_edges: Annotated[
@@ -132,22 +133,23 @@ def nbgrader(
 
 
 def release(
-    directory: Annotated[Path, typer.Argument(help="Where the release goes, or is; DIR.zip is put beside it.")],
+    directory: Annotated[Path, typer.Argument(help="Folder of the release, new or old; DIR.zip is put beside it.")],
     chapters: Annotated[
         list[str] | None, typer.Option("--chapters", metavar="NAME", help="Only this chapter (repeatable).")
     ] = None,
     sealed: Annotated[
-        bool, typer.Option("--sealed", help="Record answers, and hand out neither reference nor checks of edges.")
+        bool,
+        typer.Option("--sealed", help="Record answers; hand out neither reference nor checks of level edges."),
     ] = False,
     audited: Annotated[
-        bool, typer.Option("--audit", help="Then hand in every file of it as an answer: none may earn a point.")
+        bool, typer.Option("--audit", help="Then hand in each of its files as an answer; none may earn a point.")
     ] = False,
     hints: Annotated[
         int | None,
         typer.Option(min=0, max=3, help="Hints of each exercise to hand out; default: all 3, with --sealed 2."),
     ] = None,
 ) -> None:
-    """Make what you hand out: a folder with all that a student needs, and a zip of it; no solutions.
+    """Make a folder with all that students need, and a zip of it, without solutions.
 
     Exit status: 0 all is well, 1 the audit found files that hold answers, 2 wrong use.
     """
@@ -179,10 +181,10 @@ def demo(
 
 def doctor(
     red_team: Annotated[
-        bool, typer.Option("--red-team", help="Grade hostile submissions and see what they do.")
+        bool, typer.Option("--red-team", help="Grade hostile submissions and report what they do.")
     ] = False,
 ) -> None:
-    """Look at this installation; in the course itself, at the sandbox as well, and say what it stops.
+    """Examine this installation, and in the course itself the sandbox as well.
 
     Exit status: 0 all is well, 1 something is not.
     """
@@ -191,15 +193,15 @@ def doctor(
 
         raise typer.Exit(show(console))
     course = Course.find()
-    well = looked_at(course)
-    if well and not course.is_copy:
+    sound = is_sound(course)
+    if sound and not course.is_copy:
         from autograder.commands.listing import doctor_table
         from autograder.sandbox.doctor import rows as walls
 
         tried = walls(course.root)
         console.print(doctor_table(tried))
-        well = all(row.ok is not False for row in tried)
-    raise typer.Exit(0 if well else 1)
+        sound = all(row.ok is not False for row in tried)
+    raise typer.Exit(0 if sound else 1)
 
 
 def export(
@@ -217,7 +219,7 @@ def export(
         Path | None, typer.Option(help="Where the table goes; default: into GRADES, as canvas.csv and so on.")
     ] = None,
 ) -> None:
-    """Put the grades into the table of a platform, ready to be uploaded there; everything else in it stays.
+    """Put the grades into a platform's table, ready to upload; everything else in it stays.
 
     Exit status: 0 every graded student is in the table, 1 some are not, 2 wrong use.
     """

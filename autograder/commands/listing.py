@@ -16,7 +16,7 @@ from autograder.course.model import Exercise
 
 
 class Row(Protocol):
-    """A line of the doctor's table; `ok` is None where it is neither good nor bad."""
+    """A line of the doctor's table; `ok` is None if it is neither good nor bad."""
 
     @property
     def name(self) -> str: ...
@@ -27,7 +27,7 @@ class Row(Protocol):
 
 
 def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Table:
-    """Chapters and exercises with points, difficulty and time, one line each."""
+    """Return a table of chapters and exercises with points, difficulty and time, a line for each exercise."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
     table.add_column("chapter", no_wrap=True)
     table.add_column("exercise", no_wrap=True)
@@ -45,13 +45,13 @@ def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Ta
 
 
 def as_json(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
-    """The same for programs."""
+    """Return the exercises as JSON."""
     rows = [(asdict(exercise), efforts.get(exercise.name)) for exercise in exercises]
     return json.dumps([row | (asdict(effort) if effort else {}) for row, effort in rows], indent=2)
 
 
 def core_of(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> tuple[Exercise, ...]:
-    """Those on the core path.
+    """Return the exercises on the core path.
 
     Raises:
         UsageError: there are none.
@@ -63,13 +63,13 @@ def core_of(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> tup
 
 
 def total(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
-    """How many there are, with points and time."""
+    """Return the number of exercises, their points and their time, as text."""
     points, time = sum(each.points for each in exercises), duration(minutes(exercises, efforts))
     return f"together {len(exercises)} exercises, {points:g} points, about {time}"
 
 
 def doctor_table(rows: Sequence[Row]) -> Table:
-    """What was found on this machine, good or bad by symbol and colour."""
+    """Return a table of the rows, marked good or bad by symbol and colour."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(style="bold")

@@ -1,6 +1,6 @@
-"""`attend doctor --red-team`: hostile submissions are graded, and each must come to what stands in its first lines.
+"""`attend doctor --red-team`: grade hostile submissions, and compare each verdict with its file's first lines.
 
-They are graded in one batch by one template, with right ones between them, and with secrets all around.
+They are graded in one batch by one template, among right submissions and files with a secret.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from autograder.sandbox.target import SandboxTarget
 HOME: Final = launch.package_folder().parent / "tests" / "autograder" / "red_team"
 ATTACKED, UNTOUCHED = "ch01_attacked", "ch02_untouched"
 LIMITS: Final = Limits(call_seconds=1.0, load_seconds=3.0, memory_bytes=1 << 28, reply_bytes=1 << 20)
-_NEIGHBOURS: Final = 8  # submissions that are right in every respect, spread among the others
+_NEIGHBOURS: Final = 8  # right submissions, spread among the others
 _LINE = re.compile(r"^# (expects|says|earns): (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A hostile submission: its file, what it does in a sentence, and what must come of it.
+    """A hostile submission: its text, a sentence on what it does, and the verdict it must get.
 
     Args:
-        expects: the statuses that the attacked exercise may come to.
-        says: what one of its messages must contain.
-        earns: the share of the exercise's points that it gets all the same.
+        expects: the statuses that the attacked exercise may get.
+        says: text that one of its messages must contain.
+        earns: the share of the exercise's points that it must get.
     """
 
     name: str
@@ -67,24 +67,24 @@ class Case:
 
     @classmethod
     def read(cls, path: Path) -> Case:
-        """Read, and never run.
+        """Read a submission, without running it.
 
         Raises:
-            UsageError: the file does not say what must come of it.
+            UsageError: the file lacks its sentence or its expected status.
         """
         text = path.read_text(encoding="utf-8")
-        said = dict(_LINE.findall(text))
-        expects = tuple(status for status in STATUSES if status in said.get("expects", "").split(", "))
+        stated = dict(_LINE.findall(text))
+        expects = tuple(status for status in STATUSES if status in stated.get("expects", "").split(", "))
         what = get_docstring(parse(text))
         if not expects or not what:
             raise UsageError(f"{path} lacks its sentence, or a line such as `# expects: crash`")
-        earns = float(said.get("earns", expects == ("passed",)))
-        return cls(path.stem, what.split("\n")[0], expects, said.get("says", ""), earns, text)
+        earns = float(stated.get("earns", expects == ("passed",)))
+        return cls(path.stem, what.split("\n")[0], expects, stated.get("says", ""), earns, text)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a case; `wrong` says what should not have, "" where all is well."""
+    """The status that a case got; `wrong` says what is wrong with its verdict, "" if nothing is."""
 
     case: Case
     got: Status
@@ -93,7 +93,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Aftermath:
-    """What was looked at when all were graded, and what was found that should not be there."""
+    """A condition that was tested after grading, and what violates it."""
 
     what: str
     found: tuple[str, ...]
@@ -101,7 +101,7 @@ class Aftermath:
 
 @dataclass(frozen=True)
 class World:
-    """A course with a secret in every file of it, and a class that is handed in to it."""
+    """A course with a secret in each of its files, and the submissions of a class."""
 
     course: Course
     submissions: Path
@@ -109,10 +109,10 @@ class World:
 
 
 def cases(home: Path = HOME) -> list[Case]:
-    """All hostile submissions, by row.
+    """Read all hostile submissions, by row.
 
     Raises:
-        UsageError: they are not here.
+        UsageError: there are none.
     """
     found = [Case.read(path) for path in sorted(home.glob("r[0-9][0-9]_*.py"))]
     if not found:
@@ -122,7 +122,7 @@ def cases(home: Path = HOME) -> list[Case]:
 
 @contextmanager
 def world(chosen: Sequence[Case], home: Path = HOME) -> Iterator[World]:
-    """Lay out the course, the class and the secrets in a folder that is gone afterwards."""
+    """Set up the course, the class and the secret in a temporary folder."""
     secret = secrets.token_hex(8)
     with tempfile.TemporaryDirectory(prefix="attend-") as folder:
         course = Course(Path(folder) / "course")
@@ -153,10 +153,10 @@ def _hand_in(folder: Path, texts: dict[str, str]) -> None:
 def attack(
     here: World, chosen: Sequence[Case], on_outcome: Callable[[Outcome], None], level: str = "auto"
 ) -> list[Aftermath]:
-    """Grade the class, hand out what came of each case, and say what is left afterwards.
+    """Grade the class, pass each case's outcome to `on_outcome`, and return what is left afterwards.
 
     Raises:
-        SandboxError: the wall has holes, and it was not switched off either.
+        SandboxError: the wall is not whole, so hostile code must not run.
     """
     by_name = {case.name: case for case in chosen}
     harmed: list[str] = []
@@ -175,11 +175,11 @@ def attack(
         lasting = traces.processes(before)
     changed = [path for path, content in _contents(here).items() if kept.get(path) != content]
     return [
-        Aftermath(f"{_NEIGHBOURS} right submissions between them have all their points", tuple(harmed)),
+        Aftermath(f"{_NEIGHBOURS} right submissions among them have all their points", tuple(harmed)),
         Aftermath("no process is left", tuple(lasting)),
         Aftermath("no file is left", tuple(traces.files(here.course.root, here.submissions, HOME))),
         Aftermath("no file of the course and the class is changed", tuple(changed)),
-        Aftermath("nobody listens on a port", tuple(traces.ports())),
+        Aftermath("no program listens on a port", tuple(traces.ports())),
     ]
 
 
@@ -195,8 +195,8 @@ def _grade(here: World, level: str, accept: Callable[[SubmissionResult], None]) 
     template, tier = prepare(level, here.course.root)
     with template:
         if tier.open:
-            says = verdict(tier, template.started.reason)
-            raise SandboxError(f"hostile submissions are let loose behind whole walls only, and this one is {says}")
+            state = verdict(tier, template.started.reason)
+            raise SandboxError(f"hostile submissions run only behind the full wall, and this one is {state}")
         hand = _hand(template, tier)
         orders = Orders(here.course, here.course.exercises, seed=secrets.randbits(32))
         Coordinator(orders, lambda: hand, accept, lambda: None).grade(submissions, os.cpu_count() or 1)
@@ -207,11 +207,11 @@ def _hand(template: Template, tier: Tier) -> Callable[[Submission], SandboxTarge
 
 
 def _wrong(case: Case, result: SubmissionResult, secret: str) -> str:
-    """The first thing that should not have come of `case`."""
+    """Return the first thing that is wrong with the result of `case`; "" if nothing is."""
     attacked, untouched = _exercise(result, "soften"), _exercise(result, "double")
     messages = [check.message.text for check in attacked.checks]
     if attacked.status not in case.expects:
-        return f"it came to {attacked.status}: {next(filter(None, messages), '')[:200]}"
+        return f"it got {attacked.status}: {next(filter(None, messages), '')[:200]}"
     if not any(case.says in message for message in messages):
         return f"no message says '{case.says}'; the first is: {next(filter(None, messages), '')[:200]}"
     if attacked.score != case.earns * attacked.max_score:
@@ -226,7 +226,7 @@ def _exercise(result: SubmissionResult, name: str) -> ExerciseResult:
 
 
 def show(console: Console) -> int:
-    """Attack, with a bar, and show what came of it; the exit status of the command."""
+    """Grade all hostile submissions, print their outcomes, and return the exit status of the command."""
     chosen = cases()
     outcomes: list[Outcome] = []
     with world(chosen) as here, Progress(console=console, auto_refresh=False) as progress:

@@ -1,4 +1,4 @@
-"""What a student types."""
+"""The commands of students."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def start(
 ) -> None:
     """Make your own working copy of the exercises; run it again to bring an old copy up to date."""
     if directory is None:
-        raise UsageError("say where your own working copy is to be, such as `attend start ../my-attend`")
+        raise UsageError("say where your own working copy should go, such as `attend start ../my-attend`")
     from autograder.student.start import start as make
 
     here = Course.find()
@@ -39,7 +39,7 @@ def check(
     names: Names = None,
     target: Annotated[Path | None, typer.Option(help="Folder with the chapter files to check.")] = None,
     seed: Seed = None,
-    again: Annotated[bool, typer.Option("--again", help="Check what has not changed as well.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Check again what has not changed.")] = False,
 ) -> None:
     """Check your answers. Exit status: 0 everything passed, 1 something did not, 2 wrong use."""
     course = Course.find(target)
@@ -67,7 +67,7 @@ def hint(
     name: At = None,
     level: Annotated[int | None, typer.Option(min=1, max=3, help="1 a nudge, 2 the idea, 3 nearly the code.")] = None,
 ) -> None:
-    """One hint at a time: a nudge, then the idea, then nearly the code."""
+    """Show one hint at a time: a nudge, then the idea, then nearly the code."""
     from autograder.student.hints import hint as give
 
     course = Course.find()
@@ -80,7 +80,7 @@ def explain(
         typer.Argument(help="A mistake by its id, or an exercise: what its last check named; else the one you are at."),
     ] = None,
 ) -> None:
-    """A known mistake in full, with an example worked out."""
+    """Explain a known mistake in full, with an example."""
     from autograder.student.explain import explain as run
 
     course = Course.find()
@@ -93,7 +93,7 @@ def show(
     target: Annotated[Path | None, typer.Option(help="Folder with the chapter files.")] = None,
     seed: Seed = None,
 ) -> None:
-    """A picture of your answer beside what is expected. Exit status as of `check`."""
+    """Show a picture of your answer beside what is expected. Exit status as for `check`."""
     from autograder.student.show import show as run
 
     course = Course.find(target)
@@ -104,8 +104,8 @@ def show(
 
 def train(
     name: Annotated[str, typer.Argument(help="reverse, markov, sentiment, shakespeare or digits.")] = "",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where Ctrl-C stopped it.")] = False,
-    device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="What it runs on.")] = "auto",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from where Ctrl-C stopped it.")] = False,
+    device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="The device to train on.")] = "auto",
     data: Annotated[
         Path | None, typer.Option(help="For sentiment: imdb fetches it (80 MB); or its archive, folder, a .csv.")
     ] = None,
@@ -126,16 +126,16 @@ def train(
 
 def solution(
     name: Annotated[str, typer.Argument(help="An exercise.")],
-    anyway: Annotated[bool, typer.Option("--anyway", help="Also if it is not passed yet.")] = False,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Show it before you have passed.")] = False,
 ) -> None:
-    """The course's own answer, once yours has passed."""
+    """Show the course's own answer, once yours has passed."""
     from autograder.student.answers import solution as answer
 
     print(answer(Course.find(), name, anyway=anyway))  # code keeps its lines, however narrow the terminal
 
 
 def reset(name: Annotated[str, typer.Argument(help="An exercise.")]) -> None:
-    """Give back an exercise as it was handed out; your answer is kept in `.attend/answers`."""
+    """Put back an exercise as it was handed out; your answer is kept in `.attend/answers`."""
     from autograder.student.answers import reset as give_back
 
     say(give_back(Course.find(), name).text())
@@ -146,7 +146,7 @@ def list_(
     core: Annotated[bool, typer.Option("--core", help="The core path alone: straight to a language model.")] = False,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """The chapters and exercises, with points, difficulty (●○○ to ●●●) and the minutes they may take."""
+    """List the chapters and exercises, with points, difficulty (●○○ to ●●●) and the minutes they may take."""
     from autograder.commands.listing import as_json, as_table, core_of, total
     from autograder.course.effort import efforts
 
@@ -170,9 +170,9 @@ def lab(arguments: LabOptions = None) -> None:
 
 
 def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
-    """Bring a chapter's .py and its notebook together: what was done in one is put into the other.
+    """Bring a chapter's .py and its notebook together: work done in one is put into the other.
 
-    Exit status: 0 both forms say the same, 1 of some chapter they do not, 2 wrong use.
+    Exit status: 0 the forms of all chapters agree, 1 those of some do not, 2 wrong use.
     """
     from autograder.student.sync import sync as run
 
@@ -180,12 +180,12 @@ def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
 
 
 def doctor() -> None:
-    """Look at this installation. Exit status: 0 all is well, 1 something is not."""
-    raise typer.Exit(0 if looked_at(Course.find()) else 1)
+    """Examine this installation. Exit status: 0 all is well, 1 something is not."""
+    raise typer.Exit(0 if is_sound(Course.find()) else 1)
 
 
-def looked_at(course: Course) -> bool:
-    """Print what there is to say of the installation, and whether all is well."""
+def is_sound(course: Course) -> bool:
+    """Print a table on the installation, and return whether all is well."""
     from autograder.commands.listing import doctor_table
     from autograder.student.install import rows
 

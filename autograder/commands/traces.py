@@ -1,4 +1,4 @@
-"""What a batch of submissions leaves behind: processes, files and open ports."""
+"""Find what a batch of submissions leaves behind: processes, files and open ports."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-MARK: Final = "attend-red-team"  # every file that a hostile submission makes is named so
-PORT: Final = 47110  # where one that listens does
+MARK: Final = "attend-red-team"  # in the name of every file that a hostile submission makes
+PORT: Final = 47110  # that a hostile submission may listen on
 _PR_SET_CHILD_SUBREAPER: Final = 36
-_SECONDS: Final = 5.0  # for the kernel to end what was killed
+_SECONDS: Final = 5.0  # for the kernel to end killed processes
 
 
 @contextmanager
 def orphans_kept() -> Iterator[None]:
-    """Meanwhile whoever loses their parent becomes a child of this process, so that nobody can slip away."""
+    """Adopt orphaned processes for the time being, so that none escapes."""
     _be_subreaper(1)
     try:
         yield
@@ -35,7 +35,7 @@ def _be_subreaper(value: int) -> None:
 
 
 def descendants(process: int) -> set[int]:
-    """Processes below `process` that have not ended."""
+    """Return the descendants of `process` that have not ended."""
     parents: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -48,27 +48,27 @@ def descendants(process: int) -> set[int]:
 
 
 def processes(before: set[int]) -> list[str]:
-    """Processes of ours that were not there `before` and do not end."""
+    """Return our descendants that are not in `before` and do not end in time."""
     mine = os.getpid()
-    _soon(lambda: not descendants(mine) - before)
+    _wait_for(lambda: not descendants(mine) - before)
     return [f"process {number}" for number in sorted(descendants(mine) - before)]
 
 
 def files(*more: Path) -> list[str]:
-    """Files with the mark, in every place that a submission could think of and in `more`."""
+    """Return files with the mark, in every shared folder and in `more`."""
     shared = map(Path, ("/tmp", "/dev/shm", "/var/tmp", tempfile.gettempdir()))
     places = {*shared, Path.home(), Path.cwd(), *more}
     return sorted(str(path) for place in places if place.is_dir() for path in place.glob(f"*{MARK}*"))
 
 
 def ports() -> list[str]:
-    """The port with the mark, if somebody listens there."""
+    """Return the port, if a program listens on it."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", PORT), timeout=1):
         return [f"port {PORT}"]
     return []
 
 
-def _soon(condition: Callable[[], bool]) -> None:
+def _wait_for(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + _SECONDS
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)

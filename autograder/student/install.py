@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 120
 
 @dataclass(frozen=True)
 class Row:
-    """One line of `attend doctor`; `ok` is None where it is neither good nor bad."""
+    """One line of `attend doctor`; `ok` is None if it is neither good nor bad."""
 
     name: str
     value: str

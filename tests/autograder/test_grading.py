@@ -144,7 +144,7 @@ def test_wrong_use_is_one_sentence_and_exit_status_2(tmp_path: Path, args: tuple
 def test_the_demo_class_comes_to_what_it_was_made_for(tmp_path: Path) -> None:
     run = attend("demo", tmp_path / "demo")
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "every sample came to what it was made for" in run.stdout
+    assert "every sample got the verdict it was made for" in run.stdout
 
 
 def test_checking_tells_by_its_exit_status_whether_everything_passed() -> None:

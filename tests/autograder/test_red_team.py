@@ -116,7 +116,7 @@ def unwalled() -> Raid:
         pytest.param("r42_reads_the_reference", "loot", id="no wall: reference"),
         pytest.param("r48_reads_other_submissions", "loot", id="no wall: other submissions"),
         pytest.param("r50_leaves_a_note", "loot", id="no wall: notes"),
-        pytest.param("r11_daemon", "it came to failed", id="no wall: daemon"),
+        pytest.param("r11_daemon", "it got failed", id="no wall: daemon"),
         pytest.param("r21_looks_for_a_place_to_write", "loot", id="no wall: files"),
     ],
 )
@@ -155,7 +155,7 @@ def test_the_doctor_shows_a_table_and_fails_on_a_surprise(monkeypatch: pytest.Mo
                 pytest.skip(str(error))
     said = console.file.getvalue()  # type: ignore[attr-defined]
     assert "no surprise" in said
-    assert "it came to crash" in said
+    assert "it got crash" in said
     assert "✓ no process is left" in said
 
 
