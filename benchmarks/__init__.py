@@ -1,1 +1,1 @@
-"""How fast, how much memory, compared with what: `make bench` measures, docs/measurements.md tells."""
+"""Speed and memory, compared with other tools: `make bench` measures and writes docs/measurements.md."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: what `make bench` calls."""
+"""`python -m benchmarks`, which `make bench` calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from benchmarks import parts
 
-app = typer.Typer(add_completion=False, help="Measure the grader, and what it is compared with.")
+app = typer.Typer(add_completion=False, help="Measure the grader and the tools it is compared with.")
 Parts = Annotated[
     list[str] | None, typer.Argument(help=", ".join(kind.name for kind in parts.KINDS) + " (default: all)")
 ]
@@ -20,7 +20,7 @@ Parts = Annotated[
 
 @app.command()
 def bench(names: Parts = None) -> None:
-    """Measure, and write docs/measurements.md; exit status 1 if a part gave no figures, 2 for wrong use."""
+    """Measure, and write docs/measurements.md. Exit status: 1 a part gave no figures, 2 wrong use."""
     console = Console(highlight=False)
     try:
         sound = parts.run(Course.find(Path.cwd()), names or [], console)
@@ -28,7 +28,7 @@ def bench(names: Parts = None) -> None:
         console.print(str(error), style="red", markup=False)
         raise typer.Exit(2) from error
     except KeyboardInterrupt:
-        console.print("stopped; the parts that were finished are written down")
+        console.print("stopped; the finished parts are kept")
         raise typer.Exit(1) from None
     raise typer.Exit(0 if sound else 1)
 

@@ -1,4 +1,4 @@
-"""What every part works with: the course, a folder of its own, a bar, and `attend` itself."""
+"""What every part uses: the course, temporary folders, a progress bar, and `attend` itself."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from benchmarks.record import Part
 from benchmarks.spread import Ratio
 
 SEED = 20
-"""Of the made-up classes, and of the inputs that every grader draws."""
+"""The seed of the made-up classes, and of the inputs that every grader draws."""
 
 
 class Bar:
-    """A progress bar that learns how much there is from the part that is running."""
+    """A progress bar for one part after another."""
 
     def __init__(self, console: Console) -> None:
         self._steps = steps(console)
@@ -45,7 +45,7 @@ class Bar:
 
 @dataclass
 class Bench:
-    """`folder` is temporary: its owner removes it when the part is over."""
+    """The tools of a part; `folder` is temporary, and the caller removes it after the part."""
 
     course: Course
     folder: Path
@@ -53,27 +53,27 @@ class Bench:
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     def new_folder(self) -> Path:
-        """One that nobody has used."""
+        """Make a new folder."""
         folder = self.folder / f"{next(self._numbers)}"
         folder.mkdir(parents=True)
         return folder
 
     def grade_command(self, submissions: Path, *options: str) -> list[str]:
-        """`attend grade` of a class, into a folder that nobody has used."""
+        """Return the command that grades a class into a new folder."""
         given = ["--out", str(self.new_folder()), "--seed", str(SEED), *options]
         return [program("attend"), "grade", str(submissions), *given]
 
     def grade(self, submissions: Path, *options: str) -> Timed:
-        """Run it, and step on."""
+        """Grade a class, and advance the bar."""
         done = timed(self.grade_command(submissions, *options), self.course.root)
         self.bar.step()
         return done
 
 
 class Kind(NamedTuple):
-    """A part: how it is measured, and how its figures are told.
+    """A part: how to measure it, and how to present its figures.
 
-    `about` says what is compared and what cannot be; `ratios` and `details` are told of a part that was measured.
+    `about` says what is compared and what cannot be; `ratios` and `details` present a part that was measured.
     """
 
     name: str

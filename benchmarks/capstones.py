@@ -1,4 +1,4 @@
-"""The five capstones, trained of the solutions as a learner's answers: how long it takes, and what comes of it."""
+"""The five capstones, trained with the solutions as a student's answers: time and score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from benchmarks.spread import Ratio, ratios, spread, table
 
 NAMES = ("reverse", "markov", "sentiment", "shakespeare", "digits")
 UNTRAINED = (0, 1)
-"""What has no model yet fails its checks, and a training may miss its goal."""
+"""Exit statuses to accept: checks of models that are not trained yet fail, and a training may miss its goal."""
 IMDB = "ATTEND_IMDB"
 SECONDS = {"reverse": 30.0, "sentiment-imdb": 54.0, "shakespeare": 180.0, "digits": 20.0}
 ABOUT = f"""\
@@ -28,7 +28,7 @@ reviews where {IMDB} names them."""
 
 
 def measure(bench: Bench, seeds: int = 3) -> Part:
-    """Every capstone with each seed, after a check of all pieces that does not count."""
+    """Train every capstone with each seed, after a check of all pieces that is not measured."""
     place = Path(os.environ[IMDB]) if os.environ.get(IMDB) else None
     names = [*NAMES, *(["sentiment-imdb"] if place else [])]
     bench.bar.begin("capstones", len(names) * seeds + 1)
@@ -48,7 +48,7 @@ def measure(bench: Bench, seeds: int = 3) -> Part:
             model = read_artefact(file)
             if model is None or model.score is None:
                 raise AttendError(f"attend train {name} left no model:\n{done.output}")
-            file.unlink()  # or a better one of an earlier seed would stay
+            file.unlink()  # or the better model of an earlier seed would stay
             found.setdefault(f"{name}: seconds", []).append(done.seconds)
             found.setdefault(f"{name}: core_seconds", []).append(done.busy)
             found.setdefault(f"{name}: score", []).append(model.score)
@@ -57,7 +57,7 @@ def measure(bench: Bench, seeds: int = 3) -> Part:
     return Part(commands, {"seeds": seeds}, {name: tuple(values) for name, values in found.items()})
 
 
-def told(part: Part) -> list[Ratio]:
+def key_ratios(part: Part) -> list[Ratio]:
     return [
         Ratio(f"`attend train {name}` over {limit} s", ratios(seconds, [limit] * len(seconds)), "at most 1")
         for name, limit in SECONDS.items()

@@ -1,4 +1,4 @@
-"""One, two and four workers of a dask cluster, all on this machine."""
+"""A dask cluster with one, two and four workers, all on this machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ with start-up. All workers share this one machine; several machines were not mea
 
 
 def measure(bench: Bench, students: int = 4, rounds: int = 2, names: tuple[str, ...] = ()) -> Part:
-    """All numbers of workers in turn; skipped where `attend grade` knows no clusters."""
+    """Measure each number of workers in turn; skip the part if `attend grade` has no `--cluster`."""
     if "--cluster" not in timed([program("attend"), "grade", "--help"], bench.course.root, {"COLUMNS": "200"}).output:
         return Part(skipped="`attend grade` has no option `--cluster` yet")
     bench.bar.begin("cluster", rounds * (1 + len(WORKERS)))
@@ -52,10 +52,10 @@ def measure(bench: Bench, students: int = 4, rounds: int = 2, names: tuple[str, 
 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[str]:
-    """The address of a scheduler with so many workers; all are ended afterwards.
+    """Start a scheduler with `workers` workers, yield its address, and end them all.
 
     Raises:
-        AttendError: they do not come up.
+        AttendError: they do not start.
     """
     known = folder / "scheduler.json"
     with ExitStack() as running:
@@ -81,7 +81,7 @@ def _process(kind: str, options: list[str], folder: Path) -> Iterator[None]:
 
 
 def _address(known: Path) -> str:
-    """Where the scheduler listens, once it says so."""
+    """Return the scheduler's address, as soon as it has written it to the file `known`."""
     end = time.monotonic() + READY_SECONDS
     while time.monotonic() < end:
         try:
@@ -98,7 +98,7 @@ def _await_workers(address: str, workers: int) -> None:
         client.wait_for_workers(workers, timeout=READY_SECONDS)
 
 
-def told(part: Part) -> list[Ratio]:
+def key_ratios(part: Part) -> list[Ratio]:
     found = []
     for workers in WORKERS[1:]:
         times = ratios(part.series[str(WORKERS[0])], part.series[str(workers)])

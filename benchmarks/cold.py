@@ -1,4 +1,4 @@
-"""A cold `attend check` of one chapter against `import torch`, which it cannot do without."""
+"""A cold `attend check` of one chapter against `import torch`, which it needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Each is a new process; they take turns. The answers are the solution. After the 
 
 
 def measure(bench: Bench, rounds: int = 9) -> Part:
-    """One of each in every round, after one that does not count."""
+    """Time both in every round, after one round that is not counted."""
     bench.bar.begin("a cold check", 2 * (rounds + 1))
     course, target = bench.course, bench.new_folder()
     shutil.copy(course.solution(course.select([CHAPTER])[0].chapter), target)
@@ -36,7 +36,7 @@ def measure(bench: Bench, rounds: int = 9) -> Part:
     return Part((TORCH, f"{CHECK} --target ANSWERS"), {"rounds": rounds}, {k: tuple(v) for k, v in found.items()})
 
 
-def told(part: Part) -> list[Ratio]:
+def key_ratios(part: Part) -> list[Ratio]:
     times = ratios(part.series[f"{CHECK}: seconds"], part.series[f"{TORCH}: seconds"])
     return [Ratio(f"`{CHECK}` over `import torch`, both cold", times, "at most 1.4")]
 

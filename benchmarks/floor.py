@@ -1,6 +1,6 @@
-"""`python -m benchmarks.floor FOLDER SEED [NAME…]`: the same checks with nothing around them.
+"""`python -m benchmarks.floor FOLDER SEED [NAME…]`: the checks with nothing around them.
 
-One process, one thread, warm after a first submission that does not count, no wall, nothing written.
+One process, one thread, warm after a first submission that is not counted; no wall, and no output files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from autograder.judging.judge import judge, warm_up
 
 
 class Graded(NamedTuple):
-    """One submission."""
+    """The time and result of one submission."""
 
     seconds: float
     points: float
@@ -31,7 +31,7 @@ class Graded(NamedTuple):
 
 
 def floor(course: Course, folder: Path, seed: int, names: Sequence[str]) -> list[Graded]:
-    """Every submission in `folder`, from reading it to its result, in the order of their names."""
+    """Grade every submission in `folder`, by name; each is timed from reading it to its result."""
     warm_up()
     entries = find_submissions(folder, course)
     moments: list[float] = []
@@ -50,11 +50,11 @@ def floor(course: Course, folder: Path, seed: int, names: Sequence[str]) -> list
 
 
 def outcome(result: SubmissionResult) -> tuple[float, int]:
-    """Points, and how many checks were passed."""
+    """Return the points, and the number of checks that passed."""
     checks = [check for exercise in result.exercises for check in exercise.checks]
     return result.score, sum(check.status == "passed" for check in checks)
 
 
 if __name__ == "__main__":
-    # The last line is the result: students' code may print as well.
+    # The result is on a line of its own, the last one, as students' code may print too.
     print("\n" + json.dumps(floor(Course.find(), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])))

@@ -11,14 +11,14 @@ from benchmarks.spread import Ratio, figure, ratios, spread, table
 
 CHAPTER = "ch03"
 CLASSES = {10: 3, 100: 2, 1000: 1}
-"""Students, and how many times such a class is graded."""
+"""By number of students, the number of times that the class is graded."""
 ABOUT = f"""\
 One chapter ({CHAPTER}) with the default settings of `attend grade`: as many jobs as cores. Classes and start-up are as
 for the whole course. Memory is the maximum of the PSS of all processes, sampled twice a second."""
 
 
 def measure(bench: Bench, classes: dict[int, int] | None = None) -> Part:
-    """All classes in turn, the small ones again."""
+    """Grade all classes in turn, small ones several times."""
     classes = classes or CLASSES
     rounds = max(classes.values())
     bench.bar.begin("growth", rounds + sum(classes.values()))
@@ -46,8 +46,8 @@ def _classes(part: Part) -> list[int]:
     return sorted(int(name.split(":")[0]) for name in part.series if name.endswith(": seconds"))
 
 
-def told(part: Part) -> list[Ratio]:
-    """The largest class against the one before it."""
+def key_ratios(part: Part) -> list[Ratio]:
+    """Compare the largest class with the next smaller one."""
     *_, before, largest = _classes(part)
     times = ratios(part.series[f"{largest}: a submission"], part.series[f"{before}: a submission"])
     return [Ratio(f"a submission in a class of {largest:,} over one in a class of {before:,}", times, "about 1")]

@@ -1,4 +1,4 @@
-"""Inside a notebook's kernel: the checks of a chapter on the notebook's own source, for nbgrader's test cells."""
+"""The checks of a chapter, run in a notebook's kernel on its own source, for nbgrader's test cells."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from autograder.judging.judge import judge, warm_up
 
 
 def points(chapter: str, exercise: str, source: str, seed: int) -> float:
-    """What the exercise earns; as the last value of a test cell, nbgrader takes it for the cell's score."""
+    """Return an exercise's points; as the last value of a test cell, they are the cell's score for nbgrader."""
     return _points(chapter, source, seed)[exercise]
 
 
 @cache
 def _points(chapter: str, source: str, seed: int) -> dict[str, float]:
-    """Suites are collected and all checks are run once per notebook, by the first test cell."""
+    """Collect the suite and run all its checks, once per notebook."""
     course = Course.installed()
     submission = one_chapter("notebook", chapter, source)
     results: list[SubmissionResult] = []

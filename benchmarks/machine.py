@@ -1,4 +1,4 @@
-"""The machine in words, a command's time on it, and what others do on it meanwhile."""
+"""The machine's description, the time of a command, and the load of other programs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from autograder.core.versions import versions
 
 LOOK_SECONDS = 2.0
 GIB = 2**30
-IDLE = {"idle", "iowait", "steal", "guest", "guest_nice"}  # guests' time is counted as user's already
+IDLE = {"idle", "iowait", "steal", "guest", "guest_nice"}  # the time of guests is in that of users already
 
 
 @dataclass(frozen=True)
 class Timed:
-    """A command that has ended: seconds of the clock, core-seconds that the whole machine was busy, what it said."""
+    """A finished command: seconds by the clock, busy core-seconds of the whole machine, and its output."""
 
     seconds: float
     busy: float
@@ -31,7 +31,7 @@ class Timed:
 
 
 class Stopwatch:
-    """Seconds of the clock, and core-seconds of all programs together, since it was made."""
+    """Measures seconds by the clock, and core-seconds of all programs, from its creation."""
 
     def __init__(self) -> None:
         self._clock, self._busy = time.perf_counter(), busy()
@@ -41,7 +41,7 @@ class Stopwatch:
 
 
 def describe() -> dict[str, str]:
-    """What a reader must know to compare; no names of hosts, people or folders."""
+    """Describe the machine, without names of hosts, people or folders."""
     memory = psutil.virtual_memory().total / GIB
     known = versions()
     return {
@@ -55,7 +55,7 @@ def describe() -> dict[str, str]:
 
 
 def processor() -> str:
-    """The processor's name, as the kernel gives it."""
+    """Return the processor's name, as the kernel gives it."""
     known = Path("/proc/cpuinfo")
     lines = known.read_text(encoding="utf-8").splitlines() if known.is_file() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -63,18 +63,18 @@ def processor() -> str:
 
 
 def cores() -> int:
-    """Those this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def busy() -> float:
-    """Core-seconds that any program has used since the machine was started."""
+    """Return the core-seconds that all programs have used since the machine started."""
     times = psutil.cpu_times()._asdict()
     return float(sum(seconds for kind, seconds in times.items() if kind not in IDLE))
 
 
 def busy_cores(seconds: float = LOOK_SECONDS) -> float:
-    """How many cores are busy while this process does nothing."""
+    """Return the number of busy cores while this process sleeps."""
     watch = Stopwatch()
     time.sleep(seconds)
     passed, used = watch.read()
@@ -82,7 +82,7 @@ def busy_cores(seconds: float = LOOK_SECONDS) -> float:
 
 
 def program(name: str) -> str:
-    """A program of this environment, such as "attend"."""
+    """Return the path of a program of this environment, such as "attend"."""
     return str(Path(sys.executable).with_name(name))
 
 
@@ -111,10 +111,10 @@ def timed(
 
 
 def accept(command: Sequence[str], status: int, output: str, may_be: Sequence[int] = (0,)) -> None:
-    """Nothing, if a command ended as it should.
+    """Check a command's exit status.
 
     Raises:
-        AttendError: it did not; with the last it said.
+        AttendError: it is none of `may_be`; the message holds the last lines of output.
     """
     if status not in may_be:
         last = "\n".join(output.splitlines()[-12:])

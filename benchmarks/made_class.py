@@ -12,13 +12,13 @@ from autograder.course.course import Course
 
 SHARE_SPOILT = 1 / 3
 BODIES = ('raise NotImplementedError("{name}")', "return 0.0")
-"""What a spoilt exercise does: it is still to do, or always gives the same."""
+"""Bodies of a spoilt exercise: it is still to do, or always returns the same."""
 
 
 def chapter_text(course: Course, chapter: str, student: int, seed: int) -> str:
-    """One student's file: a right answer drawn from all there are; in a third of the files one exercise is spoilt.
+    """Return one student's file: a random right answer, in which one file of three has a spoilt exercise.
 
-    The student's number stands at its end, so that nothing can be graded once for two students.
+    It ends with the student's number, so that no verdict can serve two students.
     """
     chance = random.Random(f"{seed}/{student}/{chapter}")
     whole = [each.text for each in answers(course, chapter) if len(each.exercises) == len(course.of(chapter))]
@@ -30,12 +30,12 @@ def chapter_text(course: Course, chapter: str, student: int, seed: int) -> str:
 
 
 def spoilt(name: str, body: str = BODIES[1]) -> str:
-    """A wrong answer that takes any arguments."""
+    """Return a wrong answer that takes any arguments."""
     return f"def {name}(*_, **__):\n    {body.format(name=name)}\n"
 
 
 def write_class(course: Course, folder: Path, students: int, seed: int, chapters: Sequence[str]) -> list[Path]:
-    """The students' folders, each with a file for every chapter."""
+    """Write the students' folders, each with a file for every chapter, and return them."""
     folders = [folder / f"student-{number:04}" for number in range(1, students + 1)]
     for number, own in enumerate(folders, 1):
         for chapter in chapters:
@@ -44,7 +44,7 @@ def write_class(course: Course, folder: Path, students: int, seed: int, chapters
 
 
 def write_empty_class(folder: Path, students: int, chapter: str) -> Path:
-    """Students who handed in a file without an answer: grading them is all start-up."""
+    """Write a class without answers, whose grading takes only start-up time."""
     for number in range(1, students + 1):
-        files.write(folder / f"nobody-{number}" / f"{chapter}.py", f"STUDENT = {number}\n")
+        files.write(folder / f"empty-{number}" / f"{chapter}.py", f"STUDENT = {number}\n")
     return folder

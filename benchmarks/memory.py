@@ -1,4 +1,4 @@
-"""Memory while a class is graded: what each role takes, and what one more worker costs."""
+"""Memory while a class is graded: the use of each role, and the cost of one more worker."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ the difference of the maximum PSS of all processes with 8 jobs and with 1, divid
 
 
 class Process(NamedTuple):
-    """One process of a sample: who started it, its program's name, whether it was started as a template."""
+    """One process of a sample: its parent, its program's name, and whether it was started as a template."""
 
     parent: int
     name: str
@@ -38,7 +38,7 @@ class Process(NamedTuple):
 
 @dataclass
 class Peaks:
-    """The most that was seen so far, in bytes: of any one process of each role, and of all together."""
+    """The maxima so far, in bytes: of any one process of each role, and of all processes together."""
 
     uss: dict[str, float] = field(default_factory=dict)
     pss: dict[str, float] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Peaks:
     unreadable: int = 0
 
     def see(self, sample: Sequence[tuple[str, float, float]]) -> None:
-        """One moment: role, USS and PSS of every process."""
+        """Add a sample: role, USS and PSS of every process."""
         for role, uss, pss in sample:
             self.uss[role] = max(uss, self.uss.get(role, 0.0))
             self.pss[role] = max(pss, self.pss.get(role, 0.0))
@@ -59,7 +59,7 @@ class Peaks:
 
 
 def roles(tree: Mapping[int, Process], root: int) -> dict[int, str]:
-    """What each process is: below a template first supervisors, then workers; beside it, judges."""
+    """Return the role of each process: below a template first supervisors, then workers; elsewhere, judges."""
 
     def role(process: int) -> str:
         if process == root:
@@ -77,7 +77,7 @@ def roles(tree: Mapping[int, Process], root: int) -> dict[int, str]:
 
 
 def watched(command: Sequence[str], folder: Path, interval: float) -> tuple[float, Peaks]:
-    """Run a command to its end; seconds, and the most memory that it and all it started took."""
+    """Run a command to its end; return its seconds, and the peak memory of all its processes."""
     peaks, began = Peaks(), time.perf_counter()
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
@@ -102,7 +102,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
 
 
 def _sample(root: int, peaks: Peaks) -> list[tuple[str, float, float]]:
-    """Role, USS and PSS of every process that is still there when it is looked at."""
+    """Return role, USS and PSS of every process that is still running."""
     tree, memory = dict[int, Process](), dict[int, tuple[float, float]]()
     try:
         parent = psutil.Process(root)
@@ -123,7 +123,7 @@ def _sample(root: int, peaks: Peaks) -> list[tuple[str, float, float]]:
 
 
 def measure(bench: Bench, students: int = 8, names: tuple[str, ...] = ()) -> Part:
-    """The whole course with one job, then with eight."""
+    """Grade the whole course with one job, then with eight."""
     bench.bar.begin("memory", 2)
     submissions = bench.new_folder()
     chapters = list(dict.fromkeys(each.chapter for each in bench.course.select(names)))
@@ -146,13 +146,13 @@ def _series(jobs: int, peaks: Peaks) -> Mapping[str, tuple[float, ...]]:
     return of_roles | {f"{jobs}: {name}": (float(value),) for name, value in rest.items()}
 
 
-def told(part: Part) -> list[Ratio]:
+def key_ratios(part: Part) -> list[Ratio]:
     few, many = (part.series[f"{jobs}: total"] for jobs in (FEW, MANY))
     return [Ratio(f"memory of `--jobs {MANY}` over `--jobs {FEW}`, all processes together", ratios(many, few))]
 
 
 def details(part: Part) -> str:
-    """A row per role, then the sum."""
+    """Return a table with a row per role, then the sum."""
 
     def cell(jobs: int, role: str, kind: str, scale: float = MIB) -> str:
         values = part.series.get(f"{jobs}: {role}: {kind}")

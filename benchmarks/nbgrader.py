@@ -22,14 +22,14 @@ from benchmarks.machine import Stopwatch, accept, program, timed
 CONFIG = 'c = get_config()\nc.CourseDirectory.course_id = "bench"\n'
 NAME_ONLY = 'assert "{exercise}" in globals()'
 CHECKS = 'from benchmarks.kernel import points\npoints("{chapter}", "{exercise}", In[1], {seed})'
-"""Two kinds of test cells: one looks whether the name exists, the other runs the exercise's checks in the kernel."""
+"""Two kinds of test cells: one tests whether the name exists, the other runs the exercise's checks."""
 BEGINS = "Creating/updating student"
-"""nbgrader says so when it turns to a submission; what was before is start-up."""
+"""nbgrader logs this when it begins a submission; the time before is start-up."""
 
 
 @dataclass(frozen=True)
 class Graded:
-    """One submission: seconds and core-seconds of all its notebooks; start-up (of a command per chapter) left out."""
+    """One submission: seconds and core-seconds of all its notebooks; start-up (of a command per chapter) is apart."""
 
     seconds: float
     busy: float
@@ -68,7 +68,7 @@ class NbgraderCourse:
             nbformat.write(released, place / f"{chapter}.ipynb")
 
     def autograde(self, student: str) -> Graded:
-        """All chapters of one student, a command each, one after the other."""
+        """Grade all chapters of one student, with one command after another."""
         found = [self._autograde(student, chapter) for chapter in self.chapters]
         seconds, used, startup = (sum(each[place] for each in found) for place in range(3))
         return Graded(seconds, used, startup, sum(self._points(student, chapter) for chapter in self.chapters))
@@ -101,14 +101,14 @@ class NbgraderCourse:
 
     @property
     def _environment(self) -> dict[str, str]:
-        """As after `activate`, for nbgrader calls alembic; nobody's own settings, and nothing left in their home."""
+        """The PATH as after `activate`, as nbgrader calls alembic; Jupyter's settings in a folder of the bench."""
         path = os.pathsep.join((str(Path(program("nbgrader")).parent), os.environ.get("PATH", "")))
         places = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
         return {"PATH": path} | {name: str(self.folder / "home" / name.lower()) for name in places}
 
 
 def notebook(answers: str, exercises: Sequence[Exercise], test_cell: str) -> Any:
-    """A cell with a chapter's answers, then a test cell per exercise."""
+    """Return a notebook with a cell of the chapter's answers, then a test cell per exercise."""
     cells = [_cell(answers, "answers", solution=True)]
     for exercise in exercises:
         text = test_cell.format(chapter=exercise.chapter, exercise=exercise.name, seed=SEED)
@@ -124,7 +124,7 @@ def _cell(text: str, identifier: str, *, solution: bool = False, points: float =
 
 
 def earned(graded: Any) -> float:
-    """What nbgrader counts: the value of a test cell; all its points if it has none, and none if it failed."""
+    """Return nbgrader's score: a test cell's value, all its points if it has no value, none if it failed."""
     total = 0.0
     for cell in graded.cells:
         marks = cell.metadata.get("nbgrader", {})

@@ -28,7 +28,7 @@ Pair = dict[str, Callable[[], torch.Tensor]]
 
 
 def pairs(course: Course, device: torch.device, length: int = LENGTH) -> dict[str, Pair]:
-    """What is compared, by name: the reference and torch, on the same inputs."""
+    """Return by name the calls to compare: the reference and torch, on the same inputs."""
     torch.manual_seed(0)
     x = torch.randn(BATCH, length, WIDTH, device=device, requires_grad=True)
     shape = BATCH, HEADS, length, WIDTH // HEADS
@@ -55,7 +55,7 @@ def pairs(course: Course, device: torch.device, length: int = LENGTH) -> dict[st
 
 
 def measure(bench: Bench, rounds: int = 10, length: int = LENGTH) -> Part:
-    """On the CPU, and on a GPU where there is one."""
+    """Measure on the CPU, and on a GPU if there is one."""
     devices = [torch.device("cpu"), *([torch.device("cuda")] if torch.cuda.is_available() else [])]
     bench.bar.begin("reference against torch", len(devices) * (rounds + 1))
     threads = torch.get_num_threads()
@@ -65,7 +65,7 @@ def measure(bench: Bench, rounds: int = 10, length: int = LENGTH) -> Part:
         compared = pairs(bench.course, device, length)
         for number in range(rounds + 1):
             for key, seconds in _round(compared, device):
-                if number:  # the first of each does not count
+                if number:  # the first round is not counted
                     found.setdefault(key, []).append(seconds)
             bench.bar.step()
     torch.set_num_threads(threads)
@@ -83,7 +83,7 @@ def _round(compared: dict[str, Pair], device: torch.device) -> Sequence[tuple[st
 
 
 def _seconds(call: Callable[[], torch.Tensor], device: torch.device) -> float:
-    """Forward and backward, to the end of it on the device."""
+    """Return the seconds of a forward and backward pass, to its end on the device."""
     _finish(device)
     began = time.perf_counter()
     call().sum().backward()  # type: ignore[no-untyped-call]
@@ -100,7 +100,7 @@ def _compared(part: Part) -> list[str]:
     return list(dict.fromkeys(key.rpartition(": ")[0] for key in part.series))
 
 
-def told(part: Part) -> list[Ratio]:
+def key_ratios(part: Part) -> list[Ratio]:
     return [
         Ratio(
             f"the reference over torch, {name}",

@@ -1,4 +1,4 @@
-"""All parts, in the order in which they are measured and told."""
+"""All parts, in the order in which they are measured and presented."""
 
 from __future__ import annotations
 
@@ -14,23 +14,28 @@ from autograder.course.course import Course
 from benchmarks import capstones, cluster, cold, growth, machine, memory, oracles, record, render, watch, whole_course
 from benchmarks.bench import Bar, Bench, Kind
 
-BUSY = 0.2  # of a core: with more than that going on beside it, a figure says little
+BUSY = 0.2  # of a core; with a higher load, figures are unreliable
 KINDS = (
     Kind(
-        "course", "The whole course", whole_course.ABOUT, whole_course.measure, whole_course.told, whole_course.details
+        "course",
+        "The whole course",
+        whole_course.ABOUT,
+        whole_course.measure,
+        whole_course.key_ratios,
+        whole_course.details,
     ),
-    Kind("cold", "A cold check", cold.ABOUT, cold.measure, cold.told, cold.details),
-    Kind("watch", "From a save to its verdict", watch.ABOUT, watch.measure, watch.told, watch.details),
-    Kind("memory", "Memory", memory.ABOUT, memory.measure, memory.told, memory.details),
-    Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.told, growth.details),
-    Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.told, cluster.details),
-    Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.told, capstones.details),
-    Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.told, oracles.details),
+    Kind("cold", "A cold check", cold.ABOUT, cold.measure, cold.key_ratios, cold.details),
+    Kind("watch", "From a save to its verdict", watch.ABOUT, watch.measure, watch.key_ratios, watch.details),
+    Kind("memory", "Memory", memory.ABOUT, memory.measure, memory.key_ratios, memory.details),
+    Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.key_ratios, growth.details),
+    Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.key_ratios, cluster.details),
+    Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.key_ratios, capstones.details),
+    Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.key_ratios, oracles.details),
 )
 
 
 def chosen(names: Sequence[str], kinds: Sequence[Kind] = KINDS) -> list[Kind]:
-    """The parts with these names, in their own order; all if there are none.
+    """Return the parts with these names, in their own order; without names, all.
 
     Raises:
         UsageError: there is no such part.
@@ -43,9 +48,9 @@ def chosen(names: Sequence[str], kinds: Sequence[Kind] = KINDS) -> list[Kind]:
 
 
 def run(course: Course, names: Sequence[str], console: Console, kinds: Sequence[Kind] = KINDS) -> bool:
-    """Measure, and write both files after each part; whether every part gave its figures.
+    """Measure, and write both files after each part; return whether every part gave its figures.
 
-    Without names everything is measured anew; with names the other parts stay, each with the machine it is of.
+    With names, the figures of other parts stay, each with its machine.
     """
     wanted = chosen(names, kinds)
     measured = record.read(course) if names else record.Measurements()
@@ -66,11 +71,11 @@ def run(course: Course, names: Sequence[str], console: Console, kinds: Sequence[
 
 
 def _measure(course: Course, kind: Kind, console: Console) -> record.Part:
-    """One part, in a folder that is gone afterwards."""
+    """Measure one part, in a temporary folder."""
     beside = machine.busy_cores()
     if beside > BUSY:
-        says = f"other programs keep {beside:.2f} cores busy: end them, or these figures say little"
-        console.print(says, style="yellow")
+        warning = f"other programs keep {beside:.2f} cores busy: end them, or these figures are unreliable"
+        console.print(warning, style="yellow")
     bar = Bar(console)
     try:
         with tempfile.TemporaryDirectory(prefix="attend-bench-") as folder:

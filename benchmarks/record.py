@@ -1,4 +1,4 @@
-"""What was measured, kept as raw numbers in docs/measurements.json."""
+"""The raw numbers of all measurements, kept in docs/measurements.json."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ PLACE = Path("docs", "measurements.json")
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One part: the machine and its versions, the commands that were timed, how much of each, and every single value.
+    """One part: the machine and its versions, the commands that were timed, the sizes, and every single value.
 
-    `busy_before` is how many cores other programs kept busy just before; `skipped` says why nothing was measured.
+    `busy_before` is the number of cores that other programs kept busy; `skipped` says why nothing was measured.
     """
 
     commands: tuple[str, ...] = ()
@@ -28,13 +28,13 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Measurements(msgspec.Struct):
-    """The file: a part is of one machine; what is compared with each other stands in one part."""
+    """The content of the file. A part comes from one machine, and comparisons are made within a part."""
 
     parts: dict[str, Part] = {}
 
 
 def read(course: Course) -> Measurements:
-    """What was measured so far; nothing if there is no file.
+    """Read the measurements; there are none if there is no file.
 
     Raises:
         UsageError: the file is damaged.

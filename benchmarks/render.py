@@ -1,4 +1,4 @@
-"""docs/measurements.md: what was measured, ratios first."""
+"""docs/measurements.md: the measurements, ratios first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTHING = "Not measured yet."
 
 
 def render(measured: Measurements, kinds: Sequence[Kind]) -> str:
-    """The whole page, a pure function of what was measured."""
+    """Return the whole page."""
     done = [kind for kind in kinds if kind.name in measured.parts and not measured.parts[kind.name].skipped]
     pieces = [HEAD]
     pieces += _machines(measured, done)
@@ -39,7 +39,7 @@ def write(course: Course, measured: Measurements, kinds: Sequence[Kind]) -> None
 
 
 def _machines(measured: Measurements, kinds: Sequence[Kind]) -> list[str]:
-    """A table for each machine, with the parts that were measured on it."""
+    """Return a table for each machine, with the parts that were measured on it."""
     parts: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for kind in kinds:
         parts.setdefault(tuple(measured.parts[kind.name].machine.items()), []).append(kind.title)

@@ -1,4 +1,4 @@
-"""A few values as one figure with its spread, for people."""
+"""Several values as one figure with its spread."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Spread(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """How many times `what` is as large; `aim` is what it should be, if anything was promised."""
+    """A ratio, described by `what`, and the value that it should have, if there is an `aim`."""
 
     what: str
     times: Spread
@@ -30,17 +30,17 @@ class Ratio(NamedTuple):
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Of at least one value."""
+    """Return the spread of at least one value."""
     return Spread(statistics.median(values), min(values), max(values), len(values))
 
 
 def ratios(over: Sequence[float], under: Sequence[float]) -> Spread:
-    """Of values measured side by side: each divided by its neighbour; those without one do not count."""
+    """Return the spread of the ratios of values measured in turns; those without a partner are left out."""
     return spread([a / b for a, b in zip(over, under, strict=False)])
 
 
 def figure(value: float) -> str:
-    """Three digits that count, and never fewer than a whole number has."""
+    """Return a number with three significant digits, or more if it is a larger whole number."""
     if value == 0:
         return "0"
     if abs(value) >= 100:
@@ -49,6 +49,6 @@ def figure(value: float) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table: words to the left, figures to the right."""
+    """Return a Markdown table: words to the left, figures to the right."""
     line = ["---", *("---:" for _ in header[1:])]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (header, line, *rows))

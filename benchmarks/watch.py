@@ -24,9 +24,8 @@ from benchmarks.spread import Ratio, spread, table
 
 CHAPTERS = ("ch03", "ch06")
 TOTAL = re.compile(r"[\d.]+ of [\d.]+ points")
-NOTHING = re.compile(
-    r"^0 of [\d.]+ points"
-)  # no answer that is saved here earns nothing: the file was still being written
+# Every saved answer earns points, so without any the file was still being written.
+NOTHING = re.compile(r"^0 of [\d.]+ points")
 START_SECONDS, VERDICT_SECONDS = 60.0, 60.0
 SETTLE_SECONDS, IDLE_SECONDS = 0.5, 0.05
 ONE, ALL = "one exercise changed", "the whole chapter changed"
@@ -36,7 +35,7 @@ its answer is right and wrong in turn. *The whole chapter changed*: a constant o
 
 
 class Watch:
-    """A running `attend watch`, its lines as they come."""
+    """A running `attend watch`, and its output line by line."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.half_written = 0
@@ -51,12 +50,12 @@ class Watch:
         self._lines.put((time.perf_counter(), ""))
 
     def await_line(self, wanted: re.Pattern[str], seconds: float) -> float:
-        """The moment at which a line with `wanted` came.
+        """Return the time at which a line with `wanted` came.
 
         Raises:
-            AttendError: it did not come.
+            AttendError: none came in time.
         """
-        end, said = time.perf_counter() + seconds, list[str]()
+        end, lines = time.perf_counter() + seconds, list[str]()
         while (left := end - time.perf_counter()) > 0:
             try:
                 moment, line = self._lines.get(timeout=left)
@@ -66,14 +65,14 @@ class Watch:
                 self.half_written += 1
             elif wanted.search(line):
                 return moment
-            said.append(line)
+            lines.append(line)
             if not line:
                 break
-        heard = "".join(said[-5:])
-        raise AttendError(f"`attend watch` said nothing like '{wanted.pattern}' within {seconds:g} s, but\n{heard}")
+        last = "".join(lines[-5:])
+        raise AttendError(f"`attend watch` printed no '{wanted.pattern}' within {seconds:g} s, but\n{last}")
 
     def settle(self) -> None:
-        """Until it neither says nor does anything: torch is loaded in silence."""
+        """Wait until it neither prints nor computes, as when it has loaded torch."""
         process, before, now = psutil.Process(self._process.pid), -1.0, 0.0
         while now - before > IDLE_SECONDS or not self._lines.empty():
             while not self._lines.empty():
@@ -84,7 +83,7 @@ class Watch:
 
 @contextmanager
 def watching(course: Course, chapter: str, target: Path) -> Iterator[Watch]:
-    """`attend watch`, ready for the first save, and ended afterwards."""
+    """Run `attend watch`, yield it when it is ready for the first save, and end it."""
     command = [program("attend"), "watch", chapter, "--target", str(target)]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(
@@ -100,7 +99,7 @@ def watching(course: Course, chapter: str, target: Path) -> Iterator[Watch]:
 
 
 def versions_of(course: Course, chapter: str) -> dict[str, Callable[[int], str]]:
-    """What is saved the first, second, third time."""
+    """Return by kind the text to save, as a function of the save's number."""
     right = course.solution(chapter).read_text(encoding="utf-8")
     exercises = course.of(chapter)
     name = exercises[len(exercises) // 2].name
@@ -112,7 +111,7 @@ def versions_of(course: Course, chapter: str) -> dict[str, Callable[[int], str]]
 
 
 def measure(bench: Bench, saves: int = 10, chapters: tuple[str, ...] = CHAPTERS) -> Part:
-    """Two kinds of saves for each chapter; skipped where there is no such command."""
+    """Measure two kinds of saves for each chapter; skip the part if there is no such command."""
     helped = timed([program("attend"), "watch", "--help"], bench.course.root, may_be=(0, 2))
     if "--target" not in helped.output:
         return Part(skipped="there is no command `attend watch` yet")
@@ -129,7 +128,7 @@ def measure(bench: Bench, saves: int = 10, chapters: tuple[str, ...] = CHAPTERS)
 
 
 def _saves(bench: Bench, chapter: str, version: Callable[[int], str], saves: int) -> tuple[tuple[float, ...], int]:
-    """Seconds from each save to its verdict, after one that does not count; how often a half file was checked."""
+    """Return the seconds from each save but the first to its verdict, and how often a half-written file was checked."""
     target, found = bench.new_folder(), list[float]()
     path = target / f"{chapter}.py"
     path.write_text(version(-1), encoding="utf-8")
@@ -146,8 +145,8 @@ def _saves(bench: Bench, chapter: str, version: Callable[[int], str], saves: int
         return tuple(found), watch.half_written
 
 
-def told(part: Part) -> list[Ratio]:
-    """Half a second is one here."""
+def key_ratios(part: Part) -> list[Ratio]:
+    """Compare the seconds with half a second."""
     worst = {name: spread([value / 0.5 for value in values]) for name, values in part.series.items()}
     return [
         Ratio(f"`attend watch`, {name}: save to verdict over half a second", at, "at most 1")
@@ -157,7 +156,7 @@ def told(part: Part) -> list[Ratio]:
 
 def details(part: Part) -> str:
     rows = [[name, str(spread([value * 1000 for value in values]))] for name, values in part.series.items()]
-    told = table([f"{part.sizes['saves']:.0f} saves each", "milliseconds from save to verdict"], rows)
+    figures = table([f"{part.sizes['saves']:.0f} saves each", "milliseconds from save to verdict"], rows)
     half = part.sizes["half written"]
     words = f"{half:.0f} times a file was checked while it was being written; its verdict does not count."
-    return f"{told}\n\n{words}" if half else told
+    return f"{figures}\n\n{words}" if half else figures

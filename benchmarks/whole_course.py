@@ -52,9 +52,9 @@ programs on the machine."""
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is measured. No names: all chapters.
+    """The size of the measurement; without names, all chapters.
 
-    `notebooks` rounds include nbgrader, with one student each; pytest has the first so many students in each round.
+    `notebooks` is the number of rounds with nbgrader, one student each, and of students for pytest in every round.
     """
 
     students: int = 8
@@ -65,7 +65,7 @@ class Sizes:
 
 @dataclass
 class Round:
-    """What is measured again and again, into one list per way and kind."""
+    """The measurements of one round, each added to the list of its way and kind."""
 
     bench: Bench
     sizes: Sizes
@@ -75,13 +75,13 @@ class Round:
     right: list[Graded] = field(default_factory=list)
 
     def put(self, way: str, **values: float) -> None:
-        """Values of one submission."""
+        """Add the values of one submission."""
         for kind, value in values.items():
             self.found.setdefault(f"{way}: {kind}", []).append(value)
         self.bench.bar.step()
 
     def floor(self) -> None:
-        """Comes first: what it finds is what the others should find."""
+        """Measure the floor; it must come first, as its results are the expected ones."""
         class_folder = str(self.students[0].parent)
         command = [sys.executable, "-m", "benchmarks.floor", class_folder, str(SEED), *self.sizes.names]
         done = timed(command, self.bench.course.root)
@@ -91,7 +91,7 @@ class Round:
         self.found["floor of each student"] = [each.seconds for each in self.right]
 
     def attend(self, way: str, jobs: int) -> None:
-        """The class, its start-up apart."""
+        """Measure `attend grade` on the class, with its start-up apart."""
         options = ["--jobs", str(jobs), *(option for name in self.sizes.names for option in ("--only", name))]
         startup = self.bench.grade(write_empty_class(self.bench.new_folder(), jobs, self.chapter), *options)
         command = self.bench.grade_command(self.students[0].parent, *options)
@@ -108,7 +108,7 @@ class Round:
         )
 
     def pytest(self) -> None:
-        """A process per student, one after the other."""
+        """Measure pytest, a process per student, one after the other."""
         some = self.students[: self.sizes.notebooks]
         done = [_pytest(self.bench.course, student, self.sizes.names) for student in some]
         self.put(
@@ -119,7 +119,7 @@ class Round:
         )
 
     def nbgrader(self, way: str, made: NbgraderCourse, number: int) -> None:
-        """One student."""
+        """Measure nbgrader on one student."""
         made.hand_in(self.students[number])
         graded = made.autograde(self.students[number].name)
         self.put(
@@ -132,7 +132,7 @@ class Round:
 
 
 def measure(bench: Bench, sizes: Sizes = Sizes()) -> Part:
-    """All ways in turn, `sizes.rounds` times."""
+    """Measure all ways in turn, `sizes.rounds` times."""
     chapters = list(dict.fromkeys(each.chapter for each in bench.course.select(sizes.names)))
     bench.bar.begin("the whole course", 2 * len(chapters) + 6 * sizes.rounds + 2 * sizes.notebooks)
     students = write_class(bench.course, bench.new_folder(), sizes.students, SEED, chapters)
@@ -162,7 +162,7 @@ def _sizes(course: Course, sizes: Sizes, chapters: Sequence[str]) -> dict[str, f
 
 
 def _results(out: Path) -> list[SubmissionResult]:
-    """In the order of the students' names."""
+    """Return the results, by the students' names."""
     paths = sorted((out / "results").glob("*.json"))
     return [msgspec.json.decode(path.read_bytes(), type=SubmissionResult) for path in paths]
 
@@ -172,7 +172,7 @@ def _share(alike: Sequence[bool]) -> float:
 
 
 def _pytest(course: Course, student: Path, names: Sequence[str]) -> tuple[Timed, int]:
-    """How long it took, and how many checks passed; 1 is the exit status where some did not."""
+    """Return the time, and the number of checks that passed; pytest exits with 1 if some failed."""
     chapters = dict.fromkeys(each.chapter for each in course.select(names))
     options = ["-p", "autograder.suite.plugin", "-p", "no:warnings", "-p", "no:cacheprovider", "-q"]
     suites = [str(course.suite(chapter)) for chapter in chapters]
@@ -183,8 +183,8 @@ def _pytest(course: Course, student: Path, names: Sequence[str]) -> tuple[Timed,
     return done, int(passed[-1]) if passed else 0
 
 
-def told(part: Part) -> list[Ratio]:
-    """Attend against the floor first, then the others against attend."""
+def key_ratios(part: Part) -> list[Ratio]:
+    """Compare attend with the floor, then the others with attend."""
 
     def over(one: str, other: str, kind: str = "seconds") -> Spread:
         return ratios(part.series[f"{one}: {kind}"], part.series[f"{other}: {kind}"])
@@ -197,7 +197,7 @@ def told(part: Part) -> list[Ratio]:
 
 
 def details(part: Part) -> str:
-    """A row per way."""
+    """Return a table with a row per way."""
 
     def cell(way: str, kind: str) -> str:
         values = part.series.get(f"{way}: {kind}")

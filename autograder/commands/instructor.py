@@ -26,8 +26,8 @@ def grade(
     submissions: Annotated[
         str,
         typer.Argument(
-            help="The submissions: a course platform's zip of downloads, or a folder with one folder or zip per student; "
-            "with --nbgrader an assignment's name."
+            help="The zip that your course platform lets you download, or a folder with one folder or zip per "
+            "student; with --nbgrader an assignment's name."
         ),
     ],
     out: Annotated[

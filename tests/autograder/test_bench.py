@@ -162,13 +162,13 @@ def test_a_process_that_could_not_be_read_is_confessed() -> None:
 
 
 def test_half_a_second_from_save_to_verdict_is_a_ratio_of_one() -> None:
-    [told] = watch.told(MADE_UP["watch"]())
-    assert told.times == (1.0, 0.5, 1.5, 2)
+    [ratio] = watch.key_ratios(MADE_UP["watch"]())
+    assert ratio.times == (1.0, 0.5, 1.5, 2)
 
 
 def test_a_capstone_with_a_limit_is_compared_with_it_and_the_mean_of_its_scores_is_told() -> None:
-    [told] = capstones.told(capstones_part())
-    assert told.times == (1.0, 0.5, 1.5, 2)
+    [ratio] = capstones.key_ratios(capstones_part())
+    assert ratio.times == (1.0, 0.5, 1.5, 2)
     assert "| `reverse` | 0.990 |" in capstones.details(capstones_part())
 
 
@@ -180,7 +180,7 @@ def test_a_verdict_on_a_file_that_was_still_being_written_is_confessed() -> None
 
 
 def test_attend_over_the_floor_comes_first_and_the_others_over_attend() -> None:
-    first, *others = whole_course.told(whole_course_part())
+    first, *others = whole_course.key_ratios(whole_course_part())
     assert first.times.median == 2.0
     assert first.aim == "at most 1.5"
     assert [each.times.median for each in others] == [5 / 3, 5 / 2, 6 / 3, 6 / 2, 4 / 3, 4 / 2]
@@ -191,12 +191,12 @@ def test_a_way_that_graded_otherwise_than_the_floor_shows_it() -> None:
 
 
 def test_growth_compares_the_two_largest_classes() -> None:
-    [told] = growth.told(growth_part())
-    assert (told.what, told.times.median) == ("a submission in a class of 1,000 over one in a class of 100", 10.0)
+    [ratio] = growth.key_ratios(growth_part())
+    assert (ratio.what, ratio.times.median) == ("a submission in a class of 1,000 over one in a class of 100", 10.0)
 
 
 def test_more_dask_workers_are_held_against_one() -> None:
-    assert [each.times.median for each in cluster.told(cluster_part())] == [1.5, 1.5, 9 / 8]
+    assert [each.times.median for each in cluster.key_ratios(cluster_part())] == [1.5, 1.5, 9 / 8]
 
 
 def test_the_page_says_that_nothing_was_measured_on_a_gpu_where_there_is_none() -> None:

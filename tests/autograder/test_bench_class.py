@@ -56,8 +56,8 @@ def test_attend_finds_a_made_up_class(tmp_path: Path) -> None:
 
 
 def test_a_class_without_answers_is_graded_but_earns_nothing(tmp_path: Path) -> None:
-    nobody = find_submissions(write_empty_class(tmp_path, 2, CHAPTER), COURSE)
-    submissions = [read_submission(entry, COURSE) for entry in nobody]
+    empty = find_submissions(write_empty_class(tmp_path, 2, CHAPTER), COURSE)
+    submissions = [read_submission(entry, COURSE) for entry in empty]
     assert len({each.chapters[CHAPTER].text for each in submissions}) == 2
     results: list[SubmissionResult] = []
     judge(COURSE, COURSE.of(CHAPTER)[:1], [(each, LocalTarget(each)) for each in submissions], 1, results.append)
