@@ -89,22 +89,11 @@ def write(samples: list[Sample], folder: Path) -> None:
         raise UsageError(f"{folder} is a file; choose another folder for the sample class")
     for sample in samples:
         if sample.zipped:
-            _write_bytes(
-                folder / f"{sample.name}.zip",
-                files.zipped({PurePosixPath(name): data for name, data in sample.contents.items()}),
-            )
+            contents = {PurePosixPath(name): data for name, data in sample.contents.items()}
+            files.write(folder / f"{sample.name}.zip", files.zipped(contents))
             continue
         for name, content in sample.contents.items():
-            _write_bytes(folder / sample.name / name, content)
-
-
-def _write_bytes(path: Path, content: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not files.holds(path, content):
-            path.write_bytes(content)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written ({error.strerror}); choose a folder you may write to") from error
+            files.write(folder / sample.name / name, content)
 
 
 def make(course: Course) -> Iterator[Sample]:
