@@ -42,6 +42,11 @@ def join_names(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
     return f" {last} ".join(filter(None, [apart.join(shown[:-1]), *shown[-1:]]))
 
 
+def counted(number: int, noun: str) -> str:
+    """Return `1 file`, `2 files` and so on."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def display_names(raw: Sequence[str]) -> list[str]:
     """How people see each of the file names `raw`: readable and distinct.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom.grades import Grade
-from autograder.core.text import join_names, one_line
+from autograder.core.text import counted, join_names, one_line
 from autograder.platforms.match import matched
 from autograder.platforms.sheet import Sheet, cell, number
 from autograder.platforms.table import Table
@@ -115,7 +115,7 @@ def _mistakes(grade: Grade) -> Iterator[str]:
 
 def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
     again = f", {replaced} of them in place of another grade" if replaced else ""
-    yield f"{_counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
+    yield f"{counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
     ours = max((grade.max_score for grade in grades), default=0.0)
     if not sheet.most:
         yield "the table does not give the highest grade, so nothing is scaled"
@@ -152,8 +152,4 @@ def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade]
         yield f"written, but with an open decision: {join_names(undecided)} (see students.html)"
     without = [person.called for row, person in sheet.people.items() if row not in found]
     if without:
-        yield f"no grade for {_counted(len(without), 'row')}: {join_names(without)}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+        yield f"no grade for {counted(len(without), 'row')}: {join_names(without)}"

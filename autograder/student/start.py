@@ -11,6 +11,7 @@ from pathlib import Path
 from autograder import __version__
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.text import counted
 from autograder.course import debriefs, effort
 from autograder.course.course import MARKER, PRISTINE, Course
 from autograder.course.place import refuse_bad_place
@@ -46,8 +47,8 @@ class Started:
         if not self.refreshed and not self.kept:
             made = f"{self.root} is your working copy: {len(self.added)} files"
             return f"{made}\nnext: cd {shlex.quote(str(self.root))}, open a file of exercises/, then `attend check`"
-        done = f"{_counted(self.added)} added, {_counted(self.refreshed)} refreshed"
-        return f"{self.root} is up to date: {done}, {_counted(self.kept)} of yours left as they were"
+        done = f"{_files(self.added)} added, {_files(self.refreshed)} refreshed"
+        return f"{self.root} is up to date: {done}, {_files(self.kept)} of yours left as they were"
 
 
 @dataclass(frozen=True)
@@ -189,5 +190,5 @@ def _visible(root: Path) -> str:
     return min((entry.name for entry in root.iterdir() if not entry.name.startswith(".")), default="")
 
 
-def _counted(paths: tuple[Path, ...]) -> str:
-    return f"{len(paths)} file{'' if len(paths) == 1 else 's'}"
+def _files(paths: tuple[Path, ...]) -> str:
+    return counted(len(paths), "file")

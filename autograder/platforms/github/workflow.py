@@ -16,6 +16,7 @@ from pathlib import Path
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult
+from autograder.core.text import counted
 from autograder.course.course import Course
 
 PLACE = Path(".github", "workflows", "attend.yml")
@@ -86,9 +87,8 @@ def put(directory: Path) -> str:
     if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(HEAD):
         raise UsageError(f"{path} is there already, and not from `attend github`; rename it first")
     files.write(path, workflow(course, course.chapters))
-    many = f"{len(course.chapters)} chapter{'' if len(course.chapters) == 1 else 's'}"
     return (
-        f"{path}: {many}, checked at every push\n"
+        f"{path}: {counted(len(course.chapters), 'chapter')}, checked at every push\n"
         "put the folder into a repository of yours, and let students make theirs from it as a template"
     )
 
