@@ -67,9 +67,9 @@ def _tree(path: Path) -> Tree:
 def _places(tree: Tree) -> Iterable[Tree]:
     """Yield the places that may hold submissions: the top, a lone folder there, or nbgrader's folder in either."""
     yield nbgrader.place(tree)
-    folders = [child for child in tree.visible() if child.is_folder and not child.is_strange]
+    folders = tree.folders()
     if len(folders) == 1:
-        yield nbgrader.place(tree.below(folders[0].name))
+        yield nbgrader.place(tree.below(folders[0]))
 
 
 def _read(form: Form, claimed: set[str], tree: Tree, place: Tree) -> Download:

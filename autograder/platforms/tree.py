@@ -68,6 +68,10 @@ class Tree(ABC):
     def visible(self) -> list[Child]:
         return [child for child in self.children if not child.is_hidden]
 
+    def folders(self) -> list[str]:
+        """Return the names of the folders in it that are neither hidden nor links."""
+        return [child.name for child in self.visible() if child.is_folder and not child.is_strange]
+
     def load(self, name: str) -> bytes:
         """Return the bytes of the file `name` in it.
 

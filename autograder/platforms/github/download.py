@@ -19,7 +19,7 @@ FOLDER = "-submissions"  # `gh classroom clone` adds this to the assignment's na
 
 
 def claims(tree: Tree) -> set[str]:
-    folders = [child.name for child in tree.visible() if child.is_folder and not child.is_strange]
+    folders = tree.folders()
     clones = {name for name in folders if GIT in {child.name for child in tree.below(name).children}}
     start = _assignment(tree, clones)
     return clones | {name for name in folders if start and name.startswith(start)}  # nothing may have been pushed

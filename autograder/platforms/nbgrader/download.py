@@ -25,16 +25,11 @@ def place(tree: Tree) -> Tree:
 
 
 def claims(tree: Tree) -> set[str]:
-    folders = [child.name for child in tree.visible() if child.is_folder and not child.is_strange]
-    return {name for name in folders if _is_student(tree.below(name))}
+    return {name for name in tree.folders() if _is_student(tree.below(name))}
 
 
 def _is_student(tree: Tree) -> bool:
-    return any(TIMESTAMP in {file.name for file in tree.below(name).children} for name in _assignments(tree))
-
-
-def _assignments(tree: Tree) -> list[str]:
-    return [child.name for child in tree.visible() if child.is_folder and not child.is_strange]
+    return any(TIMESTAMP in {file.name for file in tree.below(name).children} for name in tree.folders())
 
 
 def read(tree: Tree, claimed: set[str]) -> Read:
@@ -42,7 +37,7 @@ def read(tree: Tree, claimed: set[str]) -> Read:
 
 
 def _student(tree: Tree, name: str) -> Gathering:
-    assignments = _assignments(tree)
+    assignments = tree.folders()
     one = Gathering(name, parts={each: each for each in assignments})
     times = [when for each in assignments if (when := _time(tree.below(each), one))]
     one.submitted = max(times, default=None)

@@ -20,6 +20,7 @@ from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.platforms.nbgrader.shown import hidden_line
 from autograder.platforms.nbgrader.streams import silenced, stderr_as_stdout
 
 SEED = "ATTEND_SEED"
@@ -82,8 +83,7 @@ def _graded(exercise: Exercise, shown: Sequence[str]) -> float:
     result = _judged_silently(exercise)
     hidden = [check for check in result.checks if check.level not in shown]
     if hidden:
-        passed = sum(check.status == "passed" for check in hidden)
-        print(f"hidden checks: {passed} of {len(hidden)} passed")
+        print(hidden_line(hidden))
     return float(result.score)
 
 

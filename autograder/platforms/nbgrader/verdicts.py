@@ -11,7 +11,7 @@ from rich.console import Console
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.model import Exercise
 from autograder.platforms.nbgrader.gradebook import MarkedCell
-from autograder.platforms.nbgrader.shown import HIDDEN
+from autograder.platforms.nbgrader.shown import HIDDEN, hidden_line
 from autograder.student.check import Printer
 
 WIDTH = 100
@@ -41,7 +41,7 @@ def verdict(result: ExerciseResult, exercise: Exercise, cell: MarkedCell, *, ans
     shown = [check for check in result.checks if check not in hidden]
     output = _printed(_without(result, shown, hidden), exercise)
     if hidden:
-        output += f"{_count(hidden)}\n"
+        output += f"{hidden_line(hidden)}\n"
     missing = result.status == "missing" and answered
     comment = NO_RESPONSE if missing else _comment(shown, hidden)
     worth = 0.0 if not result.max_score else min(result.score * cell.points / result.max_score, cell.points)
@@ -67,14 +67,9 @@ def _printed(result: ExerciseResult, exercise: Exercise) -> str:
     return stream.getvalue()
 
 
-def _count(hidden: Sequence[CheckResult]) -> str:
-    passed = sum(check.status == "passed" for check in hidden)
-    return f"hidden checks: {passed} of {len(hidden)} passed"
-
-
 def _comment(shown: Sequence[CheckResult], hidden: Sequence[CheckResult]) -> str | None:
     """Return the headline of a failed check, first of one with a named mistake; None if all passed."""
     failed = [check for check in shown if check.status != "passed"]
     if failed:
         return min(failed, key=lambda check: not check.misconceptions).message.headline
-    return _count(hidden) if any(check.status != "passed" for check in hidden) else None
+    return hidden_line(hidden) if any(check.status != "passed" for check in hidden) else None
