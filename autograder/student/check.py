@@ -65,7 +65,7 @@ def check(
     todo = [exercise for exercise in exercises if exercise.name not in known]
     try:
         if todo:
-            _judge(course, todo, submission, chosen, listing)
+            judge_here(course, todo, submission, chosen, listing.add, listing.prints)
     except KeyboardInterrupt as stop:
         listing.prints.end()
         place = stopped(stop, submission.chapters.values())
@@ -85,15 +85,23 @@ def check(
     return results
 
 
-def _judge(course: Course, todo: Sequence[Exercise], submission: Submission, seed: int, listing: _Listing) -> None:
+def judge_here(
+    course: Course,
+    todo: Sequence[Exercise],
+    submission: Submission,
+    seed: int,
+    on_exercise: Callable[[ExerciseResult], None],
+    prints: Prints | None = None,
+) -> None:
+    """Judge the exercises `todo` in this process, calling `on_exercise` with each result."""
     load()
     from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.local import LocalTarget
     from autograder.judging.judge import judge
 
     with without_compiler(), without_algebra():
-        target = LocalTarget(submission, listing.prints)
-        judge(course, todo, [(submission, target)], seed, lambda _: None, on_exercise=listing.add)
+        jobs = [(submission, LocalTarget(submission, prints))]
+        judge(course, todo, jobs, seed, lambda _: None, on_exercise=on_exercise)
 
 
 @dataclass

@@ -166,17 +166,10 @@ def _results(course: Course, wanted: Sequence[Exercise], submission: Submission)
 
 
 def _judged(course: Course, todo: Sequence[Exercise], submission: Submission) -> list[ExerciseResult]:
-    from autograder.student.check import load
-
-    load()
-    from autograder.calls.compiler import without_algebra, without_compiler
-    from autograder.calls.local import LocalTarget
-    from autograder.judging.judge import judge
+    from autograder.student.check import judge_here
 
     seed, results = secrets.randbits(32), list[ExerciseResult]()
-    with without_compiler(), without_algebra():
-        jobs = [(submission, LocalTarget(submission))]
-        judge(course, todo, jobs, seed, lambda _: None, on_exercise=results.append)
+    judge_here(course, todo, submission, seed, results.append)
     Progress.load(course).add(submission, results, seed)
     return results
 

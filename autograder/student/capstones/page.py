@@ -9,6 +9,7 @@ from html import escape
 
 from autograder.student.capstones.report import Goal, Part, Report, Sample, Score
 from autograder.student.capstones.style import STYLE
+from autograder.student.pictures.scale import printable
 
 WIDTH, MOST_SAMPLES, LONGEST_TEXT = 80, 4, 8  # columns; samples in a terminal, and lines of each
 
@@ -184,4 +185,4 @@ def _text(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)
+    return "\n".join(map(printable, text.split("\n")))

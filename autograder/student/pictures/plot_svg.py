@@ -10,7 +10,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from autograder.compare.grid import span, written
-from autograder.student.pictures.scale import cut, from_zero
+from autograder.student.pictures.scale import cut, from_zero, printable
 from autograder.student.pictures.svg import colour_of, hexadecimal
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def heading(title: str) -> list[str]:
 
 def clean(words: str) -> str:
     """Return text for XML, on one line and with � for control characters."""
-    return escape("".join(letter if letter.isprintable() else "�" for letter in " ".join(words.split())))
+    return escape(printable(" ".join(words.split())))
 
 
 def wide(words: Sequence[str], longest: int = LONGEST) -> float:

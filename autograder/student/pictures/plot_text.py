@@ -9,7 +9,7 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 
 from autograder.compare.grid import Grid, span, written
-from autograder.student.pictures.scale import Scale, cut, from_zero, short
+from autograder.student.pictures.scale import Scale, cut, from_zero, printable, short
 from autograder.student.pictures.text import SHADES
 
 if TYPE_CHECKING:
@@ -199,5 +199,5 @@ def _fitted(word: str, width: int) -> str:
 
 def _page(title: str, lines: Sequence[str], width: int) -> str:
     """Return the title and the lines that are not blank, with � for control characters."""
-    lines = ["".join(letter if letter.isprintable() else "�" for letter in line) for line in (title, *lines)]
-    return "\n".join(cut(line.rstrip(), width) for line in lines if line.strip())
+    shown = map(printable, (title, *lines))
+    return "\n".join(cut(line.rstrip(), width) for line in shown if line.strip())

@@ -68,6 +68,11 @@ def cut(word: str, width: int) -> str:
     return set_cell_size(word, width - 1).rstrip() + "…" if width > 1 else "…"[:width]
 
 
+def printable(line: str) -> str:
+    """Return a line with � for control characters."""
+    return "".join(letter if letter.isprintable() else "�" for letter in line)
+
+
 def _round_up(step: float) -> float:
     """Return the next of 1, 2, 5, 10 and so on."""
     size = 10.0 ** math.floor(math.log10(step))

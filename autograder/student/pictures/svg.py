@@ -10,6 +10,7 @@ from html import escape
 import numpy as np
 
 from autograder.compare.grid import Axis, Grid, Picture, span, window, written
+from autograder.student.pictures.text import panels_of
 
 MOST_ROWS, MOST_COLUMNS, MOST_WRITTEN, MOST_LETTERS = 24, 32, 8, 12
 HEIGHT, WIDE, NARROW, LETTER, MARGIN = 22, 44, 22, 6.5, 4
@@ -35,12 +36,8 @@ STYLE = """\
 
 def as_html(picture: Picture) -> str:
     """Return the panels side by side, with a legend of colours and frames; the page needs `STYLE`."""
-    grids = {"expected": picture.expected, "yours": picture.got}
-    shown = {title: grid for title, grid in grids.items() if grid is not None}
-    if picture.got is not None and not picture.says:
-        shown = {"yours": picture.got}
     scale = _scale(picture)
-    panels = "".join(_Panel(picture, title, grid, scale).html() for title, grid in shown.items())
+    panels = "".join(_Panel(picture, title, grid, scale).html() for title, grid in panels_of(picture).items())
     return f'<div class="attend-map">{panels}</div>\n<p class="attend-legend">{_legend(picture, *scale)}</p>'
 
 

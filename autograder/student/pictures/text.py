@@ -30,10 +30,7 @@ class _Cells:
 
 def as_text(picture: Picture, width: int) -> RenderableType:
     """Return the picture for a terminal of `width` columns."""
-    grids = {"expected": picture.expected, "yours": picture.got}
-    shown = {title: grid for title, grid in grids.items() if grid is not None}
-    if picture.got is not None and not picture.says:
-        shown = {"yours": picture.got}
+    shown = panels_of(picture)
     cells, side_by_side = _fitting(picture, list(shown.values()), width)
     panels = [_panel(picture, title, grid, cells, width) for title, grid in shown.items()]
     lines: list[RenderableType] = [Text(picture.title, style="bold"), Text(picture.verdict)]
@@ -41,6 +38,13 @@ def as_text(picture: Picture, width: int) -> RenderableType:
     if legend := _legend(picture, cells):
         lines.append(Text(legend, style="dim"))
     return Group(*lines)
+
+
+def panels_of(picture: Picture) -> dict[str, Grid]:
+    """Return the grids to show, by title; only the student's if it is right."""
+    if picture.got is not None and not picture.says:
+        return {"yours": picture.got}
+    return {"expected": picture.expected} | ({} if picture.got is None else {"yours": picture.got})
 
 
 def _fitting(picture: Picture, grids: list[Grid], width: int) -> tuple[_Cells, bool]:
