@@ -178,7 +178,8 @@ class Printer:
     """Prints each exercise when it is complete, under the name of its chapter."""
 
     def __init__(self, console: Console, exercises: Sequence[Exercise], heading: str = "") -> None:
-        """
+        """Print on `console`, in columns as wide as the longest of `exercises`.
+
         Args:
             heading: the chapter whose name was printed already, if any.
         """

@@ -130,7 +130,8 @@ def _digest(value: Any) -> str:
 
 
 def _remembered(row: Mapping[str, Any]) -> Remembered:
-    """
+    """Read a row of the record.
+
     Raises:
         KeyError, TypeError, ValueError: it is no valid record.
     """

@@ -103,7 +103,8 @@ class _Sync:
         return self._carry(pair, kind) if kind else 0
 
     def _read(self, kind: str) -> _File:
-        """
+        """Read one form of the chapter.
+
         Raises:
             _Unreadable: the file or its stub cannot be read.
         """
@@ -172,7 +173,7 @@ class _Sync:
         self.written = files.write(target.path, text)
         self._remember({kind: source.form, other: written})
         what = join_names(self._different(pair)) or "cells beside the exercises"
-        self._say(f"{target.path.name} written from {source.path.name} ({what})")
+        self._print(f"{target.path.name} written from {source.path.name} ({what})")
         if kept:
             self.console.print(Text(f"  as it was: {kept.relative_to(self.course.root)}", style="dim"))
         return 0
@@ -189,7 +190,7 @@ class _Sync:
         losses = [f"its answers to {join_names(lost)}"] * bool(lost) + ["cells that only it has"] * (
             others and target.changed
         )
-        self._say(f"{target.path.name} would lose {' and '.join(losses) or 'what was last done in it'}")
+        self._print(f"{target.path.name} would lose {' and '.join(losses) or 'what was last done in it'}")
         if self.yes:
             return True
         if not sys.stdin.isatty():
@@ -221,7 +222,7 @@ class _Sync:
 
     def _leave(self, pair: dict[str, _File]) -> int:
         """Report how the forms differ, where both have changed and the student must decide."""
-        self._say("both forms have changed, each in its own way; nothing was written")
+        self._print("both forms have changed, each in its own way; nothing was written")
         different = self._different(pair)
         for name in different:
             by = [file.path.name for file in pair.values() if self._is_answered(file, name)]
@@ -236,10 +237,10 @@ class _Sync:
         return 1
 
     def _refuse(self, why: str) -> int:
-        self._say(why)
+        self._print(why)
         return 1
 
-    def _say(self, words: str) -> None:
+    def _print(self, words: str) -> None:
         self.console.print(Text(f"{self.chapter}: {words}"), soft_wrap=True)
 
 

@@ -74,7 +74,7 @@ def check(shell: InteractiveShell, line: str) -> None:
 
 
 def hint(_: InteractiveShell, line: str) -> None:
-    """One hint at a time: %hint NAME, or %hint NAME LEVEL with 1 a nudge, 2 the idea, 3 nearly the code."""
+    """Show one hint at a time: %hint NAME, or %hint NAME LEVEL with 1 a nudge, 2 the idea, 3 nearly the code."""
     words, _seed = _words(line)
     if not words or len(words) > 2 or not all(word.isdigit() for word in words[1:]):
         raise UsageError("one exercise at a time: %hint NAME, or %hint NAME 2 for its second hint")
@@ -82,7 +82,7 @@ def hint(_: InteractiveShell, line: str) -> None:
 
 
 def explain(_: InteractiveShell, line: str) -> None:
-    """What the last check of an exercise named, in full; after a pass, what the piece is for: %explain NAME."""
+    """Explain the mistake that the last check named, or after a pass what the piece is for: %explain NAME."""
     words, _seed = _words(line)
     if len(words) != 1:
         raise UsageError("one at a time: %explain NAME")
@@ -92,7 +92,7 @@ def explain(_: InteractiveShell, line: str) -> None:
 
 
 def show(_: InteractiveShell, line: str) -> None:
-    """A picture of what your answer gives beside what is expected: %show NAME."""
+    """Show a picture of what your answer returns beside what is expected: %show NAME."""
     words, seed = _words(line)
     if len(words) != 1:
         raise UsageError("one exercise at a time: %show NAME")

@@ -50,7 +50,7 @@ class _Here:
         return observe(self._namespace, call)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, as nothing is open."""
 
 
 def show(answer: Callable[..., Any]) -> Shown:
