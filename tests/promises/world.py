@@ -60,7 +60,7 @@ def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequenc
 def judged(
     submissions: Sequence[Submission], exercises: Sequence[Exercise], seed: int = 1, *, whole: bool = True
 ) -> dict[str, Graded]:
-    """Grade submissions in this process, by name; each only until a check names one mistake unless `whole`."""
+    """Grade submissions in this process, by name; each only until a check names what it is called unless `whole`."""
     warm_up()
     begun: list[Watched] = []
     results: list[SubmissionResult] = []
@@ -71,7 +71,8 @@ def judged(
             yield submission, begun[-1]
 
     def checked(result: CheckResult) -> None:
-        begun[-1].enough |= not whole and len(result.misconceptions) == 1
+        named = result.misconceptions == (submissions[len(begun) - 1].student,)
+        begun[-1].enough |= named and not whole
 
     judge(COURSE, exercises, jobs(), seed, results.append, checked)
     return {each.student: Graded(each, target.raised) for each, target in zip(results, begun, strict=True)}
