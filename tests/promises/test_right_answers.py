@@ -20,10 +20,12 @@ from autograder.author.proof import answers
 from autograder.author.proof.grade import grade_all
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
+from autograder.intake.artefacts import asked_for
 from autograder.judging.wall import Wall
 from tests.promises.world import COURSE, PROVEN, judged
 
 ANSWERS = [answer for chapter in COURSE.chapters for answer in answers.answers(COURSE, chapter)]
+TRAINED = {name for chapter in COURSE.chapters for name in asked_for(COURSE.suite(chapter))}
 
 # A warning of a student's own code, such as NumPy's about 0 / 0, costs nothing, and must not fail these tests.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -47,7 +49,9 @@ def handed_in(chapter: str) -> list[Submission]:
 
 @cache
 def graded(chapter: str) -> dict[str, SubmissionResult]:
-    return {name: each.result for name, each in judged(handed_in(chapter), COURSE.of(chapter)).items()}
+    """On all exercises but those that are given trained models, which take long: they are graded behind the wall."""
+    short = [each for each in COURSE.of(chapter) if each.name not in TRAINED]
+    return {name: each.result for name, each in judged(handed_in(chapter), short).items()}
 
 
 def lost(result: SubmissionResult) -> list[str]:
@@ -59,7 +63,7 @@ def lost(result: SubmissionResult) -> list[str]:
 @pytest.mark.parametrize("answer", [pytest.param(each, id=f"{each.chapter}: {each.style}") for each in ANSWERS])
 def test_an_independent_right_answer_earns_everything(answer: answers.Answer) -> None:
     result = graded(answer.chapter)[answer.style]
-    assert {each.exercise for each in result.exercises} == {*answer.exercises}
+    assert {each.exercise for each in result.exercises} == {*answer.exercises} - TRAINED
     assert not lost(result), "\n".join(lost(result))  # whole: pytest cuts long lists
     assert result.score == result.max_score > 0
 
