@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +40,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            group, colon, _ = nodeid.partition("[")[2].partition(": ")
-            return group if colon else nodeid.partition("::")[0]
+            group = re.search(r"\[([\w ]+): ", nodeid)
+            return group[1] if group else nodeid.partition("::")[0]
 
     config.option.loadscopereorder = False
     return Together(config, log)
