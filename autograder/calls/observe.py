@@ -21,7 +21,19 @@ import torch
 from autograder.calls.devices import one_device
 from autograder.calls.forbid import codes_of, forbid, is_student_file
 from autograder.calls.parameters import load
-from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Part, Raised, identical, tensors
+from autograder.calls.records import (
+    Absent,
+    Build,
+    Call,
+    Data,
+    Observation,
+    Opaque,
+    Part,
+    Raised,
+    copied,
+    identical,
+    tensors,
+)
 from autograder.calls.spelling import meant
 
 
@@ -128,7 +140,7 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     leaves = dict(_tensors_by_name((*args, *kwargs.values())))
     sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
     # The function gets copies: it may then change them in place, which is noticed elsewhere.
-    handed = _copy((args, kwargs), {}, lambda leaf: leaf.clone())
+    handed = copied((args, kwargs), torch.clone, Part.make)
     made = _made(target, call.build)
     frozen: dict[str, torch.Tensor | None] = {}
     if isinstance(made.owner, torch.nn.Module):
@@ -230,28 +242,8 @@ def _fresh(call: Call, *, requires_grad: bool) -> tuple[tuple[Data, ...], dict[s
         copy = tensor.detach().clone()
         return copy.requires_grad_(requires_grad and copy.is_floating_point())
 
-    args, kwargs = _copy((tuple(call.args), dict(call.kwargs)), {}, leaf)
+    args, kwargs = copied((tuple(call.args), dict(call.kwargs)), leaf, Part.make)
     return args, kwargs
-
-
-def _copy(value: Data, seen: dict[int, tuple[Data, Data]], leaf: Callable[[torch.Tensor], torch.Tensor]) -> Data:
-    """A copy that shares nothing; `seen` keeps what it has copied, so that no id is used again meanwhile."""
-    if id(value) in seen:
-        return seen[id(value)][1]
-    copy: Data = value
-    if isinstance(value, torch.Tensor):
-        copy = leaf(value)
-    elif isinstance(value, Part):
-        args, kwargs = _copy((value.args, dict(value.kwargs)), seen, leaf)
-        copy = Part(value.name, args, kwargs).make()
-    elif isinstance(value, np.ndarray):
-        copy = value.copy()
-    elif isinstance(value, list | tuple):
-        copy = type(value)(_copy(item, seen, leaf) for item in value)
-    elif isinstance(value, dict):
-        copy = {key: _copy(item, seen, leaf) for key, item in value.items()}
-    seen[id(value)] = value, copy
-    return copy
 
 
 def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tensor]]:

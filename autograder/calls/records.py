@@ -3,53 +3,41 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import torch
 
+from autograder.calls.tree import Seen, leaves, mapped, matches
+
 Data = Any
 """None, bool, int, float, str, Tensor, ndarray, `Part`, or a list, tuple or str-keyed dict of Data."""
 PARTS = "reference.blocks"
 
 
-def arrays(value: Data) -> Iterator[torch.Tensor | np.ndarray]:
-    """Every tensor and array in `value`, in order."""
-    if isinstance(value, torch.Tensor | np.ndarray):
-        yield value
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from arrays(item)
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from arrays(item)
-
-
 def tensors(value: Data) -> Iterator[torch.Tensor]:
-    """Every tensor in `value`, in order."""
-    return (each for each in arrays(value) if isinstance(each, torch.Tensor))
+    """Yield every tensor in `value`, in order."""
+    return (leaf for leaf in leaves(value) if isinstance(leaf, torch.Tensor))
 
 
 def nbytes(value: Data) -> int:
-    """Bytes of all tensors and arrays in `value`."""
-    return sum(each.nbytes for each in arrays(value))
+    """Return how many bytes the tensors and arrays in `value` have."""
+    return sum(leaf.nbytes for leaf in leaves(value) if isinstance(leaf, torch.Tensor | np.ndarray))
 
 
 def identical(first: Data, second: Data) -> bool:
-    """Whether two answers are of the same types and numbers; a NaN is not like another."""
-    if type(first) is not type(second):
-        return False
+    """Return whether two answers have the same types and numbers; a NaN never equals another NaN."""
+    return matches(first, second, _is_identical)
+
+
+def _is_identical(first: Data, second: Data) -> bool:
     if isinstance(first, torch.Tensor):
         alike = first.dtype == second.dtype and first.device == second.device
         return alike and not first.is_meta and torch.equal(first, second)
     if isinstance(first, np.ndarray):
         return first.dtype == second.dtype and np.array_equal(first, second)
-    if isinstance(first, list | tuple):
-        return len(first) == len(second) and all(map(identical, first, second))
-    if isinstance(first, dict):
-        return [*first] == [*second] and all(map(identical, first.values(), second.values()))
     return bool(first == second)
 
 
@@ -125,34 +113,31 @@ class Call:
         return self.build is None and next(tensors((self.args, self.kwargs)), None) is None
 
 
+def copied(value: Data, leaf: Callable[[torch.Tensor], torch.Tensor], remake: Callable[[Any], Any]) -> Data:
+    """Return a copy of `value` that shares no tensor, array or container with it; one object passed twice stays one.
+
+    Args:
+        leaf: returns the copy of a tensor.
+        remake: returns what replaces the copy of a `Part`, `Build` or `Call`.
+    """
+    seen: Seen = {}
+
+    def copy(each: Data) -> Data:
+        if isinstance(each, torch.Tensor):
+            return leaf(each)
+        if isinstance(each, np.ndarray):
+            return each.copy()
+        if isinstance(each, Part | Build | Call):
+            return remake(replace(each, **mapped(vars(each), copy, seen)))
+        return each
+
+    return mapped(value, copy, seen)
+
+
 def duplicate(call: Call) -> Call:
-    """A copy that shares no tensor or container; what is one object stays one."""
-    seen: dict[int, Data] = {}
-    build = call.build
-    if build is not None:
-        args, kwargs, state = (_duplicate(part, seen) for part in (build.args, build.kwargs, build.state))
-        build = replace(build, args=args, kwargs=kwargs, state=state)
-    args, kwargs, cotangents = (_duplicate(part, seen) for part in (call.args, call.kwargs, call.cotangents))
-    return replace(call, args=args, kwargs=kwargs, cotangents=cotangents, build=build)
-
-
-def _duplicate(value: Data, seen: dict[int, Data]) -> Data:
-    """`seen` is by the ids of what lives on in the call that is copied."""
-    if id(value) in seen:
-        return seen[id(value)]
-    copy: Data = value
-    if isinstance(value, torch.Tensor):
-        copy = value.detach().clone()
-    elif isinstance(value, np.ndarray):
-        copy = value.copy()
-    elif isinstance(value, Part):
-        copy = replace(value, args=_duplicate(value.args, seen), kwargs=_duplicate(value.kwargs, seen))
-    elif isinstance(value, list | tuple):
-        copy = type(value)(_duplicate(item, seen) for item in value)
-    elif isinstance(value, Mapping):
-        copy = {key: _duplicate(item, seen) for key, item in value.items()}
-    seen[id(value)] = copy
-    return copy
+    """Return a copy that shares no tensor, array or container; one object passed twice stays one."""
+    twin: Call = copied(call, lambda tensor: tensor.detach().clone(), lambda record: record)
+    return twin
 
 
 @dataclass(frozen=True)
@@ -196,7 +181,5 @@ class Observation:
 
 
 def to_meta(value: Data) -> Data:
-    """The same without the numbers: tensors on the device meta."""
-    if isinstance(value, list | tuple):
-        return type(value)(to_meta(item) for item in value)
-    return value.to("meta") if isinstance(value, torch.Tensor) else value
+    """Return the same without the numbers: tensors on the device meta."""
+    return mapped(value, lambda leaf: leaf.to("meta") if isinstance(leaf, torch.Tensor) else leaf)

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Call, Data, Observation, duplicate
+from autograder.calls.tree import matches
 from autograder.compare.draw import Draw
 from autograder.compare.oracle import Oracle, digest
 from autograder.compare.recording import Asked, Notes, Reader
@@ -228,11 +229,10 @@ def _signature(names: Sequence[str]) -> inspect.Signature:
 
 def alike(first: Data, second: Data) -> bool:
     """Whether two values are one, but for rounding in what was computed from drawn numbers."""
-    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
-        same = isinstance(first, list) is isinstance(second, list) and len(first) == len(second)
-        return same and all(map(alike, first, second))
-    if type(first) is not type(second):
-        return False
+    return matches(first, second, _nearly)
+
+
+def _nearly(first: Data, second: Data) -> bool:
     if isinstance(first, torch.Tensor):
         same = (first.shape, first.dtype, first.device) == (second.shape, second.dtype, second.device)
         return same and (first.is_meta or _close(first.double(), second.double()))
@@ -241,11 +241,7 @@ def alike(first: Data, second: Data) -> bool:
         return same and _close(torch.from_numpy(first).double(), torch.from_numpy(second).double())
     if isinstance(first, float):
         return math.isclose(first, second, rel_tol=CLOSE, abs_tol=CLOSE) or (first != first and second != second)
-    if isinstance(first, Mapping):
-        return [*first] == [*second] and all(map(alike, first.values(), second.values()))
-    if is_dataclass(first):
-        return all(alike(getattr(first, field.name), getattr(second, field.name)) for field in fields(first))
-    return bool(first == second)
+    return alike(vars(first), vars(second)) if is_dataclass(first) else bool(first == second)
 
 
 def _close(first: torch.Tensor, second: torch.Tensor) -> bool:
