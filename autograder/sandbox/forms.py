@@ -8,7 +8,8 @@ from typing import Any
 import torch
 
 from autograder.calls.records import Absent, Build, Raised
-from autograder.sandbox.nodes import AbsentNode, ArrayNode, BuildNode, OpaqueNode, RaisedNode, Value, plain
+from autograder.core.text import plain
+from autograder.sandbox.nodes import LONG, SHORT, AbsentNode, ArrayNode, BuildNode, OpaqueNode, RaisedNode, Value
 from autograder.sandbox.pack import Packer, Unpacker
 
 
@@ -45,7 +46,7 @@ def tensor_or_none(unpacker: Unpacker, node: ArrayNode | None) -> torch.Tensor |
 def outcome_node(packer: Packer, value: Any) -> Value | RaisedNode | AbsentNode:
     if isinstance(value, Raised):
         return raised_node(value)
-    return AbsentNode(plain(value.found, 200)) if isinstance(value, Absent) else packer.value(value)
+    return AbsentNode(plain(value.found[:SHORT])) if isinstance(value, Absent) else packer.value(value)
 
 
 def outcome(unpacker: Unpacker, node: Value | RaisedNode | AbsentNode) -> Any:
@@ -56,7 +57,7 @@ def outcome(unpacker: Unpacker, node: Value | RaisedNode | AbsentNode) -> Any:
 
 def gradient_nodes(packer: Packer, gradients: Any) -> dict[str, ArrayNode | None] | RaisedNode | None:
     if isinstance(gradients, Mapping):
-        return {plain(name, 200): array_node(packer, value) for name, value in gradients.items()}
+        return {plain(name[:SHORT]): array_node(packer, value) for name, value in gradients.items()}
     return None if gradients is None else raised_node(gradients)
 
 
@@ -68,11 +69,11 @@ def gradients_of(unpacker: Unpacker, nodes: Any) -> Mapping[str, torch.Tensor | 
 
 def raised_node(raised: Raised) -> RaisedNode:
     return RaisedNode(
-        kind=plain(raised.kind, 200),
-        bases=[plain(base, 200) for base in raised.bases[:64]],
-        message=plain(raised.message),
+        kind=plain(raised.kind[:SHORT]),
+        bases=[plain(base[:SHORT]) for base in raised.bases[:64]],
+        message=plain(raised.message[:LONG]),
         line=raised.line,
-        source=plain(raised.source),
+        source=plain(raised.source[:LONG]),
     )
 
 

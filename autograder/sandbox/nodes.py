@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -36,10 +35,11 @@ DTYPES: Final[Mapping[str, torch.dtype]] = {
 DTYPE_NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
 NUMPY: Final = {name: np.dtype(name) for name in DTYPES if name != "bfloat16"}
 NUMPY_NAMES: Final = {dtype: name for name, dtype in NUMPY.items()}
-_CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]|[\u202a-\u202e\u2066-\u2069]")
 
-Short = Annotated[str, Meta(max_length=200)]
-Long = Annotated[str, Meta(max_length=4000)]
+SHORT: Final = 200
+LONG: Final = 4000
+Short = Annotated[str, Meta(max_length=SHORT)]
+Long = Annotated[str, Meta(max_length=LONG)]
 _Size = Annotated[int, Meta(ge=0, le=2**40)]
 _Index = Annotated[int, Meta(ge=0, le=COUNT_CAP)]
 
@@ -113,12 +113,6 @@ Value: TypeAlias = (
     | OpaqueNode
     | None
 )
-
-
-def plain(text: str, cap: int = 4000) -> str:
-    """`text` cut to `cap`, fit for UTF-8 and without what could steer a terminal."""
-    kept = text[:cap].encode("utf-8", "replace").decode("utf-8")
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", kept)
 
 
 class RaisedNode(msgspec.Struct, frozen=True, array_like=True, tag="raised"):

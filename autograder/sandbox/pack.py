@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data, Opaque, Part, raw
+from autograder.core.text import plain
 from autograder.sandbox.nodes import (
     COUNT_CAP,
     DEPTH_CAP,
@@ -17,6 +18,7 @@ from autograder.sandbox.nodes import (
     INT64,
     NUMPY,
     NUMPY_NAMES,
+    SHORT,
     TEXT_CAP,
     ArrayNode,
     DictNode,
@@ -28,7 +30,6 @@ from autograder.sandbox.nodes import (
     RefNode,
     TupleNode,
     Value,
-    plain,
 )
 
 
@@ -128,7 +129,7 @@ class Packer:
     def _opaque(self, type_name: str) -> OpaqueNode:
         if self._exact:
             raise ProtocolError(f"a value of type {type_name} cannot be sent to a worker; send data")
-        return OpaqueNode(plain(type_name, 200))
+        return OpaqueNode(plain(type_name[:SHORT]))
 
 
 class Unpacker:

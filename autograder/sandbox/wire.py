@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from autograder.calls.records import Call, Observation, Raised
+from autograder.core.text import plain
 from autograder.sandbox.forms import (
     array_node,
     build_head,
@@ -27,6 +28,7 @@ from autograder.sandbox.forms import (
 )
 from autograder.sandbox.frames import PREFIX, is_without_body
 from autograder.sandbox.nodes import (
+    SHORT,
     AbsentNode,
     ArrayNode,
     BuildNode,
@@ -37,7 +39,6 @@ from autograder.sandbox.nodes import (
     SameNode,
     Short,
     Value,
-    plain,
 )
 from autograder.sandbox.pack import Packer, Unpacker
 from autograder.sandbox.tape import digest
@@ -224,7 +225,7 @@ def reply_parts(reply: Answer) -> Parts:
         again=SameNode() if seen.again is seen.result else outcome_node(packer, seen.again),  # type: ignore[arg-type]
         arguments=[packer.value(value) for value in seen.arguments],
         gradients=gradient_nodes(packer, seen.gradients),
-        changed=[plain(name, 200) for name in seen.changed],
+        changed=[plain(name[:SHORT]) for name in seen.changed],
     )
     return Parts(_ENCODER.encode(head), packer.buffers)
 
@@ -283,4 +284,4 @@ def _parse(decoder: msgspec.msgpack.Decoder[Any], header: bytes) -> Any:
     try:
         return decoder.decode(header)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ProtocolError(f"the message cannot be read: {plain(str(error), 200)}") from error
+        raise ProtocolError(f"the message cannot be read: {plain(str(error))}") from error

@@ -249,4 +249,4 @@ def test_a_header_over_its_cap_is_refused_from_the_prefix_alone(header: int) -> 
 
 @pytest.mark.parametrize("text", [Opaque, Absent, lambda text: Raised("E", (), text)])
 def test_text_that_could_steer_a_terminal_is_defused(text: Callable[[str], Any]) -> None:
-    assert answered(text("\x1b[2Jgone\u202e")) == text("\ufffd[2Jgone\ufffd")
+    assert answered(text("\x1b[2Jgone\u202e")) == text("gone")

@@ -1,7 +1,7 @@
 """Raises a text that would steer a terminal, a browser or a spreadsheet."""
 
 # expects: error
-# says: �
+# says: =HYPERLINK(1)<script>
 
 
 def soften(x):
