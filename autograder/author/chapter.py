@@ -21,6 +21,7 @@ from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.effort import HARDEST, Effort
 from autograder.source.percent import FORMAT
+from autograder.source.text import syntax_tree
 
 HINTS = 3
 LONGEST_NAME = 40  # leaves room for the rest of a cell id, which nbformat caps at 64
@@ -210,7 +211,7 @@ def _refuse_other_definitions(body: list[ast.stmt], name: str, origin: str, line
 
 def _parsed(source: str, origin: str, line: int, when: str = "as it stands") -> ast.Module:
     try:
-        return ast.parse(source)
+        return syntax_tree(source)
     except SyntaxError as error:
         at = line + (error.lineno or 1) - 1
         raise AttendError(f"{origin}:{at}: this cell is no Python {when} ({error.msg}); mend its syntax") from error

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from autograder.core.errors import AttendError
+from autograder.source.text import syntax_tree
 
 Definition = ast.FunctionDef | ast.ClassDef
 
@@ -19,9 +20,9 @@ def parsed(path: Path, origin: str) -> ast.Module:
         AttendError: it is no Python, or cannot be read.
     """
     try:
-        return ast.parse(path.read_text(encoding="utf-8"))
+        return syntax_tree(path.read_text(encoding="utf-8"))
     except SyntaxError as error:
-        raise AttendError(f"{origin}:{error.lineno}: this is no Python ({error.msg}); mend its syntax") from error
+        raise AttendError(f"{origin}:{error.lineno or 1}: this is no Python ({error.msg}); mend its syntax") from error
     except (OSError, ValueError) as error:
         raise AttendError(f"{origin} cannot be read ({error}); it must be a UTF-8 text") from error
 

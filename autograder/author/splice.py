@@ -10,6 +10,7 @@ from functools import lru_cache
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.model import Misconception
+from autograder.source.text import syntax_tree
 
 Definition = ast.FunctionDef | ast.ClassDef
 
@@ -56,7 +57,7 @@ def with_wrong_answer(solution_text: str, wrong_source: str, exercise: str) -> s
     first, last = definition_lines(solution_text, exercise)
     lines[first:last] = answer.split("\n")
     text = "\n".join(lines)
-    ast.parse(text)
+    syntax_tree(text)
     return text
 
 
@@ -82,7 +83,7 @@ def _definition(source: str, name: str | None = None) -> Definition:
 @lru_cache(maxsize=8)
 def _definitions(source: str) -> Sequence[Definition]:
     """Those at the top level; a chapter's text is asked about once for each of its mistakes."""
-    return [node for node in ast.parse(source).body if isinstance(node, Definition)]
+    return [node for node in syntax_tree(source).body if isinstance(node, Definition)]
 
 
 @lru_cache(maxsize=8)

@@ -24,13 +24,13 @@ from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.submission import Submission
 from autograder.course.course import Course
+from autograder.source.text import syntax_tree
 
 NAME = "similar.json"
 # What right answers that were written independently share at most, and the smallest share that is reported: measured
 # on tests/promises/right by test_similar.py, where single exercises of `LEAST` fragments stay below it as well.
 INDEPENDENT, SHARE = 0.1, 0.5
 LENGTH, LEAST, COMMON = 12, 60, 10
-_UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _ours(course: Course, chapter: str, stub: frozenset[int]) -> Iterator[tuple[
     """The fragments of the course's own answers, whole and definition by definition, as far as these say enough."""
     for path in _our_files(course, chapter):
         text, name = path.read_text(encoding="utf-8"), path.relative_to(course.home).as_posix()
-        named = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        named = [node for node in syntax_tree(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
         parts = [(name, text), *((f"{node.name} in {name}", ast.unparse(node)) for node in named)]
         whole = ((part, _code(source, stub).fragments) for part, source in parts)
         yield from ((part, fragments) for part, fragments in whole if len(fragments) >= LEAST)
@@ -209,8 +209,8 @@ def _candidates(rare: Sequence[set[int]]) -> Iterator[tuple[int, int]]:
 def _code(text: str, stub: frozenset[int]) -> _Code:
     words, places, fragments = list[str](), list[int](), dict[int, int]()
     try:
-        body = [node for node in ast.parse(text).body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    except _UNREADABLE:
+        body = [node for node in syntax_tree(text).body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    except SyntaxError:
         return _Code({}, [])
     names = frozenset(name for node in body for name in _own_names(node))
     for node in body:

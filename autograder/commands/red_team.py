@@ -10,7 +10,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from ast import get_docstring, parse
+from ast import get_docstring
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,6 +36,7 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Tier, prepare, verdict
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
+from autograder.source.text import syntax_tree
 
 HOME: Final = launch.package_folder().parent / "tests" / "autograder" / "red_team"
 ATTACKED, UNTOUCHED = "ch01_attacked", "ch02_untouched"
@@ -75,7 +76,7 @@ class Case:
         text = path.read_text(encoding="utf-8")
         stated = dict(_LINE.findall(text))
         expects = tuple(status for status in STATUSES if status in stated.get("expects", "").split(", "))
-        what = get_docstring(parse(text))
+        what = get_docstring(syntax_tree(text))
         if not expects or not what:
             raise UsageError(f"{path} lacks its sentence, or a line such as `# expects: crash`")
         earns = float(stated.get("earns", expects == ("passed",)))

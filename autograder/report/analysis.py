@@ -12,6 +12,7 @@ from statistics import StatisticsError, correlation, mean, median
 from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
+from autograder.source.text import syntax_tree
 
 # What a person should look at, gravest first: our own faults, then what looks like an attack or an accident.
 ATTENTION: tuple[Status, ...] = (
@@ -234,7 +235,7 @@ def _incident(status: Status, result: SubmissionResult) -> Incident | None:
 def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:
     """What the course says about each known mistake, read as text: importing them would import torch."""
     files = [path for chapter in course.chapters for path in course.misconception_files(chapter)]
-    nodes = [node for path in files for node in ast.parse(path.read_text(encoding="utf-8")).body]
+    nodes = [node for path in files for node in syntax_tree(path.read_text(encoding="utf-8")).body]
     return {
         _identifier(decorator): _says(node)
         for node in nodes

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterable, Mapping
 
 from autograder.core.submission import ChapterSource
+from autograder.source.text import syntax_tree
 
 REST = ""  # stands for all of a file that is no answer: imports, helpers, statements
 
@@ -17,7 +18,7 @@ def fingerprints(source: ChapterSource, exercises: Collection[str]) -> dict[str,
         source: a chapter that compiles.
     """
     parts: dict[str, list[ast.stmt]] = {REST: [], **{name: [] for name in exercises}}
-    for node in ast.parse(source.text).body:
+    for node in syntax_tree(source.text).body:
         name = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else REST
         parts[name if name in parts else REST].append(node)
     texts = {name: "\n".join(map(ast.dump, nodes)) + repr(source.broken.get(name)) for name, nodes in parts.items()}

@@ -9,6 +9,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from autograder.source.extract import segment
+from autograder.source.text import syntax_tree
 
 _FIRST = re.compile(r"^(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 
@@ -21,7 +22,7 @@ def without_absent(text: str) -> tuple[str, tuple[str, ...]]:
     """
     if all(map(_is_here, _FIRST.findall(text))):
         return text, ()
-    body = ast.parse(text).body
+    body = syntax_tree(text).body
     lines = text.split("\n")
     left_out: list[str] = []
     used = _used(body)

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Sequence
 from functools import lru_cache
 
+from autograder.source.text import syntax_tree
+
 ADVICE = "keep the order of the given signature: arguments are handed over by position"
 
 
@@ -25,8 +27,8 @@ def other_order(text: str, name: str, method: str, wanted: Sequence[str]) -> str
 
 def _parameters(text: str, name: str, method: str) -> list[str]:
     try:
-        body: Sequence[ast.stmt] = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # it was read before; what is told then is enough
+        body: Sequence[ast.stmt] = syntax_tree(text).body
+    except SyntaxError:  # it was read before; what is told then is enough
         return []
     for part in filter(None, (name, method)):
         named = [each for each in body if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.name == part]

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from autograder.source.text import syntax_tree
+
 ALIKE = 0.75
 MOST_NAMES = 1000  # a file of nothing but names is no reason to wait
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -49,7 +51,7 @@ def renamed(source: str, stub: str, exercise: str) -> str:
 @lru_cache(maxsize=32)
 def _module(source: str) -> _Module:
     try:
-        tree = ast.parse(source)
+        tree = syntax_tree(source)
         table = symtable.symtable(source, "<answers>", "exec")
         definitions = {node.name: _wordless(node) for node in tree.body if isinstance(node, _DOCUMENTED)}
     except _UNREADABLE:

@@ -8,6 +8,8 @@ import io
 import re
 import tokenize
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from autograder.core.message import Line
 from autograder.core.submission import Problem
@@ -90,23 +92,37 @@ def _with_utf8_cookie(text: str) -> str:
     return "\n".join([*head, *rest[1:]])
 
 
+def syntax_tree(text: str) -> ast.Module:
+    """Return the syntax tree of `text`, without warnings about it.
+
+    Raises:
+        SyntaxError: it is not Python, or is too deeply nested for Python's parser.
+    """
+    with _one_error():
+        return ast.parse(text)
+
+
 def parse(text: str) -> ast.Module:
-    """The syntax tree of `text`, which compiles; nothing is run.
+    """Return the syntax tree of `text`, which also compiles.
 
     Raises:
         SyntaxError: it does not compile, or is too deeply nested or too long for Python's compiler.
     """
     if len(text) > SOURCE_LIMIT:
         raise SyntaxError(f"there is more than {SOURCE_LIMIT // 1024} KiB of code; keep your answers alone")
+    with _one_error():
+        compile(text, "<submission>", "exec", dont_inherit=True)
+    return syntax_tree(text)
+
+
+@contextmanager
+def _one_error() -> Iterator[None]:
+    """Turn every error of Python's compiler into a SyntaxError, and ignore its warnings."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text, "<submission>", "exec", dont_inherit=True)
-            return ast.parse(text)
+        with warnings.catch_warnings(action="ignore"):
+            yield
     except (RecursionError, MemoryError) as error:
         raise SyntaxError("the code is too deeply nested for Python's compiler") from error
-    except SyntaxError:
-        raise
     except ValueError as error:
         raise SyntaxError("the code holds a character that Python does not allow") from error
 

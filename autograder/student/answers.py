@@ -15,6 +15,7 @@ from autograder.core.submission import Problem
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.source.notebook import read_cells
+from autograder.source.text import syntax_tree
 from autograder.student.progress import Progress
 
 KEPT = Path(".attend", "answers")
@@ -122,7 +123,7 @@ def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str
         UsageError: `text` does not compile, or does not define the exercise.
     """
     try:
-        body = ast.parse(text).body
+        body = syntax_tree(text).body
     except SyntaxError as error:
         raise UsageError(f"{path} does not compile (line {error.lineno}: {error.msg}); mend that line first") from error
     for node in body:

@@ -19,6 +19,7 @@ from autograder.course.course import Course
 from autograder.course.debriefs import debriefs, first_sentence
 from autograder.course.model import Exercise
 from autograder.intake.submissions import read_folder
+from autograder.source.text import syntax_tree
 from autograder.student.answers import definition, solution
 from autograder.student.progress import Progress
 
@@ -94,7 +95,7 @@ def _answer(text: str, exercise: Exercise) -> str:
 def without_docstrings(code: str) -> str:
     """Return the text of a definition without its docstrings, which both answers share; comments stay."""
     lines = code.split("\n")
-    nodes = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    nodes = [node for node in ast.walk(syntax_tree(code)) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     for node in sorted(filter(_begins_with_a_docstring, nodes), key=lambda node: node.lineno, reverse=True):
         first, last = node.body[0].lineno - 1, node.body[0].end_lineno or node.body[0].lineno
         while not lines[last].strip():

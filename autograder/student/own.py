@@ -23,6 +23,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.artefacts import asked_for
 from autograder.intake.submissions import read_folder
+from autograder.source.text import syntax_tree
 from autograder.student.progress import Progress
 
 
@@ -149,7 +150,7 @@ def _built_on(course: Course, asked: Sequence[Exercise], submission: Submission)
 def _given_parts(text: str) -> tuple[tuple[str, str], ...]:
     """Return the given parts that a module imports: each name, and the name it is imported as."""
     found: list[tuple[str, str]] = []
-    for node in ast.parse(text).body:
+    for node in syntax_tree(text).body:
         if isinstance(node, ast.ImportFrom) and node.module == PARTS:
             found += [(alias.name, alias.asname or alias.name) for alias in node.names]
     return tuple(found)

@@ -20,7 +20,7 @@ from autograder.core.submission import Problem
 from autograder.source.extract import DEFINITIONS, Manifest, extract
 from autograder.source.notebook import Cell, read_cells
 from autograder.source.percent import FORMAT, GENERATED, short
-from autograder.source.text import decode, problem
+from autograder.source.text import decode, problem, syntax_tree
 
 PERCENT = FORMAT | {"cell_metadata_filter": "all"}  # a student's own headers stay as they are
 # Under "attend" in a cell's metadata. TOOL: it loads or checks. MODULE: it came from the module, so it is shared whole.
@@ -118,7 +118,7 @@ def read_notebook(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
         return wrong
     content = json.loads(data.decode("utf-8-sig"))
     numbered = {cell.number: cell for cell in code}
-    counts = {ast.dump(node) for node in ast.parse(source.text).body}
+    counts = {ast.dump(node) for node in syntax_tree(source.text).body}
     texts = _texts([cell for cell in content["cells"] if isinstance(cell, dict)], numbered, counts, manifest)
     return Form(tuple(_parted(texts, manifest)), content=content)
 
@@ -195,7 +195,7 @@ def _parted(cells: Iterable[tuple[RawCell, str, str]], manifest: Manifest) -> li
 
 def _body(text: str) -> list[ast.stmt]:
     try:
-        return ast.parse(text).body
+        return syntax_tree(text).body
     except SyntaxError:  # a cell of a module that compiles only as a whole
         return []
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +17,7 @@ from autograder.author.proof.operators import OWN
 from autograder.author.regions import regions_of
 from autograder.author.splice import definition_lines
 from autograder.core.errors import AttendError
+from autograder.source.text import parse
 
 # Mutants of the first two are others in every run; the others change what a message says, or nothing.
 LEFT_OUT = ("VariableReplacer", "VariableInserter", "ExceptionReplacer")
@@ -96,12 +96,9 @@ def _inside(answer: Set[int], nodes: Sequence[NodeOrLeaf], operator: Operator) -
 def _meaning(source: str) -> str | None:
     """The same for sources that are the same program; None if it is no program."""
     try:
-        with warnings.catch_warnings(action="ignore"):
-            tree = ast.parse(source)
-            compile(source, "mutant", "exec")
+        return ast.dump(parse(source))
     except SyntaxError:
         return None
-    return ast.dump(tree)
 
 
 def _hunk(old: Sequence[str], new: Sequence[str]) -> tuple[str, str, int]:

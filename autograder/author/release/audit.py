@@ -27,13 +27,13 @@ from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
 from autograder.report.outputs import faults
 from autograder.source.notebook import read_cells
+from autograder.source.text import syntax_tree
 
 SEED = 20  # not one of those that a sealed release shows the inputs of
 TOLD = ("hints.json", debriefs.NAME)
 IMPORTABLE = ("reference.blocks", "autograder.")  # where students' code runs
 CODE = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SNIPPET = re.compile(r"```\w*\n(.*?)```|`([^`]+)`", re.DOTALL)
-UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 Definition = ast.FunctionDef | ast.ClassDef
 
 
@@ -76,7 +76,7 @@ class Holding:
     def __init__(self, file: PurePosixPath, data: bytes) -> None:
         self.file = file
         self.text = "\n".join(_python(file, data))
-        self.body = ast.parse(self.text).body
+        self.body = syntax_tree(self.text).body
         self.definitions = [each for each in self.body if isinstance(each, Definition)]
         self.bound = {name for statement in self.body for name in _binds(statement)}
 
@@ -104,8 +104,8 @@ def _python(file: PurePosixPath, data: bytes) -> Iterator[str]:
     elif file.suffix in {".py", ".md"}:
         found = [text] if file.suffix == ".py" else CODE.findall(text)
     for each in found:
-        with suppress(*UNREADABLE):
-            ast.parse(each)
+        with suppress(SyntaxError):
+            syntax_tree(each)
             yield each
 
 
@@ -186,12 +186,12 @@ def _hinted(stub: Holding, exercise: str, told: str | Sequence[str | None]) -> I
     for hint in filter(None, [told] if isinstance(told, str) else told):  # None where it stays with the instructor
         body: list[ast.stmt] = []
         for block, snippet in SNIPPET.findall(hint):
-            with suppress(*UNREADABLE):
-                body += ast.parse(block or snippet).body
+            with suppress(SyntaxError):
+                body += syntax_tree(block or snippet).body
         if body:
             if isinstance(last := body[-1], ast.Expr):
                 body[-1] = ast.Return(last.value)
-            yield "\n".join(ast.unparse(_Answered(exercise, body).visit(each)) for each in ast.parse(stub.text).body)
+            yield "\n".join(ast.unparse(_Answered(exercise, body).visit(each)) for each in syntax_tree(stub.text).body)
 
 
 class _Answered(ast.NodeTransformer):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from autograder.author.release.uses import imported
+from autograder.source.text import syntax_tree
 
 RULES = frozenset({"ARTEFACTS", "FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"})
 """Names of a suite that the engine looks at."""
@@ -25,7 +26,7 @@ class Check:
 
 def checks(text: str) -> list[Check]:
     """Every check of a suite, in order."""
-    tree = ast.parse(text)
+    tree = syntax_tree(text)
     given = {name for node, module in imported(tree) if not _given(module) for name in bound(node)}
     uses = _Uses(tree)
     found = []
@@ -40,14 +41,14 @@ def checks(text: str) -> list[Check]:
 
 def without(text: str, dropped: Collection[str]) -> str:
     """The suite's text without the checks `dropped`, and without helpers and imports that no other statement uses."""
-    tree = ast.parse(text)
+    tree = syntax_tree(text)
     kept_checks = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _mark(node)} - {*dropped}
     return only(text, kept_checks | RULES)
 
 
 def only(text: str, names: Collection[str]) -> str:
     """The module's text with what gives `names` a meaning, and with whatever that uses."""
-    tree, lines = ast.parse(text), text.split("\n")
+    tree, lines = syntax_tree(text), text.split("\n")
     uses = _Uses(tree)
     used = set.union(set(), *(uses.reached(name) for name in names))
     removed = [node for node in tree.body if not _stays(node, used)]

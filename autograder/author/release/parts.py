@@ -11,6 +11,7 @@ from autograder.author.release.place import Files
 from autograder.author.release.uses import given_files, imported
 from autograder.calls.records import PARTS
 from autograder.course.course import Course
+from autograder.source.text import syntax_tree
 
 IMPORTS = ast.Import | ast.ImportFrom
 NAMING = ("exercises", ".attend", "tests")
@@ -20,7 +21,7 @@ NAMING = ("exercises", ".attend", "tests")
 def with_own_parts(course: Course, files: Files) -> Files:
     """`files` with those given parts alone that its stubs and suites name; of the others not even the name is left."""
     texts = [data.decode() for path, data in files.items() if path.suffix == ".py" and path.parts[0] in NAMING]
-    wanted = {name for text in texts for name in _named(ast.parse(text))}
+    wanted = {name for text in texts for name in _named(syntax_tree(text))}
     given = {path: path.read_text(encoding="utf-8") for path in given_files(course)}
     modules = [text for path, text in given.items() if path.name != "__init__.py"]
     while more := {name for text in modules for name in _needed(text, wanted)} - wanted:
@@ -42,7 +43,7 @@ def _cut(path: Path, text: str, wanted: set[str]) -> str:
     """What is wanted of a file; "" if that is nothing."""
     if not _is_of_parts(path):
         return text
-    tree = ast.parse(text)
+    tree = syntax_tree(text)
     if path.name == "__init__.py":
         return _package(tree, wanted)
     defined = {name for node in tree.body if not isinstance(node, IMPORTS) for name in bound(node)} & wanted
@@ -52,7 +53,7 @@ def _cut(path: Path, text: str, wanted: set[str]) -> str:
 def _needed(text: str, wanted: set[str]) -> Iterator[str]:
     """What a file of parts imports for those of its own that are wanted."""
     kept = _cut(Path("blocks", "x.py"), text, wanted)
-    yield from _imported(ast.parse(kept))
+    yield from _imported(syntax_tree(kept))
 
 
 def _package(tree: ast.Module, wanted: set[str]) -> str:

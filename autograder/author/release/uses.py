@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder.course.course import STEM, Course
 from autograder.intake.artefacts import asked_for
+from autograder.source.text import syntax_tree
 
 
 def reference_files(course: Course, chapters: Sequence[str]) -> list[Path]:
@@ -68,7 +69,7 @@ def _module(place: Path) -> Iterator[Path]:
 
 def _used(course: Course, path: Path) -> Iterator[Path]:
     """What is imported; and chapters that are named, as a suite names one whose known mistakes are to be exposed."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = syntax_tree(path.read_text(encoding="utf-8"))
     for _, name in imported(tree):
         yield from _module(course.home.joinpath(*name.split(".")))
     for node in ast.walk(tree):
