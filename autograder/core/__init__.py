@@ -1,1 +1,1 @@
-"""What every other package may use: errors, records, texts, files."""
+"""Errors, records, texts and files: every other package may import these."""

@@ -1,4 +1,4 @@
-"""Records that hold strangers' texts, as JSON that every file can hold."""
+"""JSON of records whose texts come from strangers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 def as_json(record: object) -> bytes:
-    """A record as JSON; a lone surrogate, which no UTF-8 file can hold, becomes "?"."""
+    """Return a record as JSON in UTF-8; a lone surrogate becomes "?"."""
     try:
         return msgspec.json.encode(record)
     except UnicodeEncodeError:

@@ -1,13 +1,13 @@
-"""What can go wrong, as a small tree.
+"""The errors of the engine, as a small tree.
 
-AttendError              something a person can mend; its text is one clear sentence with a remedy
-├── UsageError           wrong use of a command: an unknown name, a folder that is no course
-├── SandboxError         the wall that was asked for cannot be had on this machine
+AttendError              something a person can mend; its text is one sentence with a remedy
+├── UsageError           wrong use of a command: an unknown name, a folder without a course
+├── SandboxError         this machine cannot put up the wall that was asked for
 ├── ClusterLostError     the machines that were grading are gone; what they graded is kept
-└── CheckFailed          the verdict of one check that was not passed, and why
-    └── WorkerLost       the student's process ended, hung or spoke nonsense during a call
+└── CheckFailed          one check was not passed, and why
+    └── WorkerLost       the student's process ended, hung or sent nonsense during a call
 
-Faults of our own, which count as grader_error: `sandbox.client.GraderFaultError` and `BrokenCheckError`.
+The engine's own faults count as grader_error: `sandbox.client.GraderFaultError` and `BrokenCheckError`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class UsageError(AttendError):
 
 
 class SandboxError(AttendError):
-    """The sandbox that was asked for cannot be had."""
+    """The requested sandbox is not available."""
 
 
 class ClusterLostError(AttendError):
@@ -44,9 +44,9 @@ class CheckFailed(AttendError):
 
     Args:
         status: one of `records.STATUSES`, never "passed".
-        message: what the student reads; a sentence is a message by itself.
-        misconceptions: ids of the known misconceptions that explain the answer, likeliest first.
-        patch: a piece of the answer to look at.
+        message: what the student reads; a string becomes the headline.
+        misconceptions: ids of the known mistakes that explain the answer, most likely first.
+        patch: the piece of the answer to show.
     """
 
     def __init__(
@@ -64,17 +64,17 @@ class WorkerLost(CheckFailed):
 
 
 class BrokenCheckError(Exception):
-    """The check itself is wrong: the reference fails it. Never the student's fault."""
+    """The check itself is wrong: the reference fails it."""
 
 
 def blamed(error: BaseException, home: Path) -> tuple[str, str]:
-    """Which line of which file in `home` an author's own error is in ("" if in none), and what it says."""
-    said = str(error)
+    """Return the author's file and line that raised, relative to `home` ("" if none), and the error's text."""
+    text = str(error)
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         places.append((error.filename, error.lineno))
-        said = error.msg
+        text = error.msg
     inside = [(Path(file).relative_to(home), line) for file, line in places if Path(file).is_relative_to(home)]
     own = [f"{file.as_posix()}:{line}" for file, line in inside if file.parts[0] in AUTHORED]
     where = own[-1] if own else ""
-    return where, f"{type(error).__name__}: {said if where else error}"
+    return where, f"{type(error).__name__}: {text if where else error}"

@@ -1,4 +1,4 @@
-"""Figures in a JSON file of the course: proofs and measurements, which a page is then written from."""
+"""Proofs and measurements in JSON files of the course, from which pages are written."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 def read(path: Path, kind: type[Kind], mend: str) -> Kind:
-    """The figures in `path`; none if it is not there.
+    """Return the figures in `path`; empty ones where the file is missing.
 
     Args:
-        mend: what to do about a damaged file.
+        mend: how to repair a damaged file, for the error.
 
     Raises:
         UsageError: the file is damaged.
@@ -31,9 +31,9 @@ def read(path: Path, kind: type[Kind], mend: str) -> Kind:
 
 
 def write(path: Path, figures: msgspec.Struct) -> None:
-    """Put them down.
+    """Write the figures to `path`.
 
     Raises:
-        UsageError: the place cannot be written to.
+        UsageError: `path` cannot be written.
     """
     files.write(path, msgspec.json.format(msgspec.json.encode(figures), indent=1).decode() + "\n")

@@ -1,4 +1,4 @@
-"""Write a file whole or not at all, and pack files so that the same ones make the same archive."""
+"""Write a file whole or not at all, and make archives that depend on their contents alone."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from pathlib import Path, PurePosixPath
 from autograder.core.errors import UsageError
 
 MOMENT = (1980, 1, 1, 0, 0, 0)
-"""What an archive says of every file's time: the first that a zip can say."""
+"""The time of every file in an archive: the earliest that a zip can hold."""
 
 
 def write(path: Path, content: str | bytes) -> bool:
-    """Put bytes, or text (UTF-8, LF, "?" for a lone surrogate), into `path` where they differ; whether it was.
+    """Write bytes or text to `path`, and return whether the file changed.
 
-    The folder is made when it is missing. A reader, or an interrupted run, sees the old or the new file.
+    Text becomes UTF-8, a lone surrogate "?". A missing folder is made. A reader, or an interrupted run, sees the old
+    file or the new one.
 
     Raises:
-        UsageError: the place cannot be written to.
+        UsageError: `path` cannot be written.
     """
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     part = path.with_name(f".{path.name}.part")
@@ -39,12 +40,12 @@ def write(path: Path, content: str | bytes) -> bool:
 
 
 def holds(path: Path, data: bytes) -> bool:
-    """Whether `path` is a file with exactly these bytes."""
+    """Return whether `path` is a file with exactly these bytes."""
     return path.is_file() and path.read_bytes() == data
 
 
 def zipped(contents: Mapping[PurePosixPath, bytes], programs: Collection[PurePosixPath] = ()) -> bytes:
-    """A zip with these files, of which `programs` may be run; the same bytes for the same files."""
+    """Return a zip of these files, of which `programs` are executable; equal files give equal bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in sorted(contents.items()):

@@ -1,4 +1,4 @@
-"""How verdicts are worded in HTML: badges, messages in lines, code between backticks."""
+"""Verdicts in HTML: badges, points, code between backticks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from autograder.core.records import Status
 from autograder.core.text import plain
 
-# Symbol, words and kind of each status: it is told by shape and word, and by colour only besides.
+# Symbol, words and kind of each status: colour alone never carries the meaning.
 BADGES: dict[Status, tuple[str, str, str]] = {
     "passed": ("✓", "passed", "good"),
     "failed": ("✗", "not right yet", "bad"),
@@ -29,7 +29,7 @@ BADGES: dict[Status, tuple[str, str, str]] = {
 
 
 def environment(templates: Path) -> Environment:
-    """Templates in a folder, in which everything is escaped and nothing that is missing passes for empty."""
+    """Return the templates in a folder: they escape everything, and a missing variable is an error."""
     made = Environment(
         loader=FileSystemLoader(templates),
         autoescape=True,
@@ -44,19 +44,19 @@ def environment(templates: Path) -> Environment:
 
 
 def _shown(value: Any) -> Any:
-    """Every string that reaches a page passes here first; escaping follows. Markup is our own templates' output."""
+    """Make every string plain before it is escaped; Markup is the output of our own templates."""
     return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def with_code(text: str) -> Markup:
-    """`text`, escaped, with what stands between backticks set as code."""
+    """Return `text`, escaped, with code between backticks set as code."""
     parts = plain(text).split("`")
-    if len(parts) % 2 == 0:  # an odd backtick is no pair
+    if len(parts) % 2 == 0:  # a backtick without a partner
         return escape(plain(text))
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))
 
 
 def points(value: float) -> str:
-    """1 as "1", 0.5 as "0.5"."""
+    """Return 1 as "1", 0.5 as "0.5"."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

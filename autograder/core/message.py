@@ -9,7 +9,7 @@ from typing import Final
 from autograder.core.text import plain
 
 LONGEST: Final = 6000
-"""Characters of a part that are kept: a student's own words may be endless."""
+"""Characters kept of each part: a student's own text may be endless."""
 
 _FIRST_VERSION: Final = re.compile(r"  (called|expected|got|try) +(.*)")
 
@@ -19,10 +19,10 @@ class Line:
     """A line of the student's code.
 
     Args:
-        number: in the module that was graded; 0 where only `text` is known.
-        text: what stands there.
+        number: the line in the graded module; 0 where only `text` is known.
+        text: the code of the line.
         caret: the column a syntax error points at; None for any other line.
-        place: what to call the line where its number says nothing, such as "cell [7]".
+        place: the line's name where its number means nothing, such as "cell [7]".
     """
 
     number: int
@@ -35,7 +35,7 @@ class Line:
 
     @classmethod
     def of(cls, number: int | None, text: str) -> Line | None:
-        """The line of an error; None where the error is in no line of the student's."""
+        """Return the line of an error; None where it is not in the student's code."""
         return cls(number, text.strip()) if number else None
 
     def __str__(self) -> str:
@@ -45,15 +45,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Message:
-    """What a failed check says.
+    """The message of a failed check.
 
     Args:
-        headline: one sentence that says it all.
+        headline: one sentence that names the problem.
         called: the call that was made.
-        expected, got: what is right, and what the answer gave.
+        expected, got: the right answer, and the student's.
         advice: what to do.
         line: the line of the student's code where it happened.
-        wrong: the share of the entries that are wrong, from 0 to 1.
+        wrong: the share of wrong entries, from 0 to 1.
     """
 
     headline: str = ""
@@ -71,32 +71,32 @@ class Message:
 
     @property
     def excerpt(self) -> str:
-        """The line that does not compile, and below it a caret; "" for any other message."""
+        """Return the line that does not compile, with a caret below it; "" for any other message."""
         if self.line is None or self.line.caret is None:
             return ""
         return f"{self.line.text}\n{' ' * self.line.caret}^"
 
     @property
     def rows(self) -> list[tuple[str, str]]:
-        """The parts below the headline, each with its label."""
+        """Return the parts below the headline, each with its label."""
         where = "" if self.line is None or self.excerpt else str(self.line)
         labelled = ("called", self.called), ("expected", self.expected), ("got", self.got), ("where", where)
         return [(label, text) for label, text in (*labelled, ("try", self.advice)) if text]
 
     @property
     def text(self) -> str:
-        """All of it in lines, for places that show plain text."""
+        """Return the whole message as plain text."""
         excerpt = [f"    {line}" for line in self.excerpt.split("\n") if line]
         return "\n".join([self.headline, *excerpt, *(f"  {label:<9} {text}" for label, text in self.rows)])
 
 
 def still_to_do(exercise: str) -> Message:
-    """Return what is said of an answer that is as it was handed out."""
+    """Return the message for an answer that is still the stub."""
     return Message(f"{exercise} is still to do", advice=f"`attend hint {exercise}` helps to begin")
 
 
 def of_first_version(text: str) -> Message:
-    """Return the message that version 1 of the results kept as one text."""
+    """Return the message that version 1 of the results stored as one text."""
     headline, *lines = text.split("\n")
     found = [_FIRST_VERSION.fullmatch(line) for line in lines]
     parts = {match[1]: match[2] for match in found if match}
@@ -107,6 +107,6 @@ def of_first_version(text: str) -> Message:
 
 
 def stands_in(text: str, part: str) -> bool:
-    """Whether `part` stands in the text; a number by itself, not as some digits of another one."""
+    """Return whether the text contains `part`; a number must stand alone, not inside a longer one."""
     around = (r"(?<![\d.])", r"(?!\d)") if part.isdigit() else ("", "")
     return re.search(around[0] + re.escape(part) + around[1], text) is not None

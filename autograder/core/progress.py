@@ -1,4 +1,4 @@
-"""The bar of a long piece of work."""
+"""The progress bar of a long run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 def steps(console: Console) -> Progress:
-    """Counts steps and says how long it has taken and will take.
+    """Return a bar that counts steps, with the time taken and the time left.
 
-    It has no thread of its own, as processes may be forked beside it: refresh it with each step.
+    It has no thread of its own, because processes may be forked meanwhile: refresh it with each step.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console, auto_refresh=False)

@@ -1,4 +1,4 @@
-"""What grading yields: frozen records, one JSON form, documented in docs/results.md."""
+"""The results of grading: frozen records with one JSON form, documented in docs/results.md."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ READABLE = 1, 2
 
 @dataclass(frozen=True)
 class Patch:
-    """A piece of an answer beside what is expected, around the first number that is wrong.
+    """A piece of an answer beside the expected one, around the first wrong number.
 
-    `expected` and `got` have a row of numbers each, with spaces between; in `wrong` 1 stands for each that differs.
+    Each string of `expected` and `got` is a row of numbers with spaces between; `wrong` has a 1 for each that differs.
     """
 
     title: str
@@ -42,7 +42,7 @@ class Patch:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One graded check of an exercise; `patch` is kept of the first check of an exercise whose numbers are wrong."""
+    """One graded check of an exercise; only the first check with wrong numbers keeps a `patch`."""
 
     name: str
     sentence: str
@@ -68,7 +68,7 @@ class ExerciseResult:
 
     @classmethod
     def of(cls, chapter: str, exercise: str, checks: Sequence[CheckResult]) -> ExerciseResult:
-        """Sum the points of `checks`; the status is that of the first check that was not passed."""
+        """Sum the points of `checks`; the first check that was not passed gives the status."""
         return cls(
             chapter=chapter,
             exercise=exercise,
@@ -80,7 +80,7 @@ class ExerciseResult:
 
     @property
     def misconceptions(self) -> tuple[str, ...]:
-        """Ids that explain this exercise, those that explain most failed checks first."""
+        """Return ids of known mistakes, those that explain the most failed checks first."""
         named = [name for check in self.checks for name in check.misconceptions]
         return tuple(sorted(dict.fromkeys(named), key=lambda name: -named.count(name)))
 
@@ -89,8 +89,8 @@ class ExerciseResult:
 class SubmissionResult:
     """The grade of one student's submission.
 
-    `sandbox` is the tier the code ran in, `seed` reproduces every input, `versions` the software,
-    `notes` say what was odd about the files (ignored, renamed, unreadable).
+    `sandbox` is the tier the code ran in, `seed` reproduces every input, `versions` names the software,
+    `notes` report files that were ignored, renamed or unreadable.
     """
 
     student: str
@@ -106,12 +106,12 @@ class SubmissionResult:
 
     @property
     def is_final(self) -> bool:
-        """Whether every check came to a verdict; where the grader failed, the score is no grade yet."""
+        """Return whether every check has a verdict; where the grader failed, the score is not yet a grade."""
         return all(exercise.status != "grader_error" for exercise in self.exercises)
 
 
 def overall_status(statuses: Sequence[Status]) -> Status:
-    """The first status that is not "passed"; a fault of the grader goes before everything."""
+    """Return the first status that is not "passed"; a fault of the grader comes first."""
     if "grader_error" in statuses:
         return "grader_error"
     return next((status for status in statuses if status != "passed"), "passed")

@@ -1,4 +1,4 @@
-"""Results read again, also those of version 1, which kept each message as one text."""
+"""Reading of stored results, including version 1, which stored each message as one text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.core.records import CheckResult, ExerciseResult
 
 
 def upgraded(record: Any) -> Any:
-    """Return what was read of JSON, with every check's message in the form of version 2."""
+    """Return decoded JSON with every check's message in the form of version 2."""
     if isinstance(record, list):
         return [upgraded(each) for each in record]
     if not isinstance(record, dict):
@@ -25,7 +25,7 @@ def exercise_of(record: Mapping[str, Any]) -> ExerciseResult:
     """Return an exercise's result, without pictures, from its JSON.
 
     Raises:
-        KeyError, TypeError, ValueError: it is no such record.
+        KeyError, TypeError, ValueError: the record has another form.
     """
     known = upgraded(record)
     return ExerciseResult(**{**known, "checks": tuple(map(_check_of, known["checks"]))})

@@ -11,7 +11,7 @@ from autograder.core.records import Status
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a chapter's file cannot be run at all: the sentence the student reads, and the line that is to blame."""
+    """The reason why a chapter's file cannot run: the sentence the student reads, and the line at fault."""
 
     status: Status
     message: str
@@ -22,9 +22,8 @@ class Problem:
 class ChapterSource:
     """One chapter's answers: `text` is Python source, `origin` the file it came from.
 
-    `problem` stands for the whole chapter (an unreadable file, a syntax error). `broken` names
-    single exercises whose own notebook cell could not be read, the others still count. `artefacts` are trained models
-    that were handed in with it, by name.
+    `problem` concerns the whole chapter (an unreadable file, a syntax error), `broken` single exercises whose notebook
+    cell cannot be read; the others still count. `artefacts` are the trained models handed in with it, by name.
     """
 
     chapter: str
@@ -39,8 +38,8 @@ class ChapterSource:
 class Submission:
     """All chapters one student handed in; chapters without a file are not in `chapters`.
 
-    `absent` says, per chapter without a usable file, what was looked for and found instead. `only` are the chapters
-    and exercises that are to be graded, all if it is empty. `seed` is that of its inputs, where it has one of its own.
+    `absent` says, for each chapter without a usable file, what was found instead. `only` names the chapters and
+    exercises to grade; empty means all. `seed` is set where the inputs have a seed of their own.
     """
 
     student: str
@@ -51,17 +50,17 @@ class Submission:
     seed: int | None = None
 
     def seed_or(self, usual: int) -> int:
-        """Its own seed, or the usual one."""
+        """Return its own seed, or the usual one."""
         return usual if self.seed is None else self.seed
 
     def part(self, chapter: str) -> Submission:
-        """One chapter of it, by itself."""
+        """Return a submission of this one chapter."""
         chapters = {chapter: self.chapters[chapter]} if chapter in self.chapters else {}
         absent = {chapter: self.absent[chapter]} if chapter in self.absent else {}
         return Submission(self.student, chapters, absent, only=(chapter,), seed=self.seed)
 
 
 def one_chapter(student: str, chapter: str, text: str, artefacts: Mapping[str, bytes] | None = None) -> Submission:
-    """A submission of one chapter, whose file is as it should be."""
+    """Return a submission of one chapter whose file has no problem."""
     source = ChapterSource(chapter, text, f"{chapter}.py", artefacts=artefacts or {})
     return Submission(student, {chapter: source})

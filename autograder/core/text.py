@@ -1,4 +1,4 @@
-"""Names and texts that strangers chose, made fit to show and to use as file names."""
+"""Names and texts from strangers, made safe to show and to use as file names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 # Terminal control sequences: CSI (colours, cursor), OSC (titles, links) and the two-character rest.
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -~]?|\x9b[0-?]*[ -/]*[@-~]")
-# Bidirectional overrides and isolates can make a line read as something else than it is.
+# Bidirectional overrides and isolates can make a line look like a different one.
 BIDI = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 CONTROLS = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{BIDI}\ufeff]")
 SAFE_STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,59}(?<!\.)")
@@ -22,19 +22,19 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
-    """`text` without terminal escapes, control characters (but newline and tab) and lone surrogates."""
+    """Return `text` without terminal escapes, control characters (except newline and tab) and lone surrogates."""
     text = ESCAPES.sub("", text.replace("\r\n", "\n"))
     return CONTROLS.sub("", text).encode("utf-8", "replace").decode("utf-8")
 
 
 def one_line(text: str, limit: int = 80) -> str:
-    """`text` for use inside a sentence: plain, on one line, and not endless."""
+    """Return `text` for use inside a sentence: plain, on one line, at most `limit` characters."""
     flat = " ".join(plain(text.replace("\n", " ").replace("\r", " ")).split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
 def join_names(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
-    """`a, b and c`, or the first few `and 37 more`; with semicolons where a name has a comma of its own."""
+    """Return `a, b and c`, or the first few `and 37 more`; with semicolons where a name contains a comma."""
     shown = [one_line(name) for name in names]
     if len(shown) > limit:
         shown = [*shown[:limit], f"{len(shown) - limit} more"]
@@ -48,9 +48,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def display_names(raw: Sequence[str]) -> list[str]:
-    """How people see each of the file names `raw`: readable and distinct.
+    """Return a readable and distinct name for each of the file names `raw`.
 
-    A name that looks as if it were told apart already is told apart itself, so that none can be another's.
+    A name that already ends like one with a digest gets a digest too, so that it cannot pass for another student's.
     """
     shown = [one_line(unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "replace"))) for name in raw]
     count = Counter(map(_seen, shown))
@@ -63,14 +63,14 @@ def display_names(raw: Sequence[str]) -> list[str]:
 
 
 def _seen(text: str) -> str:
-    """What of a name can be seen: without letters that have no width, in ordinary letters."""
+    """Return the visible part of a name: no characters without width, and ordinary letters."""
     return unicodedata.normalize("NFKC", "".join(each for each in text if unicodedata.category(each) != "Cf"))
 
 
 def safe_stems(raw: Sequence[str]) -> list[str]:
-    """A distinct, portable file stem for each of the file names `raw`, whatever their order.
+    """Return a distinct, portable file stem for each of the file names `raw`, whatever their order.
 
-    A harmless name is its own stem; any other, and any two that differ in case only, get a short hash.
+    A harmless name is its own stem. Any other name, and names that differ only in case, get a short hash.
     """
     count = Counter(name.casefold() for name in raw)
     stems = [_stem(name, unique=count[name.casefold()] == 1) for name in raw]
@@ -102,7 +102,7 @@ LOOK_ALIKES = dict(zip("✓✗·█░●○×–—−", "vx.#.*ox---", strict=
 
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:
-    """√ as sqrt, é as e; "?" where there is nothing like it."""
+    """Replace √ by sqrt, é by e, and what has no look-alike by "?"."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_plain, error.object[error.start : error.end])), error.end

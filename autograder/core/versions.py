@@ -1,4 +1,4 @@
-"""The software that a result is computed with, found without loading any of it."""
+"""Versions of the software behind a result, found without loading it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder import __version__
 
 @cache
 def versions() -> dict[str, str]:
-    """Names and versions, as they stand in a result."""
+    """Return the versions by name, as a result records them."""
     return {
         "attend": __version__,
         "python": platform.python_version(),
