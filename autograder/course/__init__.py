@@ -1,1 +1,1 @@
-"""What a course is made of, and what its words mean."""
+"""The parts of a course: chapters, exercises, known mistakes."""

@@ -1,4 +1,4 @@
-"""Where the parts of a course lie, and what it is made of. The engine knows chapters only from here."""
+"""The folders of a course, and the chapters and exercises in it. The engine knows chapters only from here."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
 class Course:
     """A course, or a student's working copy of one, rooted at a folder with `attend.toml`.
 
-    With `only`, it has these chapters alone, and nothing is read of the others.
+    With `only` it has these chapters alone, and reads nothing of the others.
     """
 
     root: Path
@@ -37,7 +37,7 @@ class Course:
 
     @classmethod
     def find(cls, start: Path | None = None) -> Course:
-        """The course around `start`, else the one around the current folder, else the installed one."""
+        """Return the course around `start`, else around the current folder, else the installed one."""
         for here in (start or Path(), Path()):
             for folder in (here.resolve(), *here.resolve().parents):
                 if (folder / MARKER).is_file():
@@ -46,7 +46,7 @@ class Course:
 
     @classmethod
     def installed(cls) -> Course:
-        """The course this engine came with."""
+        """Return the course that the engine was installed with."""
         root = Path(__file__).resolve().parents[2]
         if not (root / MARKER).is_file():
             raise UsageError(
@@ -57,7 +57,7 @@ class Course:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """What `attend.toml` says (title, and kind = "copy" in a working copy)."""
+        """Return the contents of `attend.toml`: the title, and kind = "copy" in a working copy."""
         try:
             return tomllib.loads((self.root / MARKER).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -65,12 +65,12 @@ class Course:
 
     @property
     def is_copy(self) -> bool:
-        """Whether this is a student's working copy."""
+        """Return whether this is a student's working copy."""
         return bool(self.settings.get("kind") == "copy")
 
     @property
     def is_sealed(self) -> bool:
-        """Whether it was given out with recorded answers in the place of the reference and the known mistakes."""
+        """Return whether it has recorded answers in place of the reference and the known mistakes."""
         return bool(self.settings.get("sealed", False))
 
     @property
@@ -87,7 +87,7 @@ class Course:
 
     @cached_property
     def chapters(self) -> tuple[str, ...]:
-        """Stems of all chapters that have a suite, in order."""
+        """Return the stems of all chapters with a suite, in order."""
         stems = (path.stem.removeprefix("test_") for path in self.suites_dir.glob("test_*.py"))
         return tuple(sorted(stem for stem in stems if STEM.fullmatch(stem) and (not self.only or stem in self.only)))
 
@@ -95,7 +95,7 @@ class Course:
         return self.suites_dir / f"test_{chapter}.py"
 
     def stub(self, chapter: str) -> Path:
-        """The chapter as it was handed out; a working copy keeps it apart, as exercises/ is the student's there."""
+        """Return the chapter as handed out; a working copy keeps it elsewhere, because exercises/ holds the answers."""
         folder = self.root / PRISTINE if self.is_copy else self.exercises_dir
         return folder / f"{chapter}.py"
 
@@ -104,7 +104,7 @@ class Course:
 
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:
-        """Every exercise of every chapter, in the order of the suites; then those that only the instructor checks."""
+        """Return all exercises in the order of the suites; those without checks here come last in their chapter."""
         return tuple(exercise for chapter in self.chapters for exercise in self._exercises(chapter))
 
     def _exercises(self, chapter: str) -> list[Exercise]:
@@ -117,20 +117,20 @@ class Course:
         return tuple(exercise for exercise in self.exercises if exercise.chapter == chapter)
 
     def reference(self, chapter: str) -> ModuleType:
-        """The chapter's oracle. The first course used in a process stays its course."""
+        """Return the chapter's reference module. A process keeps the first course whose modules it loads."""
         return self._module(f"reference.{chapter}")
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
-        """The chapter's known mistakes, file by file and in the order of each."""
+        """Return the chapter's known mistakes, in the order of its files."""
         return self._mistakes(chapter)[0]
 
     def pairs(self, chapter: str) -> tuple[Misconception, ...]:
-        """The chapter's known pairs: two mistakes in one answer, which together look like neither."""
+        """Return the chapter's known pairs: two mistakes in one answer that together look like neither."""
         return self._mistakes(chapter)[1]
 
     @cached_property
     def _known(self) -> dict[str, tuple[tuple[Misconception, ...], tuple[Misconception, ...]]]:
-        """By chapter: the single mistakes, and the pairs."""
+        """The single mistakes and the pairs, by chapter."""
         return {}
 
     def _mistakes(self, chapter: str) -> tuple[tuple[Misconception, ...], tuple[Misconception, ...]]:
@@ -146,7 +146,7 @@ class Course:
         return self._known[chapter]
 
     def _wrong(self, chapter: str) -> list[Any]:
-        """Functions and classes marked as misconceptions."""
+        """Return the functions and classes marked as misconceptions."""
         base = self.home / "reference" / "misconceptions"
         parts = [path.relative_to(base).with_suffix("").parts for path in self.misconception_files(chapter)]
         modules = [self._module(".".join(("reference", "misconceptions", *part))) for part in parts]
@@ -155,7 +155,7 @@ class Course:
         return [value for value in own if hasattr(value, "misconception")]
 
     def misconception_files(self, chapter: str) -> tuple[Path, ...]:
-        """Where the chapter's known mistakes stand: one file, or a folder with one for each exercise.
+        """Return the files of the chapter's known mistakes: one file, or one for each exercise.
 
         Raises:
             UsageError: the chapter has neither.
@@ -168,19 +168,19 @@ class Course:
         return tuple(files) if files else (single,)
 
     def scenes(self) -> Mapping[str, Any]:
-        """Inputs worth looking at, by exercise; a course may have none."""
+        """Return inputs to draw pictures of, by exercise; a course may have none."""
         known = self.home / "reference" / "scenes.py"
         return self._module("reference.scenes").SCENES if known.is_file() else {}
 
     @property
     def home(self) -> Path:
-        """Where the reference is: a working copy has none, and leans on the one that is installed."""
+        """Return the folder that has the reference; a working copy has none and uses the installed one."""
         if (self.root / "reference").is_dir():
             return self.root
         return Path(str(importlib.import_module("reference").__file__)).parents[1]
 
     def lead(self) -> None:
-        """Let `reference` mean this course's, if it has one, whatever other course is installed."""
+        """Make `import reference` find this course's reference, if it has one."""
         if (self.root / "reference").is_dir() and str(self.root) not in sys.path:
             sys.path.insert(0, str(self.root))
 
@@ -195,14 +195,14 @@ class Course:
                 raise UsageError(f"{where or file} needs {error.name}, which is not there") from error
             raise UsageError(f"the course has no {file}") from error
         except Exception as error:  # whatever its author wrote
-            where, said = blamed(error, self.home)
-            raise UsageError(f"{where or file} cannot be loaded: {said}; mend it first") from error
+            where, why = blamed(error, self.home)
+            raise UsageError(f"{where or file} cannot be loaded: {why}; mend it first") from error
 
     def select(self, names: Sequence[str]) -> tuple[Exercise, ...]:
-        """The exercises that `names` mean: a chapter, an exercise or an unambiguous part of one.
+        """Return the exercises that `names` stand for: a chapter, an exercise or an unambiguous part of its name.
 
         Raises:
-            UsageError: a name means nothing, or several things; the nearest ones are offered.
+            UsageError: a name is unknown or ambiguous; the error offers the nearest ones.
         """
         if not names:
             return self.exercises
@@ -210,10 +210,13 @@ class Course:
         return tuple(exercise for exercise in self.exercises if exercise in chosen)
 
     def whole_chapters(self, names: Sequence[str], what: str) -> tuple[str, ...]:
-        """The chapters that `names` mean, all without any; `what` is made of whole ones.
+        """Return the chapters that `names` stand for, all of them if there are no names.
+
+        Args:
+            what: the thing made of whole chapters, for the error.
 
         Raises:
-            UsageError: a name means only a part of a chapter, or there are no chapters.
+            UsageError: a name stands for only a part of a chapter, or there are no chapters.
         """
         chosen = self.select(names)
         stems = tuple(dict.fromkeys(exercise.chapter for exercise in chosen))
@@ -225,10 +228,10 @@ class Course:
         return stems
 
     def one(self, name: str) -> Exercise:
-        """The one exercise that `name` means.
+        """Return the one exercise that `name` stands for.
 
         Raises:
-            UsageError: it means no exercise, or several.
+            UsageError: it stands for no exercise, or for several.
         """
         meant = self.select([name])
         if len(meant) != 1:

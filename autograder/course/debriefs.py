@@ -1,4 +1,4 @@
-"""What the course says of each exercise to a learner who has passed it."""
+"""The debrief of each exercise, for learners who have passed it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]+)(?<=\S)\1(?![\w*`])")
 
 
 def debriefs(course: Course) -> dict[str, str]:
-    """By exercise, in Markdown; nothing in a copy made before there were debriefs, or where the file is spoilt."""
+    """Return the debriefs by exercise, in Markdown; none where the file is missing or damaged."""
     try:
         rows = json.loads((course.exercises_dir / NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # they are no part of a verdict
+    except (OSError, ValueError):  # no verdict depends on them
         return {}
     return {name: str(words) for name, words in rows.items()} if isinstance(rows, dict) else {}
 
 
 def first_sentence(words: str) -> str:
-    """How a debrief begins, for a line of plain text: links and emphasis are left as their words."""
+    """Return the first sentence of a debrief as plain text, without links and emphasis."""
     return _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", sentences(words)[0]))
 
 
 def sentences(words: str) -> list[str]:
-    """The sentences of a debrief: "Vaswani et al. 2017" does not end one."""
+    """Return the sentences of a debrief; "et al." does not end one."""
     return _SENTENCE.split(" ".join(words.split()))

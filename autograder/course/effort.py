@@ -1,4 +1,4 @@
-"""How hard each exercise is and how long it may take, by its author's estimate; and whether it is a draft."""
+"""The author's estimate of each exercise's difficulty and time, and whether it is a draft."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Effort:
 
     @property
     def marks(self) -> str:
-        """Difficulty as "●●○"."""
+        """Return the difficulty as "●●○"."""
         return "●" * self.difficulty + "○" * (HARDEST - self.difficulty)
 
 
 def efforts(course: Course) -> dict[str, Effort]:
-    """By exercise; nothing in a copy that was made before there were estimates."""
+    """Return the efforts by exercise; none in a copy without estimates."""
     path = course.exercises_dir / NAME
     if not path.is_file():
         return {}
@@ -41,12 +41,12 @@ def efforts(course: Course) -> dict[str, Effort]:
 
 
 def minutes(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> int:
-    """All of them together."""
+    """Return the minutes of all exercises together."""
     return sum(known[exercise.name].minutes for exercise in exercises if exercise.name in known)
 
 
 def is_core(exercise: Exercise, known: Mapping[str, Effort]) -> bool:
-    """Whether it lies on the core path."""
+    """Return whether the exercise is on the core path."""
     return exercise.name in known and known[exercise.name].core
 
 
@@ -57,6 +57,6 @@ def draft_line(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> st
 
 
 def duration(total: int) -> str:
-    """95 minutes as "1 h 35 min"."""
+    """Return 95 minutes as "1 h 35 min"."""
     hours, rest = divmod(total, 60)
     return " ".join([*([f"{hours} h"] if hours else []), *([f"{rest} min"] if rest or not hours else [])])

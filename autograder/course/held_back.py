@@ -10,7 +10,7 @@ from autograder.course.sealed_facts import facts
 
 
 def elsewhere(course: Course, exercises: Sequence[Exercise]) -> str:
-    """What to say of checks of `exercises` that only the instructor runs; "" where there are none."""
+    """Return a sentence on the checks of `exercises` that only the instructor runs; "" for none."""
     if not course.is_sealed:
         return ""
     names = {exercise.name for exercise in exercises}

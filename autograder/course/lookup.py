@@ -1,4 +1,4 @@
-"""What people mean by the words they type for a chapter or an exercise."""
+"""Chapters and exercises, found by the words that people type."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
 
 
 def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> tuple[Exercise, ...]:
-    """The exercises of the chapter, or the exercise, that a word means.
+    """Return the exercises of the chapter, or the one exercise, that `name` stands for.
 
     Raises:
-        UsageError: it means nothing, or several things; the nearest ones are offered.
+        UsageError: it is unknown or ambiguous; the error offers the nearest names.
     """
     wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
     wanted = wanted.removeprefix("test_")
@@ -52,5 +52,5 @@ def _proper(chapters: Sequence[str], exercises: Sequence[Exercise], names: Itera
 
 
 def _topic(chapter: str) -> str:
-    """The chapter's name without its number: "attention" of "ch03_attention"."""
+    """Return the chapter's name without its number: "attention" for "ch03_attention"."""
     return chapter.lower().partition("_")[2]

@@ -1,4 +1,4 @@
-"""The checks of a suite, read from their markers without parsing all of it or importing it (and torch)."""
+"""The checks of a suite, read from their markers without importing the suite (and torch)."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
 
 
 class Mark(NamedTuple):
-    """A check: the exercise it is of, and what it is worth."""
+    """A check: its exercise and its points."""
 
     exercise: str
     points: float
 
 
 class _Suite(NamedTuple):
-    """Its text, and the name that messages have for it."""
+    """The text of a suite, and its name in messages."""
 
     text: str
     origin: str
 
     def line(self, place: int) -> int:
-        """Of a place in the text; counted only where it is told."""
+        """Return the number of the line at `place`; only errors need it."""
         return self.text.count("\n", 0, place) + 1
 
     def refused(self, place: int, why: str) -> UsageError:
-        """What to raise about a place."""
+        """Return the error about `place`."""
         return UsageError(f"{self.origin}:{self.line(place)}: {why}")
 
 
 def marks(path: Path) -> list[Mark]:
-    """Every check of a suite, in order.
+    """Return every check of a suite, in order.
 
     Raises:
-        UsageError: a marker is not one, or pytest would pass a check over; the message names file and line.
+        UsageError: a marker is malformed, or pytest would skip a check; the message names file and line.
     """
     suite = _Suite(path.read_text(encoding="utf-8"), f"tests/exercises/{path.name}")
     _refuse_two_of_one_name(suite)
@@ -52,8 +52,8 @@ def _read(suite: _Suite, mark: re.Match[str]) -> Mark:
     try:
         call = ast.parse(mark[1], mode="eval").body
         assert isinstance(call, ast.Call)
-        said = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-        name, points, level = ast.literal_eval(call.args[0]), float(said["points"]), said["level"]
+        options = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        name, points, level = ast.literal_eval(call.args[0]), float(options["points"]), options["level"]
     except (SyntaxError, ValueError, TypeError, LookupError) as error:
         write = '@exercise("NAME", points=NUMBER, level="values")'
         raise suite.refused(mark.start(), f"write {write} instead of @{mark[1]}") from error
@@ -66,7 +66,7 @@ def _read(suite: _Suite, mark: re.Match[str]) -> Mark:
 
 
 def _refuse_name(suite: _Suite, mark: re.Match[str]) -> None:
-    """Raises: UsageError, if what the marker stands above is no check to pytest."""
+    """Raise a UsageError if pytest does not take the marked function for a test."""
     below = None if (mark[2] or "").startswith("test") else _DEFINITION.search(suite.text, mark.end(1))
     if below and not below[1].startswith("test"):
         why = f"pytest runs no check that is called {below[1]}; call it test_{below[1]}"
@@ -74,7 +74,7 @@ def _refuse_name(suite: _Suite, mark: re.Match[str]) -> None:
 
 
 def _refuse_two_of_one_name(suite: _Suite) -> None:
-    """Raises: UsageError, if a check is lost to another one of its name."""
+    """Raise a UsageError if a later check of the same name replaces one."""
     first: dict[str, int] = {}
     for definition in _DEFINITION.finditer(suite.text):
         name, place = definition[1], definition.start()

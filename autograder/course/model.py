@@ -1,4 +1,4 @@
-"""What a course is made of: exercises, and the mistakes that are known."""
+"""The records of a course: exercises and known mistakes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Exercise:
-    """One function or class of a chapter, and what its checks are worth."""
+    """One function or class of a chapter, and the points of its checks."""
 
     chapter: str
     name: str

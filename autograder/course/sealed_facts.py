@@ -1,4 +1,4 @@
-"""What a sealed copy says of a chapter in plain words: seeds, counts, and what only the instructor checks."""
+"""The readable facts about a sealed chapter: seeds, counts, and checks that only the instructor runs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ AGAIN = "unpack what you were given once more; your answers in exercises/ can st
 
 @dataclass(frozen=True)
 class Facts:
-    """Of one chapter; `sha256` is that of its recorded answers, `held_back` are checks by exercise.
+    """The facts about one chapter.
 
-    Of each known mistake it names the exercise, and a number in the place of all else, which is sealed.
+    `sha256` is that of its recorded answers; `held_back` counts the instructor's checks by exercise. Known mistakes
+    have their exercise and a number; everything else about them is sealed.
     """
 
     seeds: tuple[int, ...]
@@ -30,7 +31,7 @@ class Facts:
     held_back: tuple[Exercise, ...]
 
     def text(self) -> str:
-        """As a file."""
+        """Return the facts as the text of a file."""
         rows = {
             "seeds": self.seeds,
             "sha256": self.sha256,
@@ -42,25 +43,25 @@ class Facts:
 
 
 def facts(root: Path, chapter: str) -> Facts:
-    """What stands in the chapter's file, in a copy at `root`.
+    """Return the facts about a chapter of the copy at `root`.
 
     Raises:
-        UsageError: it is missing, or not as it was handed out.
+        UsageError: their file is missing, or was changed.
     """
     return _read(root / FOLDER / f"{chapter}.json", chapter)
 
 
 def unchecked(root: Path, chapter: str, visible: Iterable[Exercise]) -> list[Exercise]:
-    """The exercises of a sealed chapter that have no check here."""
+    """Return the exercises of a sealed chapter that have no check here."""
     names = {exercise.name for exercise in visible}
     return [Exercise(chapter, each.name, 0.0, 0) for each in facts(root, chapter).held_back if each.name not in names]
 
 
 def checked_here(exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
-    """Those with a check that can be run here.
+    """Return the exercises with a check that can be run here.
 
     Raises:
-        UsageError: there is none, as the instructor runs all of them.
+        UsageError: there is none, because the instructor runs all checks.
     """
     found = tuple(exercise for exercise in exercises if exercise.checks)
     if exercises and not found:
@@ -85,11 +86,11 @@ def _read(path: Path, chapter: str) -> Facts:
 
 
 def _sealed(first: int, exercises: Sequence[str]) -> Iterator[Misconception]:
-    """Mistakes of which nothing is known but the exercise, numbered from `first`."""
+    """Yield mistakes with nothing but their exercise and a number, from `first` on."""
     for number, exercise in enumerate(exercises, first):
         yield Misconception(str(number), exercise, not_here, "", "")
 
 
 def not_here(*_: Any, **__: Any) -> NoReturn:
-    """Stands where the code of a mistake stands in the course."""
-    raise UsageError("what this mistake gives is recorded for the checks alone; ask your instructor")
+    """Stand in for the code of a sealed mistake."""
+    raise UsageError("the results of this mistake are recorded for the checks alone; ask your instructor")

@@ -1,4 +1,4 @@
-"""What a course and its chapters are called, on the map and on every page."""
+"""The titles of a course and its chapters."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ HEADING = re.compile(r"^# # (?:Chapter \d+ · )?(.+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Titles:
-    """The title of a course, and by chapter the topic that its text is headed with."""
+    """The title of a course, and the topic in the heading of each chapter."""
 
     course: str = ""
     topics: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, course: Course) -> Self:
-        """As its settings and its chapters' files have them."""
+        """Read the titles from the course's settings and its chapters' files."""
         found = {chapter: _heading(course, chapter) for chapter in course.chapters}
         return cls(str(course.settings.get("title", "")), {stem: topic for stem, topic in found.items() if topic})
 
     def topic(self, chapter: str) -> str:
-        """ "Several heads" for "ch05_multihead"; where a chapter has no heading, what its file is called."""
+        """Return "Several heads" for "ch05_multihead"; without a heading, the name of its file."""
         return self.topics.get(chapter) or chapter.partition("_")[2].replace("_", " ").capitalize() or chapter
 
     def chapter(self, chapter: str) -> str:
-        """ "5 · Several heads" for "ch05_multihead"; what is no chapter's name stays as it is."""
+        """Return "5 · Several heads" for "ch05_multihead"; other names stay as they are."""
         number = chapter.partition("_")[0].removeprefix("ch")
         return f"{int(number)} · {self.topic(chapter)}" if number.isdigit() else chapter
 
