@@ -1,4 +1,4 @@
-"""The files of a submission, in a folder or a zip, read as bytes and never unpacked or followed anywhere."""
+"""The files of a submission in a folder or a zip: read as bytes, never unpacked, and links are not followed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograder.core.text import join_names, one_line
 MIB = 1024 * 1024
 READ_LIMIT = {
     **{".py": 2 * MIB, ".ipynb": 20 * MIB, ".safetensors": 16 * MIB, ".zip": 64 * MIB},
-    ".yml": 64 * MIB,  # of no submission: Gradescope's list of a class
+    ".yml": 64 * MIB,  # Gradescope's list of a class, not a submission
 }
 TOTAL_LIMIT = 64 * MIB  # bytes read from one submission
 COUNT_LIMIT = 10_000  # files looked at in one submission
@@ -25,7 +25,7 @@ DEPTH_LIMIT = 20
 RATIO_LIMIT = 200
 ZIP_LIMIT = 64 * MIB
 LIST_LIMIT = 4 * MIB  # of a zip's own list of its files, which may fill the zip
-# LZMA members may ask for gigabytes of dictionary before the first byte; every zip program makes these two.
+# LZMA members may demand gigabytes of memory before the first byte; every zip program can write these two.
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -35,7 +35,7 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True)
 class Found:
-    """One file of a submission: where it lies inside, and how to get its bytes."""
+    """One file of a submission: its path inside, and a function that returns its bytes."""
 
     path: PurePosixPath
     load: Callable[[], bytes]
@@ -43,10 +43,10 @@ class Found:
 
 @dataclass(frozen=True)
 class Listing:
-    """What lies in a submission.
+    """The files of a submission.
 
-    `damage` ends the sentence "NAME ..." where nothing can be read at all; `name` is what it speaks of, if that is
-    not the submission's own name.
+    `damage` ends the sentence "NAME ..." where nothing can be read at all; `name` is its subject where that is not the
+    submission's own name.
     """
 
     files: tuple[Found, ...] = ()
@@ -56,16 +56,16 @@ class Listing:
 
 
 class Budget:
-    """Counts the bytes that were read from one submission."""
+    """A count of the bytes that may still be read from one submission."""
 
     def __init__(self) -> None:
         self.left = TOTAL_LIMIT
 
     def spend(self, data: bytes, path: PurePosixPath) -> bytes:
-        """`data`, read with a limit one above what is allowed.
+        """Return `data`, which was read with a limit one byte above the allowed one.
 
         Raises:
-            UnreadableError: the file, or all that was read so far, is too large.
+            UnreadableError: the file, or everything read so far, is too large.
         """
         limit = read_limit(path)
         if len(data) > limit:
@@ -87,7 +87,7 @@ def read_limit(path: PurePosixPath) -> int:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Listing]:
-    """The files of the folder or zip at `path`; their bytes can be loaded while the context lasts."""
+    """Open the folder or zip at `path`; the bytes of its files can be loaded while the context lasts."""
     if path.is_symlink():
         yield Listing(damage="is a link, and links are not followed; put the folder itself there")
     elif path.is_dir():
@@ -101,7 +101,7 @@ def opened(path: Path) -> Iterator[Listing]:
 
 
 def lone_zip(listing: Listing) -> Found | None:
-    """The one zip that is all a folder holds: course platforms put an uploaded zip into a folder."""
+    """Return the zip that is the only file of a folder: course platforms put an uploaded zip into one."""
     return listing.files[0] if len(listing.files) == 1 and is_zip(listing.files[0].path) else None
 
 
@@ -114,7 +114,7 @@ def is_hidden(path: PurePosixPath) -> bool:
 
 
 def folder(root: Path, budget: Budget) -> Listing:
-    """The files of a folder that is no link."""
+    """Return the files of a folder, which is not a link."""
     files, strange = list[Found](), list[str]()
     more = ""
     for seen, entry in enumerate(_walk(root)):
@@ -126,12 +126,12 @@ def folder(root: Path, budget: Budget) -> Listing:
             files.append(Found(path, file_loader(Path(entry.path), path, budget)))
         elif not entry.is_dir(follow_symlinks=False):
             strange.append(str(path))
-    told = f"not followed, because links and special files are not read: {join_names(strange)}" if strange else ""
-    return Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(filter(None, (told, more))))
+    skipped = f"not followed, because links and special files are not read: {join_names(strange)}" if strange else ""
+    return Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(filter(None, (skipped, more))))
 
 
 def _walk(root: Path) -> Iterator[os.DirEntry[str]]:
-    """Everything below `root`, level by level, so that a limit on the count keeps the shallow files."""
+    """Yield everything below `root`, level by level, so that a limit on the count keeps the shallow files."""
     level = [str(root)]
     for _ in range(DEPTH_LIMIT):
         deeper = []
@@ -150,11 +150,11 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda entry: entry.name)
     except OSError:
-        return []  # a folder that may not be listed holds nothing that could be graded
+        return []  # nothing in an unreadable folder can be graded
 
 
 def file_loader(file: Path, path: PurePosixPath, budget: Budget) -> Callable[[], bytes]:
-    """What gives the bytes of the regular file `file`, which lies at `path` in its submission."""
+    """Return a function that reads the regular file `file`, which lies at `path` in its submission."""
     # O_NONBLOCK and the check after opening: the file may have become a fifo, or a link, since it was listed.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -163,7 +163,7 @@ def file_loader(file: Path, path: PurePosixPath, budget: Budget) -> Callable[[],
             descriptor = os.open(file, flags)
             with open(descriptor, "rb") as stream:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise UnreadableError("is no regular file")
+                    raise UnreadableError("is not a regular file")
                 return budget.spend(stream.read(read_limit(path) + 1), path)
         except OSError as error:
             raise UnreadableError(f"cannot be opened ({error.strerror})") from error
@@ -172,7 +172,7 @@ def file_loader(file: Path, path: PurePosixPath, budget: Budget) -> Callable[[],
 
 
 class Frugal(io.BufferedReader):
-    """An archive. `zipfile` reads its list of members in one go, and takes ten times the room for it."""
+    """An archive whose list of members is limited: `zipfile` reads it at once, and needs ten times its size."""
 
     def __init__(self, raw: io.FileIO | io.BytesIO, list_limit: int = LIST_LIMIT) -> None:
         super().__init__(raw)
@@ -186,7 +186,7 @@ class Frugal(io.BufferedReader):
 
 @contextmanager
 def zipped(get: Callable[[], io.FileIO | io.BytesIO], budget: Budget) -> Iterator[Listing]:
-    """The files of the zip that `get` gives."""
+    """Open the zip that `get` returns."""
     with ExitStack() as stack:
         try:
             file = stack.enter_context(Frugal(get()))
@@ -202,7 +202,7 @@ def zipped(get: Callable[[], io.FileIO | io.BytesIO], budget: Budget) -> Iterato
 def _zip(path: Path) -> AbstractContextManager[Listing]:
     def get() -> io.FileIO:
         if not path.is_file() or path.stat().st_size > ZIP_LIMIT:
-            raise UnreadableError(f"it is no file of at most {ZIP_LIMIT // MIB} MiB")
+            raise UnreadableError(f"it is not a file of at most {ZIP_LIMIT // MIB} MiB")
         return io.FileIO(path)
 
     return zipped(get, Budget())
@@ -234,12 +234,12 @@ def is_folder(member: str) -> bool:
 
 
 def is_special(member: zipfile.ZipInfo) -> bool:
-    """Whether it is a link or a special file."""
+    """Return whether it is a link or a special file."""
     return stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG)
 
 
 def inner_path(member: str) -> PurePosixPath | None:
-    """Where a member lies inside the zip; None for a name that means to lie elsewhere."""
+    """Return the path of a member inside the zip; None for a name that leads out of it."""
     name = member.replace("\\", "/")
     parts = name.split("/")
     leads_out = name.startswith("/") or ".." in parts or ":" in parts[0]
@@ -251,7 +251,7 @@ def inner_path(member: str) -> PurePosixPath | None:
 def member_loader(
     archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: PurePosixPath, budget: Budget
 ) -> Callable[[], bytes]:
-    """What gives the bytes of a member, which lies at `path` in its submission."""
+    """Return a function that reads a member, which lies at `path` in its submission."""
 
     def load() -> bytes:
         if member.flag_bits & 1:

@@ -1,4 +1,4 @@
-"""Trained models that are handed in with a chapter: which a suite asks for, and where they are."""
+"""Trained models that are handed in with a chapter: the ones its suite asks for, and their files."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _NAMED = re.compile(r"^ARTEFACTS = (\{.*?\})$", re.MULTILINE | re.DOTALL)
 
 
 def asked_for(suite: Path) -> dict[str, str]:
-    """The trained models that a suite asks for, by the exercises that build them: its `ARTEFACTS`.
+    """Return the trained models that a suite asks for, by the exercises that build them: its `ARTEFACTS`.
 
     Raises:
-        UsageError: that is no dictionary of names.
+        UsageError: `ARTEFACTS` is not a dictionary of names.
     """
     return _read(suite.name, suite.read_text(encoding="utf-8"))
 
@@ -43,7 +43,7 @@ def _read(name: str, text: str) -> dict[str, str]:
 
 
 def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], list[str]]:
-    """The bytes of each model that a suite asks for, and notes on those that do not count."""
+    """Return the bytes of each model that a suite asks for, and notes on files that do not count."""
     found, notes = dict[str, bytes](), list[str]()
     for name in asked_for(suite).values():
         by_path = {each.path: each for each in files}
@@ -62,12 +62,12 @@ def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], li
 
 
 def of_course(course: Course, chapter: str) -> dict[str, bytes]:
-    """The models that belong to the course's own answers."""
+    """Return the models of the course's own answers."""
     return _beside(course, chapter, course.solutions_dir)
 
 
 def of_copy(course: Course, chapter: str) -> dict[str, bytes]:
-    """The models that were trained in a working copy."""
+    """Return the models trained in a working copy."""
     return _beside(course, chapter, course.exercises_dir)
 
 

@@ -1,4 +1,4 @@
-"""Files of a submission that are not graded: the misspelt ones, and those that look like an attempt to meddle."""
+"""Files of a submission that are not graded: misspelt ones, and attempts to meddle."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ CONFIGURES = frozenset(
 )
 SIMILAR = 0.85
 LONGEST = 255  # letters of a name; no file system has longer ones
-# What browsers, file managers and platforms make of a second file of the same name.
+# Names that browsers, file managers and platforms give a second file of the same name.
 COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
 
 
 def meddling(paths: Iterable[PurePosixPath]) -> str:
-    """A note that names the files which would replace a module or configure Python or pytest; "" for none."""
+    """Return a note on files that would replace a module or configure Python or pytest; "" for none."""
     named = [str(path) for path in paths if _meddles(path)]
     if not named:
         return ""
@@ -41,7 +41,7 @@ def _meddles(path: PurePosixPath) -> bool:
 
 
 def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
-    """What the student reads where a chapter has no file, with the file that was probably meant for it."""
+    """Return the sentence for a chapter without a file, naming a file that was probably meant for it."""
     meant = meant_for(chapter, paths)
     if meant is None:
         return not_there(chapter)
@@ -50,7 +50,7 @@ def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
 
 
 def not_there(chapter: str) -> str:
-    """What the student reads where nothing of a chapter was handed in."""
+    """Return the sentence for a chapter of which nothing was handed in."""
     return f"neither {chapter}.py nor {chapter}.ipynb was handed in"
 
 
@@ -69,12 +69,12 @@ def meant_for(chapter: str, paths: Sequence[PurePosixPath]) -> PurePosixPath | N
 
 
 def proper_name(chapter: str, path: PurePosixPath) -> str:
-    """What such a file should be called."""
+    """Return the right name for such a file."""
     return f"{chapter}.ipynb" if ".ipynb" in path.name.lower() else f"{chapter}.py"
 
 
 def _likeness(path: PurePosixPath, chapter: str) -> float:
-    """0 for a file that has nothing to do with the chapter, up to 1 for its name in other letters."""
+    """Return 0 for a file unrelated to the chapter, up to 1 for its name in another spelling."""
     stem = _normal(path.name)
     if stem is None or stem.startswith("test"):
         return 0.0
@@ -94,7 +94,7 @@ def _likeness(path: PurePosixPath, chapter: str) -> float:
 
 
 def _normal(name: str) -> str | None:
-    """The stem in the course's spelling; None for what is neither a module nor a notebook."""
+    """Return the stem in the course's spelling; None for a file that is neither a module nor a notebook."""
     if len(name) > LONGEST:
         return None
     lower = name.lower().strip().rstrip(".")

@@ -1,4 +1,4 @@
-"""What a class handed in, read as text and never run: one entry per student, one source per chapter."""
+"""The submissions of a class, read as text and never run: one entry per student, one source per chapter."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from autograder.source.missing_imports import without_absent
 from autograder.source.notebook import read_cells
 from autograder.source.stub import defines, is_stub_answer
 
-# What a submission may look like, first a folder (by no ending); what follows a zip is named, but not read.
+# The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
 ZIP = KINDS.index(".zip")
-GRADER = "autograder"  # no answer needs it, and what is noted beside a student's code could be switched off by it
-NEITHER = Listing(damage="is no folder and no zip; hand it in as one of them")
+GRADER = "autograder"  # no answer needs it, and a student's code could tamper with the checks through it
+NEITHER = Listing(damage="is neither a folder nor a zip; hand it in as one of them")
 LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_markov.py"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One student's submission: the name people read, the stem of its result files, where it lies.
+    """One student's submission: the student's name, the stem of its result files, its path.
 
-    `opened` gives its files where that is not a folder or zip of its own at `path`.
+    `opened` opens its files where `path` is not a folder or zip of its own.
     """
 
     student: str
@@ -48,7 +48,7 @@ class Entry:
 
 
 def find_submissions(folder: Path, course: Course) -> list[Entry]:
-    """One entry per student in `folder`, in the order of their names.
+    """Return one entry per student in `folder`, in the order of their names.
 
     Raises:
         UsageError: there is no such folder, it is empty, or chapter files lie in it directly.
@@ -60,13 +60,13 @@ def find_submissions(folder: Path, course: Course) -> list[Entry]:
 
 
 def students(place: Path, names: Mapping[str, bool], course: Course) -> dict[str, list[str]]:
-    """What each student handed in, by the student's name and in order; the first of it counts.
+    """Return the names of each student's submissions; the first one counts.
 
     Args:
-        names: what lies in `place`, and whether it is a folder.
+        names: everything in `place`, and whether it is a folder.
 
     Raises:
-        UsageError: nothing does, or chapter files lie in it directly.
+        UsageError: there is no submission in `place`, or chapter files lie in it directly.
     """
     loose = [name for name in names if _is_chapter(PurePosixPath(name), course)]
     if loose:
@@ -81,12 +81,12 @@ def students(place: Path, names: Mapping[str, bool], course: Course) -> dict[str
 
 
 def doubles(names: Sequence[str]) -> tuple[str, ...]:
-    """A note on each but the first of what a student handed in."""
+    """Return a note on each submission of a student but the first."""
     return tuple(f"{one_line(other)} was handed in too; {one_line(names[0])} counts" for other in names[1:])
 
 
 def _rank(name: str, is_folder: bool) -> int:
-    """A folder before a zip before what cannot be read; the number of kinds for what is no submission."""
+    """Return the rank of a name: a folder before a zip before unreadable archives; `len(KINDS)` for no submission."""
     if is_folder:
         return 0
     return next((rank for rank, kind in enumerate(KINDS) if name.lower().endswith(kind)), len(KINDS))
@@ -106,14 +106,14 @@ def _is_chapter(path: PurePosixPath, course: Course) -> bool:
 
 
 def opened(path: Path) -> AbstractContextManager[Listing]:
-    """The files of a folder or a zip; what is neither is damaged."""
+    """Open a folder or a zip; anything else counts as damaged."""
     if _rank(path.name, path.is_dir()) > ZIP:
         return nullcontext(NEITHER)
     return archive.opened(path)
 
 
 def read_folder(folder: Path, course: Course) -> Submission:
-    """The submission in one folder (or zip), such as a student's own working copy.
+    """Return the submission in one folder (or zip), such as a student's own working copy.
 
     Raises:
         UsageError: there is nothing at `folder`.
@@ -124,7 +124,7 @@ def read_folder(folder: Path, course: Course) -> Submission:
 
 
 def read_submission(entry: Entry, course: Course) -> Submission:
-    """All chapters of one student, as text; whatever is wrong with them stands in the result."""
+    """Return all chapters of one student, as text; the result records what is wrong with them."""
     with entry.open() as listing:
         if listing.damage:
             return _unreadable(entry, course, listing)
@@ -144,11 +144,11 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
     paths, known = [found.path for found in listing.files], replace(course, only=()).chapters
     others = [path for path in paths if path.stem not in known]
     for chapter in course.chapters:
-        chosen, told = _chapter(course, chapter, listing.files)
-        notes += told
+        chosen, remarks = _chapter(course, chapter, listing.files)
+        notes += remarks
         if chosen:
-            artefacts, told = handed_in(course.suite(chapter), listing.files)
-            notes += told
+            artefacts, remarks = handed_in(course.suite(chapter), listing.files)
+            notes += remarks
             chapters[chapter] = replace(chosen, artefacts=artefacts)
             notes += _mistaken(course, chosen, others)
             notes += (
@@ -164,13 +164,13 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
 
 
 def _nothing_of_it(paths: Sequence[PurePosixPath]) -> list[str]:
-    """What was handed in instead of anything of the course."""
+    """Return a note on what was handed in instead of files of the course."""
     others = [path.name for path in paths]
     return [f"no file of the course was handed in, but {join_names(others, 3)}" if others else "no file was handed in"]
 
 
 def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixPath]) -> Iterator[str]:
-    """That the answers may be in a file of another name, where there are none in the one that counts."""
+    """Yield a note if the file that counts has no answers and a misnamed one may have them."""
     other = meant_for(chosen.chapter, others)
     if other is not None and not _has_answers(manifest_of(course, chosen.chapter), chosen):
         right = proper_name(chosen.chapter, other)
@@ -178,15 +178,15 @@ def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixP
 
 
 def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[ChapterSource | None, list[str]]:
-    """The chapter's answers out of all files that bear its name, and notes on those that do not count."""
+    """Return the chapter's answers from all files with its name, and notes on those that do not count."""
     notes, read = list[str](), list[ChapterSource]()
     by_suffix, as_copies = _named(chapter, files)
     notes += as_copies
     for named in by_suffix:
         if named:
-            one, told = _load(course, chapter, named[0])
+            one, remarks = _load(course, chapter, named[0])
             read.append(one)
-            notes += told
+            notes += remarks
         if len(named) > 1:
             others = join_names([str(found.path) for found in named[1:]], 3)
             notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
@@ -197,24 +197,24 @@ def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[Chap
 
 
 def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
-    """The modules and the notebooks that bear the chapter's name, what counts first; where there are none, a copy."""
+    """Return the modules and the notebooks with the chapter's name, best first; where there are none, a copy."""
     names = [chapter + suffix for suffix in SUFFIXES]
     exact = [sorted((found for found in files if found.path.name == name), key=_depth) for name in names]
     if any(exact):
         return exact, []
     by_path = {found.path: found for found in files}
     second = [[by_path[path] for path in copies(name, by_path)][:1] for name in names]
-    told = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
-    return second, told
+    notes = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
+    return second, notes
 
 
 def _depth(found: Found) -> tuple[int, bool, PurePosixPath]:
-    """The shallowest first; of several as shallow, the one in `exercises/`, as in a whole copy of the course."""
+    """Sort the shallowest first; at one depth the one in `exercises/`, as in a whole copy of the course."""
     return len(found.path.parts), found.path.parent.name != "exercises", found.path
 
 
 def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) -> tuple[ChapterSource, str]:
-    """Of a module and a notebook the one that holds answers; if both do, the module."""
+    """Return the one of a module and a notebook that holds answers; if both do, the module."""
     if not _has_answers(manifest, notebook):
         return module, ""
     if not _has_answers(manifest, module):
@@ -263,7 +263,7 @@ def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[
 
 
 def manifest_of(course: Course, chapter: str) -> Manifest:
-    """What the chapter's stub says."""
+    """Return the facts about the chapter's stub."""
     stub = course.stub(chapter)
     exercises = tuple(exercise.name for exercise in course.of(chapter))
     return _read_manifest(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))

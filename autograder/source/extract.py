@@ -1,4 +1,4 @@
-"""A notebook's answers as one module: the exercises, what they need, and nothing that merely runs."""
+"""A notebook's answers as one module: the exercises and what they need, without experiments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a chapter's stub says: its exercises, the cell that belongs to each, and the text it started from."""
+    """The facts about a chapter's stub: its exercises, their cells, and the original text."""
 
     chapter: str
     exercises: tuple[str, ...]
@@ -32,7 +32,7 @@ class Manifest:
 
     @classmethod
     def of(cls, chapter: str, exercises: Sequence[str], stub: str, cells: Sequence[Cell]) -> Manifest:
-        """Read from the stub module's text and the stub notebook's cells, as far as there are any."""
+        """Read the stub module's text and the stub notebook's cells; either may be empty."""
         body = parse(stub).body
         owners = {cell.identifier: name for cell in cells if cell.identifier and (name := _owner(cell, exercises))}
         names = frozenset(name for statement in body for name in _binds(statement))
@@ -52,7 +52,7 @@ class Piece:
 
 
 def extract(cells: Sequence[Cell], manifest: Manifest, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
-    """The module that the notebook `name` means, and notes on what was left out."""
+    """Return the module made of the notebook `name`, and notes on what was left out."""
     if sum(len(cell.source) for cell in cells) > SOURCE_LIMIT:
         says = f"{name} holds more than {SOURCE_LIMIT // 1024} KiB of code; keep the exercises and what they need"
         return ChapterSource(manifest.chapter, "", name, Problem("syntax", says)), ()
@@ -71,7 +71,7 @@ def extract(cells: Sequence[Cell], manifest: Manifest, name: str) -> tuple[Chapt
 
 
 def pieces_of(cell: Cell, tree: ast.Module) -> list[Piece]:
-    """The top-level statements of a cell."""
+    """Return the top-level statements of a cell."""
     lines = cell.source.split("\n")
     return [_piece(cell, node, lines) for node in tree.body]
 
@@ -83,7 +83,7 @@ def _piece(cell: Cell, node: ast.stmt, lines: list[str]) -> Piece:
 
 
 def segment(node: ast.stmt, lines: list[str]) -> str:
-    """The source of a top-level statement, decorators included; only a part of a line where `;` follows."""
+    """Return the source of a top-level statement with its decorators, cut within a line at `;`."""
     decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
     first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
     last = node.end_lineno or node.lineno
@@ -95,7 +95,7 @@ def segment(node: ast.stmt, lines: list[str]) -> str:
 
 
 def _needs(text: str) -> tuple[set[str], set[str]]:
-    """Global names that a statement reads when it runs, and when a function in it is called."""
+    """Return the global names that a statement reads when it runs, and when a function in it is called."""
     now, later = set[str](), set[str]()
     todo = [symtable.symtable(text, "<statement>", "exec")]
     while todo:
@@ -110,7 +110,7 @@ def _needs(text: str) -> tuple[set[str], set[str]]:
 
 
 def _binds(node: ast.stmt) -> set[str]:
-    """Names that a top-level statement gives a value, or changes the value of."""
+    """Return the names that a top-level statement binds or changes."""
     if isinstance(node, DEFINITIONS):
         return {node.name}
     if isinstance(node, IMPORTS):
@@ -124,7 +124,7 @@ def _binds(node: ast.stmt) -> set[str]:
 
 
 def _roots(target: ast.expr) -> set[str]:
-    """`a` of `a`, `a.b` and `a[i]`: what an assignment to the target changes."""
+    """Return `a` for `a`, `a.b` and `a[i]`: the names that an assignment to the target changes."""
     while isinstance(target, (ast.Attribute, ast.Subscript, ast.Starred)):
         target = target.value
     if isinstance(target, (ast.Tuple, ast.List)):
@@ -133,7 +133,7 @@ def _roots(target: ast.expr) -> set[str]:
 
 
 def _is_quiet(node: ast.If | ast.Try) -> bool:
-    """Whether a branch only imports, defines or assigns, as in `try: import x / except ImportError: x = None`."""
+    """Return whether all branches only import, define or assign, as `try: import x; except ...: x = None`."""
     quiet = DEFINITIONS + IMPORTS + ASSIGNMENTS + (ast.Pass,)
     return all(
         _is_quiet(child) if isinstance(child, (ast.If, ast.Try)) else isinstance(child, quiet)
@@ -149,7 +149,7 @@ def _children(node: ast.If | ast.Try) -> list[ast.stmt]:
 
 
 def _defines(piece: Piece, exercise: str) -> bool:
-    """Whether the piece makes the exercise anew; `Exercise.forward = f` changes it and is no definition."""
+    """Return whether the piece defines the exercise; `Exercise.forward = f` only changes it."""
     if isinstance(piece.node, ast.Assign):
         return any(isinstance(target, ast.Name) and target.id == exercise for target in piece.node.targets)
     return isinstance(piece.node, DEFINITIONS) and piece.node.name == exercise
@@ -158,7 +158,7 @@ def _defines(piece: Piece, exercise: str) -> bool:
 def _winners(
     cells: Sequence[Cell], pieces: Sequence[Piece], manifest: Manifest, name: str
 ) -> tuple[dict[str, Cell], tuple[str, ...]]:
-    """The cell that counts for each exercise: its own if it was changed, else the last changed, else the last."""
+    """Return the cell that counts for each exercise: its own if changed, else the last changed one, else the last."""
     winners, notes = dict[str, Cell](), list[str]()
     broken = {claim(cell, manifest) for cell in cells if cell.error}
     for exercise in manifest.exercises:
@@ -176,13 +176,13 @@ def _winners(
 
 
 def _is_current(piece: Piece, winners: Mapping[str, Cell], broken: Mapping[str, Problem], manifest: Manifest) -> bool:
-    """Whether the piece is no outdated definition of an exercise."""
+    """Return whether the piece is not an outdated definition of an exercise."""
     defined = [exercise for exercise in manifest.exercises if _defines(piece, exercise)]
     return all(winners.get(exercise) is piece.cell and exercise not in broken for exercise in defined)
 
 
 def _owner(cell: Cell, exercises: Sequence[str]) -> str:
-    """The exercise that a stub's cell is for."""
+    """Return the exercise of a stub's cell."""
     if cell.exercise in exercises:
         return cell.exercise
     body = cell.tree.body if cell.tree else []
@@ -190,7 +190,7 @@ def _owner(cell: Cell, exercises: Sequence[str]) -> str:
 
 
 def claim(cell: Cell, manifest: Manifest) -> str:
-    """The exercise that an unreadable cell was for: by its id, its metadata, or the words `def NAME`."""
+    """Return the exercise of an unreadable cell: by its id, its metadata, or the words `def NAME`."""
     exercise = manifest.owners.get(cell.identifier) or cell.exercise
     if exercise in manifest.exercises:
         return exercise
@@ -199,10 +199,10 @@ def claim(cell: Cell, manifest: Manifest) -> str:
 
 
 def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
-    """Definitions, and the imports and assignments that the exercises depend on, through any number of steps.
+    """Return definitions, and the imports and assignments that the exercises depend on, directly or not.
 
-    Other assignments are experiments (`out = train(model)`) that may be slow or may fail, and other imports are for
-    these (a library for plots, which is not installed where this is graded).
+    Other assignments are experiments (`out = train(model)`), which may be slow or fail. Other imports serve these, such
+    as a plotting library that the grader lacks.
     """
     always = [piece for piece in pieces if isinstance(piece.node, DEFINITIONS) or _brings_anything(piece.node)]
     binders: dict[str, list[Piece]] = {}
@@ -221,12 +221,12 @@ def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
 
 
 def _brings_anything(node: ast.stmt) -> bool:
-    """An import of names that are not written down, or of a rule for the whole module."""
+    """Return whether an import brings unnamed names (`*`) or a rule for the whole module."""
     return isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*")
 
 
 def module_text(pieces: Sequence[Piece]) -> str:
-    """The pieces in order below a comment with the number of their cell; `__future__` imports must come first."""
+    """Join the pieces below comments with the numbers of their cells; `__future__` imports come first."""
     futures = [piece.text for piece in pieces if _is_future(piece.node)]
     blocks, number = list[str](), 0
     for piece in pieces:
@@ -246,19 +246,19 @@ def _is_future(node: ast.stmt) -> bool:
 def _left_out(
     cells: Sequence[Cell], pieces: Sequence[Piece], kept: Sequence[Piece], manifest: Manifest, name: str
 ) -> tuple[str, ...]:
-    """One note for each kind of thing that was dropped; what the stub itself brought is no news."""
+    """Return one note for each kind of code that was dropped, but for code of the stub itself."""
     held = {id(piece) for piece in kept}
     run = [piece.cell for piece in pieces if id(piece) not in held and not _is_silent(piece.node)]
     magics = [cell for cell in cells if cell.magics]
     broken = [cell for cell in cells if cell.error and not claim(cell, manifest)]
-    told = [
+    kinds = [
         (run, "only definitions are graded; prints, loops and experiments were left out"),
         (magics, "lines for IPython (%, ! or ?) were left out"),
-        (broken, "cells that are no Python were left out"),
+        (broken, "cells that are not Python were left out"),
     ]
     return tuple(
         f"{name}: {says} (code cell {join_names(map(str, numbers))})"
-        for dropped, says in told
+        for dropped, says in kinds
         if (numbers := dict.fromkeys(cell.number for cell in dropped if cell.source not in manifest.sources))
     )
 

@@ -1,4 +1,4 @@
-"""Which answers of a chapter are new: definitions are compared as syntax trees, so comments do not count."""
+"""Fingerprints of answers, to see which are new: they come from syntax trees, so comments do not count."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from autograder.core.submission import ChapterSource
 from autograder.source.text import syntax_tree
 
-REST = ""  # stands for all of a file that is no answer: imports, helpers, statements
+REST = ""  # the part of a file outside of answers: imports, helpers, statements
 
 
 def fingerprints(source: ChapterSource, exercises: Collection[str]) -> dict[str, str]:
-    """By exercise, all that its verdict can depend on: its answer, the answers it uses, and the rest of the file.
+    """Return by exercise all that its verdict can depend on: its answer, answers it uses, and the rest of the file.
 
     Args:
         source: a chapter that compiles.
@@ -27,7 +27,7 @@ def fingerprints(source: ChapterSource, exercises: Collection[str]) -> dict[str,
 
 
 def _reached(name: str, uses: Mapping[str, Iterable[str]]) -> set[str]:
-    """The part `name`, what it uses, what that uses, and so on."""
+    """Return the part `name` and all parts it uses, directly or not."""
     found: set[str] = set()
     ahead = {name}
     while ahead:

@@ -1,11 +1,11 @@
-"""What counts as a forbidden library function, by its dotted name."""
+"""Forbidden library functions, by their dotted names."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-# What does the same under another name: torch's private kernels.
+# torch's private kernels that do the same under other names.
 KIN = {
     "softmax": ("safe_softmax", "masked_softmax", "sparse_softmax", "nested_tensor_softmax_with_shape"),
     "log_softmax": ("sparse_log_softmax",),
@@ -20,16 +20,16 @@ KIN = {
 
 @lru_cache(maxsize=256)
 def with_kin(patterns: tuple[str, ...]) -> tuple[str, ...]:
-    """The patterns, and those for what does the same."""
+    """Return the patterns, and patterns for functions that do the same."""
     kin = [name for public, names in KIN.items() if is_forbidden(public, patterns) for name in names]
     return (*patterns, *kin)
 
 
 def is_forbidden(name: str, patterns: tuple[str, ...]) -> bool:
-    """Whether a dotted name is one of `patterns`.
+    """Return whether a dotted name is one of `patterns`.
 
-    A pattern is what the name ends in: "softmax" any library function of that name, "functional.unfold" that of
-    torch.nn.functional alone and not the method of a tensor, "conv*" all that begin so.
+    A pattern matches the end of a name: "softmax" any library function of that name, "functional.unfold" only that of
+    torch.nn.functional and not the method of a tensor, "conv*" all names that begin so.
     """
     return _ending(patterns).search(name) is not None
 

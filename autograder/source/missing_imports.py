@@ -1,4 +1,4 @@
-"""Imports that nothing needs, of libraries that are not here: without them a module runs as it would with them."""
+"""Unused imports of libraries that are not installed: a module runs just as well without them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIRST = re.compile(r"^(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 
 
 def without_absent(text: str) -> tuple[str, tuple[str, ...]]:
-    """The module without such imports, its other lines where they were; and the libraries' names.
+    """Return the module without such imports, its other lines in place, and the libraries' names.
 
     Args:
         text: a module that compiles.
@@ -36,7 +36,7 @@ def without_absent(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _absent(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """The libraries it takes from, if none of them is here."""
+    """Return the libraries that an import needs, if none of them is installed."""
     named = [node.module or "."] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
     roots = [name.split(".")[0] for name in named]
     if isinstance(node, ast.ImportFrom) and (node.level or node.names[0].name == "*"):
@@ -49,7 +49,7 @@ def _is_here(root: str) -> bool:
     try:
         return find_spec(root) is not None
     except (ImportError, ValueError):
-        return True  # loaded in an unusual way, but here
+        return True  # installed in an unusual way
 
 
 def _bound(node: ast.Import | ast.ImportFrom) -> set[str]:
@@ -57,7 +57,7 @@ def _bound(node: ast.Import | ast.ImportFrom) -> set[str]:
 
 
 def _used(body: list[ast.stmt]) -> set[str]:
-    """The names that are read, or stand in quotes."""
+    """Return the names that are used, or stand in quotes."""
     return {name for statement in body for node in ast.walk(statement) for name in _names(node)}
 
 

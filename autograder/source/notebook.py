@@ -1,4 +1,4 @@
-"""The code cells of a notebook, read as text: no kernel is started and no output is looked at."""
+"""The code cells of a notebook, read as text: no kernel starts, and outputs are ignored."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from autograder.source.text import MERGE, parse
 BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
 CELLS_LIMIT = 2000  # honest notebooks have a hundred
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
-OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|train|load_ext[ \t]+autograder)\b")  # they are no news to anyone
+OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|train|load_ext[ \t]+autograder)\b")  # not worth a note
 # Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
 PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell: its place among the code cells (from 1), its id, the exercise its metadata names, its text.
+    """A code cell: its number among the code cells (from 1), its id, the exercise in its metadata, its text.
 
-    `tree` is None where the cell does not compile, and `error` says why. `magics` counts dropped lines that are not
-    the course's own.
+    `tree` is None where the cell does not compile; `error` says why. `magics` counts dropped lines of IPython that are
+    not the course's own.
     """
 
     number: int
@@ -38,7 +38,7 @@ class Cell:
 
 
 def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
-    """The code cells of the notebook file `data`, which may be slightly invalid, or why it has none."""
+    """Return the code cells of the notebook file `data`, which may be slightly invalid, or why it has none."""
     raw = raw_cells(data, name)
     if isinstance(raw, Problem):
         return raw
@@ -47,7 +47,7 @@ def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
 
 
 def raw_cells(data: bytes, name: str) -> list[dict[str, Any]] | Problem:
-    """The cells as they stand in the notebook's JSON, none of them compiled, or why there are none."""
+    """Return the cells of the notebook's JSON, without compiling them, or why there are none."""
     if not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
         return Problem("missing", f"{name} is empty")
     if data.count(b"[") + data.count(b"{") > BRACKETS_LIMIT:
@@ -57,7 +57,7 @@ def raw_cells(data: bytes, name: str) -> list[dict[str, Any]] | Problem:
     except RecursionError:
         return _unreadable(name, "its JSON is too deeply nested")
     except UnicodeDecodeError:
-        return _unreadable(name, "it is no UTF-8 text")
+        return _unreadable(name, "it is not UTF-8 text")
     except ValueError as error:
         return _unreadable(name, _json_says(data.decode("utf-8-sig"), error))
     return _listed(content, name)
@@ -88,7 +88,7 @@ def _listed(content: Any, name: str) -> list[dict[str, Any]] | Problem:
 
 
 def _is_test(raw: dict[str, Any]) -> bool:
-    """Whether it is a test cell of nbgrader's, which is the instructor's and no part of an answer."""
+    """Return whether it is a test cell of nbgrader, which is not part of an answer."""
     metadata = raw.get("metadata")
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     return isinstance(marks, dict) and marks.get("grade") is True and marks.get("solution") is False
@@ -111,7 +111,7 @@ def _text(value: Any) -> str:
 
 
 def as_cell(number: int, identifier: str, exercise: str, source: str) -> Cell:
-    """The cell with its tree. Magics are taken for such only where the cell is no Python as it stands."""
+    """Return the cell with its tree; magics are replaced only where the cell is not Python as it stands."""
     try:
         return Cell(number, identifier, exercise, source, tree=parse(source))
     except SyntaxError as first:
@@ -125,7 +125,7 @@ def as_cell(number: int, identifier: str, exercise: str, source: str) -> Cell:
 
 
 def without_magics(source: str) -> tuple[str, int]:
-    """`source` with every line of IPython's own language replaced by `pass`, and how many are not the course's."""
+    """Replace every line of IPython's own language by `pass`, and count those that are not the course's."""
     first = source.lstrip().split("\n", 1)[0]
     if first.startswith("%%") and first.split()[0] not in PYTHON_MAGICS:
         return "", 1

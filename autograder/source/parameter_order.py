@@ -1,4 +1,4 @@
-"""Whether a student's parameters stand in another order than those of the chapter: calls are made by position."""
+"""The order of a student's parameters: calls pass arguments by position, so it must be the chapter's."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ADVICE = "keep the order of the given signature: arguments are handed over by po
 
 @lru_cache(maxsize=64)
 def other_order(text: str, name: str, method: str, wanted: Sequence[str]) -> str:
-    """A sentence if the same parameters stand in another order in the code `text`; else "".
+    """Return a sentence if the code `text` has the same parameters in another order; else "".
 
     Args:
-        method: that of the class `name` which is called; "" for a function.
+        method: the method of the class `name` that is called; "" for a function.
         wanted: the parameters in the chapter's order.
     """
     own = _parameters(text, name, method)
@@ -28,7 +28,7 @@ def other_order(text: str, name: str, method: str, wanted: Sequence[str]) -> str
 def _parameters(text: str, name: str, method: str) -> list[str]:
     try:
         body: Sequence[ast.stmt] = syntax_tree(text).body
-    except SyntaxError:  # it was read before; what is told then is enough
+    except SyntaxError:  # intake has reported it
         return []
     for part in filter(None, (name, method)):
         named = [each for each in body if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.name == part]

@@ -1,4 +1,4 @@
-"""Chapters in percent format: cells of a notebook as comments in a file of Python."""
+"""The percent format: a Python file whose comments mark the cells of a notebook."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ GENERATED = "# Generated from the course's source by `attend build`. Work in a c
 
 
 def short(stem: str) -> str:
-    """The chapter's number as people type it: "ch03" of "ch03_attention"."""
+    """Return the chapter's number as people type it: "ch03" for "ch03_attention"."""
     return stem.partition("_")[0]

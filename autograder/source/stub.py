@@ -1,4 +1,4 @@
-"""Was an exercise attempted? Read from the text alone, before anything is run."""
+"""Detection of untouched stubs, from the text alone and before anything runs."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from functools import lru_cache
 from autograder.source.text import syntax_tree
 
 ALIKE = 0.75
-MOST_NAMES = 1000  # a file of nothing but names is no reason to wait
+MOST_NAMES = 1000  # a hostile file may hold nothing but names
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
 class _Module:
-    """The names a module's top level binds, and what its functions and classes say but for words."""
+    """The names that a module's top level binds, and its definitions without comments and docstrings."""
 
     names: frozenset[str]
     definitions: Mapping[str, str]
-    changed: frozenset[str]  # names given another value, or whose attributes are, besides their definition
+    changed: frozenset[str]  # names that are assigned to, or whose attributes are, besides their definition
 
 
 def defines(source: str, exercise: str) -> bool:
-    """Whether the top level of `source` binds the name, in whatever way; False where it is no Python."""
+    """Return whether the top level of `source` binds the name in any way; False where it is not Python."""
     return exercise in _module(source).names
 
 
 def is_stub_answer(source: str, stub: str, exercise: str) -> bool:
-    """Whether `source` leaves the exercise as it stands in `stub`, the text of the stub module.
+    """Return whether `source` leaves the exercise as it is in `stub`, the text of the stub module.
 
     Comments, docstrings and layout do not count. False where `source` has no such function or class.
     """
@@ -43,7 +43,7 @@ def is_stub_answer(source: str, stub: str, exercise: str) -> bool:
 
 
 def renamed(source: str, stub: str, exercise: str) -> str:
-    """A name like the exercise's that `source` binds and the stub does not; "" if there is none."""
+    """Return a similar name that `source` binds and the stub does not; "" if there is none."""
     own = sorted(_module(source).names - _module(stub).names)[:MOST_NAMES]
     return next(iter(difflib.get_close_matches(exercise, own, n=1, cutoff=ALIKE)), "")
 
@@ -61,7 +61,7 @@ def _module(source: str) -> _Module:
 
 
 def _changed(statements: Iterable[ast.stmt]) -> Iterator[str]:
-    """Names assigned to, imported, or defined below an `if` and its like; `Name.forward = f` changes `Name`."""
+    """Yield names that are assigned to, imported, or defined inside an `if`; `Name.forward = f` counts for `Name`."""
     for statement in statements:
         for node in () if isinstance(statement, _DOCUMENTED) else ast.walk(statement):
             if isinstance(node, _DOCUMENTED):
@@ -77,7 +77,7 @@ def _is_to_do(node: ast.expr) -> bool:
 
 
 def _wordless(node: ast.AST) -> str:
-    """What a definition does, without its words; a stub's own error may name the exercise or not."""
+    """Return a definition's tree without docstrings; a stub's own error may name the exercise or not."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Raise) and isinstance(inner.exc, ast.Call) and _is_to_do(inner.exc.func):
             inner.exc = inner.exc.func

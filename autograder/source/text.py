@@ -1,4 +1,4 @@
-"""Bytes that should be Python: decoded, and compiled without ever being run."""
+"""Bytes that should be Python: decoded and compiled, never run."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from autograder.core.text import one_line, plain
 
 SOURCE_LIMIT = 256 * 1024  # characters; a chapter has 20,000, and a hostile one costs the compiler 600 bytes for each
 WIDTH = 90
-# Encodings that cost linear time to decode. Python knows others that do not (punycode), or that are no text.
+# Encodings with decoders of linear time. Python has slower ones (punycode), and some that are not for text.
 ENCODINGS = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|gbk|gb2312|gb18030|big5|shift_jis|euc_\w+")
 COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")
 MERGE = re.compile(r"^(<{7}|={7}|>{7})(\s|$)")
-# How files begin that are no code, whatever their names end in.
+# The first bytes of files that are not code, whatever their suffix.
 OTHERS = {
     b"PK\x03\x04": "a zip or an office document",
     b"%PDF-": "a PDF",
@@ -36,15 +36,15 @@ UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decode(data: bytes, name: str) -> str | Problem:
-    """The text of a Python file, with "\\n" line ends, or why it has none.
+    """Return the text of a Python file with "\\n" line ends, or why it has none.
 
-    A byte order mark and a PEP 263 comment are honoured; the comment then says utf-8, because the
-    text travels on as UTF-8.
+    A byte order mark and a PEP 263 comment are honoured. The comment then says utf-8, the encoding of the text from
+    here on.
     """
     if not data.strip(b"\xef\xbb\xbf \t\r\n\f"):
         return Problem("missing", f"{name} is empty")
     if kind := next((kind for start, kind in OTHERS.items() if data.startswith(start)), ""):
-        return Problem("syntax", f"{name} is {kind} and no Python; hand in the file itself")
+        return Problem("syntax", f"{name} is {kind}, not Python; hand in the file itself")
     if data.startswith(UTF16):
         return Problem("syntax", f"{name} is saved as UTF-16; save it as UTF-8 and hand it in again")
     if b"\0" in data:
@@ -79,7 +79,7 @@ def _not_utf8(data: bytes, name: str) -> Problem | None:
 
 def _undecodable(data: bytes, name: str, encoding: str, error: UnicodeDecodeError) -> Problem:
     line = _line_of(data, error.start)
-    return Problem("syntax", f"{name} is no {encoding.upper()} text: line {line} cannot be read; save it as UTF-8")
+    return Problem("syntax", f"{name} is not {encoding.upper()} text: line {line} cannot be read; save it as UTF-8")
 
 
 def _line_of(data: bytes, position: int) -> int:
@@ -128,7 +128,7 @@ def _one_error() -> Iterator[None]:
 
 
 def problem(text: str, name: str) -> Problem | None:
-    """Why `text` does not compile, as the student reads it; None where it does."""
+    """Return why `text` does not compile, as the student reads it; None where it does."""
     try:
         parse(text)
     except SyntaxError as error:
@@ -137,10 +137,10 @@ def problem(text: str, name: str) -> Problem | None:
 
 
 def explain(error: SyntaxError, text: str, name: str, part: str = "") -> Problem:
-    """The sentence for a syntax error, and the line with a caret.
+    """Return the sentence for a syntax error, and the line with a caret.
 
     Args:
-        part: which part of the file `text` is, such as "cell of softmax", where it is not the whole.
+        part: the part of the file that `text` is, such as "cell of softmax"; "" for the whole file.
     """
     lines = text.split("\n")
     merge = next((number for number, line in enumerate(lines, 1) if MERGE.match(line)), None)
@@ -167,7 +167,7 @@ def _merge_says(line: str) -> str:
 
 
 def _pointed_at(number: int, line: str, offset: int | None) -> Line | None:
-    """The line, cut to a window where it is long, and where a caret points at the offending character."""
+    """Return the line, cut to a window if it is long, with a caret at the offending character."""
     column = min(max((offset or 1) - 1, 0), len(line))
     indent = len(line) - len(line.lstrip())
     start = max(min(indent, column), column - WIDTH + 20)

@@ -173,7 +173,7 @@ def test_a_class_of_a_thousand_is_read_to_its_last_student(tmp_path: Path) -> No
         (lambda place: arriving.zipped(place / "empty", {}), "there are no submissions in"),
         (lambda place: arriving.zipped(place / "one", {FILE: RIGHT}), r"holds ch01_toy\.py itself; give each student"),
         (lambda place: arriving.roster(place, "name\n"), "is a table; a roster goes behind --roster"),
-        (lambda place: Path(__file__), "is no folder and no zip"),
+        (lambda place: Path(__file__), "is neither a folder nor a zip"),
     ],
     ids=["missing", "empty folder", "empty zip", "loose", "table", "file"],
 )

@@ -135,7 +135,7 @@ def test_an_archive_that_is_no_zip_is_a_submission_with_a_reason(tmp_path: Path)
     for put in (arriving.folder, arriving.zipped):
         download = downloads.read(put(tmp_path / "class", {"ada.tar.gz": "", f"ben/{FILE}": RIGHT}), COURSE)
         ada = arriving.submission(download.attempts[0])
-        assert ada.notes == ("ada.tar.gz is no folder and no zip; hand it in as one of them",)
+        assert ada.notes == ("ada.tar.gz is neither a folder nor a zip; hand it in as one of them",)
 
 
 ZIP = arriving.packed({"inside.py": ""})

@@ -225,7 +225,7 @@ def test_an_archive_of_another_kind_is_a_submission_with_a_reason(tmp_path: Path
     problem = read_submission(entry, COURSE).chapters["ch01_toy"].problem
     assert entry.student == "alice"
     assert problem
-    assert problem.message == "alice.tar.gz is no folder and no zip; hand it in as one of them"
+    assert problem.message == "alice.tar.gz is neither a folder nor a zip; hand it in as one of them"
 
 
 def test_of_a_module_and_a_notebook_the_one_with_answers_counts(tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_a_broken_cell_costs_its_own_exercise_only(tmp_path: Path) -> None:
         )
     }
     assert "class Scale" in chapter(broken).text
-    assert broken.notes == ("ch01_toy.ipynb: cells that are no Python were left out (code cell 9)",)
+    assert broken.notes == ("ch01_toy.ipynb: cells that are not Python were left out (code cell 9)",)
 
 
 def test_a_broken_cell_is_known_by_its_id_its_metadata_or_its_words(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_a_definition_by_assignment_is_one(tmp_path: Path) -> None:
     [
         (b'{"cells": [', "line 1 column"),
         (b"[" * 100_000, "its JSON is too deeply nested"),
-        (b"\xff\xfe{", "it is no UTF-8 text"),
+        (b"\xff\xfe{", "it is not UTF-8 text"),
         (b"[]", "it has no cells"),
         (b'{"worksheets": []}', "it has an old format"),
         (b'{"cells": {}}', "it has no cells"),

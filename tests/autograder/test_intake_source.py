@@ -49,13 +49,13 @@ def test_byte_order_marks_encoding_comments_and_line_ends_are_honoured(data: byt
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"a = 1\r\nb = '\xe9'\r\n", "ch01_toy.py is no UTF-8 text: line 2 cannot be read; save it as UTF-8"),
-        (b"# coding: ascii\n\nb = '\xe9'\n", "ch01_toy.py is no UTF-8 text: line 3 cannot be read; save it as UTF-8"),
+        (b"a = 1\r\nb = '\xe9'\r\n", "ch01_toy.py is not UTF-8 text: line 2 cannot be read; save it as UTF-8"),
+        (b"# coding: ascii\n\nb = '\xe9'\n", "ch01_toy.py is not UTF-8 text: line 3 cannot be read; save it as UTF-8"),
         (b"# coding: klingon\n", "ch01_toy.py names an encoding that Python does not know; save it as UTF-8"),
         (b"# coding: punycode\n", "ch01_toy.py is saved as punycode; save it as UTF-8"),
         ("x = 1".encode("utf-16"), "ch01_toy.py is saved as UTF-16; save it as UTF-8 and hand it in again"),
-        (b"PK\x03\x04\0", "ch01_toy.py is a zip or an office document and no Python; hand in the file itself"),
-        (b"%PDF-1.7", "ch01_toy.py is a PDF and no Python; hand in the file itself"),
+        (b"PK\x03\x04\0", "ch01_toy.py is a zip or an office document, not Python; hand in the file itself"),
+        (b"%PDF-1.7", "ch01_toy.py is a PDF, not Python; hand in the file itself"),
         (b"a = 1\nb\0 = 2", "ch01_toy.py is damaged: line 2 holds a NUL byte; save it again from your editor"),
     ],
 )
