@@ -1,1 +1,1 @@
-"""One call of an answer, made and observed."""
+"""Calls of an answer, made and observed."""

@@ -1,4 +1,4 @@
-"""What is handed in of a trained model: its numbers, as safetensors."""
+"""The numbers of a trained model, handed in as safetensors."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ DTYPES = {
 
 @dataclass(frozen=True)
 class Artefact:
-    """The state of a trained model, and the score that it had when it was kept."""
+    """The state of a trained model, and its score when it was saved."""
 
     state: Mapping[str, torch.Tensor]
     score: float | None = None
 
 
 def refuse_ungradable(model: nn.Module) -> None:
-    """
+    """Refuse a model before it is trained in vain.
+
     Raises:
-        UsageError: what the model holds cannot be handed in, so that no training is in vain.
+        UsageError: its state could not be handed in.
     """
     parameters = dict(model.named_parameters())
     lazy = [name for name, value in parameters.items() if isinstance(value, nn.UninitializedParameter)]
     wide = [name for name, value in parameters.items() if not lazy and value.dtype != torch.float32]
-    odd = [name for name, value in model.state_dict().items() if not isinstance(value, torch.Tensor)]
-    for names, what in ((lazy, "has no size yet"), (wide, "is not float32"), (odd, "is no tensor")):
+    other = [name for name, value in model.state_dict().items() if not isinstance(value, torch.Tensor)]
+    for names, what in ((lazy, "has no size yet"), (wide, "is not float32"), (other, "is not a tensor")):
         if names:
             raise UsageError(f"{names[0]} of your model {what}, so it cannot be trained and handed in here")
     if trouble := _trouble(model.state_dict()):
@@ -46,10 +47,10 @@ def refuse_ungradable(model: nn.Module) -> None:
 
 
 def write_artefact(path: Path, artefact: Artefact) -> None:
-    """Put it down in half precision, which is enough to judge by.
+    """Write the artefact in half precision, which is enough for grading.
 
     Raises:
-        UsageError: the place cannot be written to.
+        UsageError: `path` cannot be written.
     """
     halved = {name: value.half() if value.is_floating_point() else value for name, value in artefact.state.items()}
     own = {name: value.contiguous().clone() for name, value in halved.items()}
@@ -57,32 +58,32 @@ def write_artefact(path: Path, artefact: Artefact) -> None:
 
 
 def read_artefact(path: Path) -> Artefact | None:
-    """None where the file is no artefact."""
+    """Read an artefact; None where the file is not one."""
     try:
         with safe_open(path, "pt") as opened:
-            said = (opened.metadata() or {}).get("score", "")
-        return Artefact(state_of(path.read_bytes()), float(said))
+            score = (opened.metadata() or {}).get("score", "")
+        return Artefact(state_of(path.read_bytes()), float(score))
     except (OSError, SafetensorError, ValueError):
         return None
 
 
 def state_of(data: bytes) -> dict[str, torch.Tensor]:
-    """The numbers of a model, floating ones in float32.
+    """Return the state of a model, with floating-point numbers in float32.
 
     Raises:
-        ValueError: these bytes are none, or too many.
+        ValueError: the bytes are not safetensors, or hold too much.
     """
     try:
         found = load(data)
     except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError, AttributeError, MemoryError) as error:
-        raise ValueError(f"it is no file of safetensors ({' '.join(str(error).split())[:80]})") from error
+        raise ValueError(f"it is not a file of safetensors ({' '.join(str(error).split())[:80]})") from error
     if trouble := _trouble(found):
         raise ValueError(f"it holds {trouble}")
     return {name: value.float() if value.is_floating_point() else value for name, value in sorted(found.items())}
 
 
 def _trouble(state: Mapping[str, torch.Tensor]) -> str:
-    """What of a state no model here has; "" if nothing is odd."""
+    """Return why no model of the course has such a state; "" if one may."""
     if not state:
         return "no numbers"
     if len(state) > MOST_TENSORS or any(value.dim() > MOST_AXES for value in state.values()):
@@ -91,5 +92,5 @@ def _trouble(state: Mapping[str, torch.Tensor]) -> str:
         return f"an axis longer than {MOST_NUMBERS:,}"
     if sum(value.numel() for value in state.values()) > MOST_NUMBERS:
         return f"more than {MOST_NUMBERS:,} numbers"
-    odd = {str(value.dtype) for value in state.values() if value.dtype not in DTYPES}
-    return f"numbers of a kind that no model here has: {', '.join(sorted(odd))}" if odd else ""
+    foreign = {str(value.dtype) for value in state.values() if value.dtype not in DTYPES}
+    return f"numbers of a kind that no model here has: {', '.join(sorted(foreign))}" if foreign else ""

@@ -1,4 +1,4 @@
-"""Keep torch's compiler, and the algebra it does with sizes, out of a process that compiles nothing."""
+"""Stand-ins for torch's compiler and its algebra of sizes, which a process that compiles nothing need not load."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class _StandIn(ModuleType):
-    """Has what torch asks for on its way past the compiler; asked for anything else, it makes way for the real one."""
+    """A module with the names that torch looks up without compiling; any other name loads the real module."""
 
     def __init__(self, spec: ModuleSpec) -> None:
         super().__init__(spec.name)
@@ -28,21 +28,21 @@ class _StandIn(ModuleType):
 
 
 def _disable(function: Any, *_: object, **__: object) -> Any:
-    """Where nothing is compiled, nothing is left out of it."""
+    """Return the function: nothing is compiled, so nothing needs to be left out."""
     return function
 
 
 def _graph_break(*_: object, **__: object) -> None:
-    """Optimizers ask for one at each step."""
+    """Do nothing; optimizers call it at each step."""
 
 
 def _equal(a: Any, b: Any) -> bool:
-    """Of two sizes or shapes, whether they are the same; a list may be compared with a tuple."""
+    """Return whether two sizes or shapes are equal; a list may equal a tuple."""
     return bool(a == b) if isinstance(a, int) else tuple(a) == tuple(b)
 
 
 def _number(size: int) -> int:
-    """A size is its own value already."""
+    """Return the size: it is a number already."""
     return size
 
 
@@ -55,17 +55,17 @@ def _any(*conditions: bool) -> bool:
 
 
 def _always(_: object) -> bool:
-    """A size is known."""
+    """Return True: every size is known."""
     return True
 
 
 def _of_nested(size: Any) -> bool:
-    """Whether the size is that of a nested tensor, which is no number."""
+    """Return whether the size belongs to a nested tensor, where it is not a number."""
     return hasattr(size, "node") and bool(size.node.is_nested_int())
 
 
 class _Symbol:
-    """Nothing is one: every size is a number here."""
+    """A type without instances: every size is a number here."""
 
 
 BOOLEAN = ("expect_true", "guard_or_true", "guard_or_false", "guard_size_oblivious", "statically_known_true")
@@ -84,10 +84,10 @@ NEEDED: dict[str, dict[str, Any]] = {
 
 @contextmanager
 def without_compiler() -> Iterator[None]:
-    """For the first calls on tensors without data, and for optimizers.
+    """Keep the compiler out of the first calls on tensors without data, and out of optimizers.
 
-    torch imports its compiler for these, which takes about as long as torch itself, only to have them left out of
-    compilation.
+    torch imports its compiler for these only to exclude them from compilation, which takes about as long as importing
+    torch itself.
     """
     with _without(COMPILER):
         yield
@@ -95,7 +95,7 @@ def without_compiler() -> Iterator[None]:
 
 @contextmanager
 def without_algebra() -> Iterator[None]:
-    """For a student's own process: tensors without data, and gradients with weights, load sympy to compare sizes.
+    """Keep sympy, which torch loads to compare sizes, out of a student's own process.
 
     A grader loads it once instead, before it forks its judges.
     """
@@ -121,13 +121,13 @@ def _without(name: str) -> Iterator[None]:
 
 
 def as_it_is(model: Any = None, **_: object) -> Any:
-    """`torch.compile` where nothing can be compiled: the function stays as it is."""
+    """Return the function as it is, in place of `torch.compile`."""
     return as_it_is if model is None else model
 
 
 @contextmanager
 def as_in_grading() -> Iterator[None]:
-    """`torch.compile` leaves functions as they are, here too: a compiler may be missing, and takes minutes."""
+    """Let `torch.compile` leave functions as they are, as in grading: a compiler may be missing, and is slow."""
     import torch
 
     before, torch.compile = torch.compile, as_it_is

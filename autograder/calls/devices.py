@@ -1,4 +1,4 @@
-"""On tensors without data, notice a mixture of devices as a GPU would notice it."""
+"""Errors for mixed devices on tensors without data, as a GPU would raise them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from torch.overrides import TorchFunctionMode
 
 from autograder.calls.records import tensors
 
-# These carry numbers from one device to another, take an index from anywhere, or look at shapes alone.
+# Functions that move numbers between devices, take an index from any device, or look only at shapes.
 MAY_MIX = {
     *("__getitem__", "__setitem__", "__get__", "__set__", "to", "copy_", "set_", "type_as"),
     *("expand_as", "view_as", "reshape_as", "broadcast_tensors"),
 }
-INDEXED = {"index_put", "index_put_"}  # by their second argument, from anywhere
-# Of these a GPU takes a single number from anywhere, and the kernels for tensors without data do not.
+INDEXED = {"index_put", "index_put_"}  # the second argument may be on any device
+# A GPU takes a single number for these from any device; the kernels for tensors without data do not.
 TAKE_A_NUMBER = {"masked_fill", "masked_fill_", "index_fill", "index_fill_", "copysign", "copysign_"}
 
 
 class _OneDevice(TorchFunctionMode):
-    """Refuses what a kernel for tensors without data lets pass: `embedding` of an index that lies elsewhere."""
+    """A mode that refuses what kernels for tensors without data accept, such as `embedding` with an index elsewhere."""
 
     def __torch_function__(
         self,
@@ -45,16 +45,16 @@ class _OneDevice(TorchFunctionMode):
 
 
 def _without_data(value: Any) -> Any:
-    """A single number as a tensor without data, everything else as it is."""
+    """Return a single number as a tensor without data, anything else as it is."""
     single = isinstance(value, torch.Tensor) and value.dim() == 0 and value.device.type == "cpu"
     return value.to("meta") if single else value
 
 
 @contextmanager
 def one_device(*values: Any) -> Iterator[None]:
-    """Within this context tensors of two devices do not meet, if one of `values` has no data."""
-    if any(isinstance(each, torch.Tensor) and each.is_meta for each in tensors(values)):
-        # To see whether its parameters are valid, a distribution would look at numbers that are not there.
+    """Raise where tensors of two devices meet in this context, if one of `values` has no data."""
+    if any(each.is_meta for each in tensors(values)):
+        # A distribution validates its parameters by their numbers, which are missing here.
         validates = Distribution._validate_args
         Distribution.set_default_validate_args(False)
         try:

@@ -1,7 +1,7 @@
 """Make forbidden library functions raise while a student's exercise runs.
 
-The functions themselves are replaced: kernels in torch's dispatcher, and the code of what torch writes in Python. So
-no other name, thread, hook, transform or compiled graph leads around them, and calls of anything else cost nothing.
+The functions themselves are replaced: kernels in torch's dispatcher, and the code of torch's Python functions. So no
+other name, thread, hook, transform or compiled graph leads around them, and calls of other functions cost nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WRITTEN_IN_PYTHON = (
     *("torch.functional", "torch.nn.functional", "torch._refs", "torch._refs.nn.functional", "torch._refs.special"),
     *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad"),
 )
-COMPUTING = ("forward", "_block")  # how methods of layers end that compute, and do not set up
+COMPUTING = ("forward", "_block")  # endings of the methods of layers that compute
 COMPOSITE = (
     *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
@@ -40,17 +40,17 @@ KEYS = (
 
 
 class ForbiddenError(Exception):
-    """The exercise's answer was left to a ready-made function."""
+    """The answer calls a function that the exercise forbids."""
 
 
 def _is_refused(name: str, patterns: tuple[str, ...]) -> bool:
-    """Whether `name`, dotted, is forbidden; leading and trailing underscores count for nothing."""
+    """Return whether `name`, dotted, is forbidden; leading and trailing underscores count for nothing."""
     home, _, last = name.rpartition(".")
     return is_forbidden(f"{home}.{last.strip('_')}", patterns)
 
 
 class _Watch:
-    """What is forbidden meanwhile, and the first forbidden call that was seen."""
+    """The forbidden names of one call, and the first forbidden call that was seen."""
 
     def __init__(self, patterns: Collection[str], free: Collection[CodeType]) -> None:
         self.patterns = with_kin(tuple(patterns))
@@ -58,26 +58,26 @@ class _Watch:
         self.seen: ForbiddenError | None = None
 
     def instead(self, name: str, original: Callable[..., Any] | None, *args: Any, **kwargs: Any) -> Any:
-        """Stands in for the function `name`: raises `ForbiddenError`, unless a function in `free` led here."""
+        """Stand in for the function `name`: raise `ForbiddenError` unless a function in `free` is running."""
         if original is not None and self._is_theirs():
             return original(*args, **kwargs)
         error = ForbiddenError(name).with_traceback(_student_frame())
-        self.seen = self.seen or error  # whatever becomes of it: it may be caught, or be raised in another thread
+        self.seen = self.seen or error  # the answer may catch it, or another thread may raise it
         raise error
 
     def _is_theirs(self) -> bool:
-        """Whether a function that may use it runs, in this thread or in one that waits for this."""
+        """Return whether a function that may use it is running, in this thread or in another one."""
         stacks = map(walk_stack, sys._current_frames().values())
         return any(frame.f_code in self.free for stack in stacks for frame, _ in stack)
 
 
 def is_student_file(filename: str) -> bool:
-    """A student's file is loaded under a relative name, everything else has an absolute path or is no file."""
+    """Return whether it is a student's file: their names are relative, all others are absolute or no files."""
     return not Path(filename).is_absolute() and filename[:1] != "<"
 
 
 def _student_frame() -> TracebackType | None:
-    """The student's innermost line that led here, where an exception may lose it on its way: in a compiled graph."""
+    """Return the student's innermost line that led here; a compiled graph would lose it."""
     own = (frame for frame, _ in walk_stack(sys._getframe()) if is_student_file(frame.f_code.co_filename))
     frame = next(own, None)
     return frame and TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
@@ -85,13 +85,13 @@ def _student_frame() -> TracebackType | None:
 
 @lru_cache(maxsize=64)
 def _kernels(patterns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Each forbidden operator, with each dispatch key that it has a kernel for."""
+    """Return each forbidden operator with each dispatch key that it has a kernel for."""
     names = [name for name in torch._C._dispatch_get_all_op_names() if _is_refused(_dotted(name), patterns)]
     return tuple((name, key) for name in names for key in KEYS if _has_kernel(name, key))
 
 
 def _dotted(operator: str) -> str:
-    """ "aten._softmax" for "aten::_softmax.out"."""
+    """Return "aten._softmax" for "aten::_softmax.out"."""
     space, _, rest = operator.partition("::")
     return f"{space}.{rest.partition('.')[0]}"
 
@@ -121,15 +121,15 @@ def _kernels_replaced(watch: _Watch) -> Iterator[None]:
 
 
 def _replace_kernel(library: Any, operator: str, name: str, key: str, watch: _Watch) -> None:
-    said = _dotted(name).partition(".")[2].strip("_")
+    public = _dotted(name).partition(".")[2].strip("_")
     if not watch.free:
-        library.impl(operator, key, partial(watch.instead, said, None))
+        library.impl(operator, key, partial(watch.instead, public, None))
     elif original := _kernel(name, "CPU" if key in COMPOSITE else key):
-        library.impl(operator, key, partial(watch.instead, said, original), True)
+        library.impl(operator, key, partial(watch.instead, public, original), True)
 
 
 def _kernel(operator: str, key: str) -> Callable[..., Any] | None:
-    """The kernel itself, if this torch hands it out."""
+    """Return the kernel itself; None if this version of torch does not provide it."""
     try:
         return torch.library.get_kernel(operator, key).call_boxed
     except (AttributeError, RuntimeError, ValueError):  # none before torch 2.9, and for some layouts
@@ -138,17 +138,17 @@ def _kernel(operator: str, key: str) -> Callable[..., Any] | None:
 
 @lru_cache(maxsize=64)
 def _functions(patterns: tuple[str, ...], _modules: int) -> dict[FunctionType, str]:
-    """Each forbidden function that is written in Python, with the name it is known by.
+    """Return each forbidden function that is written in Python, with its public name.
 
     Args:
-        _modules: how many are loaded: another one may have brought more.
+        _modules: the number of loaded modules, a key of the cache: a new module may bring more functions.
     """
     named = (*_plain_functions(patterns), *_methods(patterns))
     return {each: name for each, name in named if _is_of_the_library(each)}
 
 
 def _is_of_the_library(value: object) -> bool:
-    """Whether it is a function that can be lent other code, and not one that a student has put into the library."""
+    """Return whether it is a function whose code can be replaced, and not one a student put into the library."""
     if not isinstance(value, FunctionType) or value.__closure__:
         return False
     return not is_student_file(value.__code__.co_filename)
@@ -173,7 +173,7 @@ def _methods(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
 
 
 def _layers(kind: type[nn.Module]) -> Iterator[type[nn.Module]]:
-    """The classes that torch derives from `kind`."""
+    """Yield the classes that torch derives from `kind`."""
     for each in kind.__subclasses__():
         if each.__module__.startswith("torch."):
             yield each
@@ -184,19 +184,19 @@ _instead: dict[str, Callable[..., Any]] = {}
 
 
 def stand_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What the code that was lent to a forbidden function does."""
+    """Run in place of a forbidden function, whose code calls this."""
     return _instead[sys._getframe(1).f_code.co_qualname](*args, **kwargs)
 
 
 def _lent(*args: Any, **kwargs: Any) -> Any:
-    from autograder.calls.forbid import stand_in  # this code is lent to functions of other modules
+    from autograder.calls.forbid import stand_in  # this code runs in functions of other modules
 
     return stand_in(args, kwargs)
 
 
 @contextmanager
 def _code_replaced(watch: _Watch) -> Iterator[None]:
-    """Functions get other code, so that whoever has kept one under another name has the other code too."""
+    """Replace the code of functions, so that copies under other names have the new code too."""
     found = _functions(watch.patterns, len(sys.modules))
     own = {each: each.__code__ for each in found}
     try:
@@ -218,20 +218,20 @@ def _copied(function: FunctionType) -> FunctionType:
 
 
 def codes_of(target: Callable[..., Any], names: Iterable[str]) -> frozenset[CodeType]:
-    """The code of the functions called `names` in the file that `target` is of, and of given parts: "blocks.Name"."""
+    """Return the code of the functions `names` in the file of `target`, and of given parts: "blocks.Name"."""
     known = getattr(target, "__globals__", {})
     found = (_part(name) if name.startswith("blocks.") else known.get(name) for name in names)
     return frozenset(each.__code__ for each in found if isinstance(each, FunctionType))
 
 
 def _part(name: str) -> object:
-    """The function by which the given part "blocks.Name" computes, if it is loaded."""
+    """Return the forward method of the given part "blocks.Name", if it is loaded."""
     return getattr(getattr(sys.modules.get(BLOCKS), name.removeprefix("blocks."), None), "forward", None)
 
 
 @contextmanager
 def _quiet_threads() -> Iterator[None]:
-    """A refusal in a thread is told with the verdict, and needs no traceback beside it."""
+    """Print no traceback for a refusal in a thread: the verdict reports it."""
     before = threading.excepthook
 
     def hook(ended: threading.ExceptHookArgs) -> None:
@@ -249,7 +249,7 @@ def _quiet_threads() -> Iterator[None]:
 def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[None]:
     """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`.
 
-    It is raised again at the end, in case somebody has caught it. Functions whose code is in `free` may use them.
+    The error is raised again at the end, in case the answer caught it. Functions whose code is in `free` may use them.
     """
     if not names:
         yield
@@ -257,7 +257,7 @@ def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[
     watch = _Watch(names, free)
     try:
         with ExitStack() as stack, _quiet_threads():
-            with suppress(Exception):  # a fault of ours must not cost anybody a point
+            with suppress(Exception):  # a fault of ours must not cost a point
                 stack.enter_context(_code_replaced(watch))
                 stack.enter_context(_kernels_replaced(watch))
             yield

@@ -1,4 +1,4 @@
-"""What a student reads when their file stops while it is loaded."""
+"""The message for a student's file that raises while it is loaded."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from autograder.core.message import Line, Message
 
 
 def is_absent(raised: Raised) -> bool:
-    """Whether what is imported is not installed."""
+    """Return whether an import failed because the library is not installed."""
     return "ModuleNotFoundError" in (raised.kind, *raised.bases)
 
 
 def stops_when_loaded(file: str, raised: Raised, advice: str) -> Message:
-    """Return what to say of a file that raised."""
+    """Return the message about a file that raised."""
     first = raised.message.partition("\n")[0]
     what = f"{raised.kind}: {first}" if first else raised.kind
     return Message(f"{file} stops when it is loaded: {what}", advice=advice, line=Line.of(raised.line, raised.source))

@@ -1,4 +1,4 @@
-"""The student's own machine: the chapter is a module of this process, so prints, breakpoints and pytest work."""
+"""The target on the student's own machine: the chapter is a module of this process, so that breakpoints work."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ INSTALL = "leave this import out, or install it: grading has what the course nee
 
 
 class OnPrint(Protocol):
-    """Is given what an answer prints, after the name of the exercise."""
+    """A function that receives an exercise's name and what its answer prints."""
 
     def __call__(self, what: str, text: str, *, repeated: bool = False) -> None:
-        """`repeated` if an earlier call of the exercise printed something."""
+        """Take the text; `repeated` if an earlier call of the exercise printed something."""
 
 
 _patience = Patience()
@@ -55,7 +55,7 @@ class LocalTarget:
             return _patience(call.name, partial(observe, module, call, self._count))
 
     def _count(self) -> None:
-        """One more call begins."""
+        """Count a call that begins."""
         self._calls += 1
 
     def close(self) -> None:
@@ -86,15 +86,15 @@ class LocalTarget:
             return CheckFailed("error", stops_when_loaded(source.origin, raised, advice))
         return module.__dict__
 
-    def _print(self, tell: OnPrint, origin: str, *values: object, file: TextIO | None = None, **how: Any) -> None:
-        """`print` of the lines of a chapter; anywhere else, as at a debugger's prompt, it is the usual one."""
+    def _print(self, report: OnPrint, origin: str, *values: object, file: TextIO | None = None, **options: Any) -> None:
+        """Stand in for `print` in a chapter's lines; elsewhere, as at a debugger's prompt, call the usual one."""
         if file is not None or sys._getframe(1).f_code.co_filename != origin:
-            print(*values, file=file, **how)
+            print(*values, file=file, **options)
             return
-        flush = how.pop("flush", False)
+        flush = options.pop("flush", False)
         text = io.StringIO()
-        print(*values, file=text, **how)
+        print(*values, file=text, **options)
         first = self._printed_in.setdefault(self._called, self._calls)
-        tell(self._called, text.getvalue(), repeated=first != self._calls)
+        report(self._called, text.getvalue(), repeated=first != self._calls)
         if flush:
             sys.stdout.flush()

@@ -1,8 +1,7 @@
-"""Call a student's function or class and record what can be seen of it, as data.
+"""Call a student's function or class and record what it shows, as data.
 
-The same code observes the student (in the student's process), the reference and every
-misconception (in the judge's), so that two observations can be compared field by field.
-It runs in the worker too: it holds no secret and gives no verdict.
+The same code observes the student's answer (in the student's process), the reference and the known mistakes (in the
+judge's), so that two observations can be compared field by field. It knows no right answer and gives no verdict.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ from autograder.calls.records import (
     identical,
     tensors,
 )
-from autograder.calls.spelling import meant
+from autograder.calls.spelling import suggestion
 
 
 class NoPairError(Exception):
-    """What should be handed on to the next call did not come."""
+    """A call in turns returned no pair, whose second half the next call needs."""
 
 
 @dataclass(frozen=True)
 class _Made:
-    """What is called: a function, or a method of an object, which is then `owner`; `learning` are its parameters."""
+    """The callable of a call: a function, or a method of `owner`, whose unfrozen parameters are `learning`."""
 
     function: Callable[..., Any]
     owner: Any = None
@@ -51,13 +50,13 @@ class _Made:
 
 
 def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], None] = lambda: None) -> Observation:
-    """Make `call` on what `namespace` defines: once plainly, after `on_repeat` again for gradients or repetition."""
+    """Make `call` twice on what `namespace` defines: plainly, and after `on_repeat` for gradients or to compare."""
     target = namespace.get(call.name)
     if not callable(target):
         found = "nothing" if target is None else f"a {type(target).__name__}"
         return Observation(result=Absent(found))
     with _defaults(call), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they would name lines of the engine, or of a known mistake
+        warnings.simplefilter("ignore")  # their lines would be those of the engine, or of a known mistake
         first = _attempt(lambda: _plain(target, call))
         if isinstance(first, Raised):
             return Observation(result=first)
@@ -65,7 +64,7 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
             again, gradients = first.result, None
         else:
             on_repeat()
-            # Without gradients it would only show again what the first call has shown.
+            # Without gradients the second call needs no ban: it would only show the same again.
             again, gradients = _repeat(target, replace(call, forbidden=()) if call.cotangents is None else call)
             again = first.result if identical(first.result, again) else again
     shown: Observation = replace(first, again=again, gradients=gradients)
@@ -79,7 +78,7 @@ def _has_no_data(result: Data) -> bool:
 
 @contextmanager
 def _defaults(call: Call) -> Iterator[None]:
-    """torch's defaults and random numbers as the call wants them."""
+    """Set torch's defaults and seeds to those of the call."""
     torch.default_generator.manual_seed(call.seed)
     random.seed(call.seed)
     np.random.seed(call.seed % 2**32)
@@ -103,7 +102,7 @@ def _plain(target: Callable[..., Any], call: Call) -> Observation:
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     made = _made(target, call.build)
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
-        result = _as_data(_answer(made.function, args, kwargs, call.turns))  # looking at it may run more of their code
+        result = _as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
         grad_left_on = torch.is_grad_enabled()
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = _changed(made, call.build) if grad_left_on else ("whether torch records gradients",)
@@ -111,16 +110,16 @@ def _plain(target: Callable[..., Any], call: Call) -> Observation:
 
 
 def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], turns: tuple[int, ...]) -> Any:
-    """What `function` returns; of a call in turns, the first halves of its answers."""
+    """Return the answer of `function`; for a call in turns, the list of first halves."""
     if not turns:
         return function(*args, **kwargs)
-    said: list[tuple[Any, Any]] = []
+    pairs: list[tuple[Any, Any]] = []
     for own, before in zip(args, turns, strict=True):
-        answer = function(*own, *([said[before][1]] if before >= 0 else []), **kwargs)
+        answer = function(*own, *([pairs[before][1]] if before >= 0 else []), **kwargs)
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             raise NoPairError("it should return a pair, and the second half is handed on to the next call")
-        said.append((answer[0], answer[1]))
-    return [first for first, _ in said]
+        pairs.append((answer[0], answer[1]))
+    return [first for first, _ in pairs]
 
 
 def _repeat(target: Callable[..., Any], call: Call) -> tuple[Data, Mapping[str, Any] | Raised | None]:
@@ -139,7 +138,7 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
     args, kwargs = _fresh(call, requires_grad=True)
     leaves = dict(_tensors_by_name((*args, *kwargs.values())))
     sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
-    # The function gets copies: it may then change them in place, which is noticed elsewhere.
+    # The function gets copies, because it may change them in place, which the first call notices.
     handed = copied((args, kwargs), torch.clone, Part.make)
     made = _made(target, call.build)
     frozen: dict[str, torch.Tensor | None] = {}
@@ -151,7 +150,7 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
         watched.enter_context(forbid(call.forbidden, codes_of(target, call.welcome)))
         with torch.enable_grad(), one_device(args, kwargs):
             result = _answer(made.function, handed[0], handed[1], call.turns)
-        if call.welcome:  # on the way back nothing tells the kernels of a welcome function from others
+        if call.welcome:  # the backward pass cannot tell kernels of a welcome function from others
             watched.close()
         pairs = zip(tensors(result), call.cotangents, strict=False)
         wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
@@ -167,7 +166,7 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
 
 
 def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
-    """An embedding's gradient may be sparse; its numbers are what counts."""
+    """Return a gradient as a dense tensor: an embedding's may be sparse."""
     return gradient if gradient is None or gradient.layout is torch.strided else gradient.to_dense()
 
 
@@ -184,14 +183,14 @@ def _made(target: Callable[..., Any], build: Build | None) -> _Made:
 
 
 def _learning(owner: Any) -> tuple[str, ...]:
-    """The names of the parameters that are not frozen."""
+    """Return the names of the parameters that are not frozen."""
     if not isinstance(owner, torch.nn.Module):
         return ()
     return tuple(name for name, parameter in owner.named_parameters() if parameter.requires_grad)
 
 
 def _changed(made: _Made, build: Build | None) -> tuple[str, ...]:
-    """What is not as it was built: entries of the state, the mode, and what learns."""
+    """Return what the call changed of the object: entries of its state, its mode, and which parameters learn."""
     owner = made.owner
     if build is None or not isinstance(owner, torch.nn.Module):
         return ()
@@ -211,18 +210,18 @@ def _attempt(action: Callable[[], Any]) -> Any:
         return action()
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # SystemExit too: a student's exit is an answer like any other
+    except BaseException as error:  # SystemExit too: it is an answer like any other
         return describe(error)
 
 
 def describe(error: BaseException) -> Raised:
-    """An exception as data; the line is the innermost one of the student's own file."""
+    """Return an exception as data, with the innermost line of the student's own file."""
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_student_file(frame.filename)]
     frame = own[-1] if own else None
     return Raised(
         kind=type(error).__name__,
         bases=tuple(base.__name__ for base in type(error).__mro__),
-        message=_text_of(error) + (f" (did you mean {name}?)" if (name := meant(error)) else ""),
+        message=_text_of(error) + (f" (did you mean {name}?)" if (name := suggestion(error)) else ""),
         line=frame.lineno if frame else None,
         source=(frame.line or "") if frame else "",
     )
@@ -236,7 +235,7 @@ def _text_of(error: BaseException) -> str:
 
 
 def _fresh(call: Call, *, requires_grad: bool) -> tuple[tuple[Data, ...], dict[str, Data]]:
-    """Copies of the arguments; one object passed twice stays one object."""
+    """Return copies of the arguments; one object passed twice stays one object."""
 
     def leaf(tensor: torch.Tensor) -> torch.Tensor:
         copy = tensor.detach().clone()
@@ -253,7 +252,7 @@ def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tens
 
 
 def _after(value: Any, mode: bool | None) -> Data:
-    """An argument after the call; of a module, its state, and whether it is in the `mode` it was in."""
+    """Return an argument after the call; for a module, its state and whether it kept its `mode`."""
     if not isinstance(value, torch.nn.Module):
         return _as_data(value)
     now = "training" if value.training else "evaluation"
@@ -261,12 +260,12 @@ def _after(value: Any, mode: bool | None) -> Data:
 
 
 def _state(module: torch.nn.Module) -> dict[str, Data]:
-    """What a module knows, and which of it learns."""
+    """Return the state of a module, and which parameters learn."""
     return {"learning": list(_learning(module)), **{name: _as_data(item) for name, item in module.state_dict().items()}}
 
 
 def _as_data(value: Any, depth: int = 0) -> Data:
-    """A detached copy of `value`: of a module its state; what is no data becomes `Opaque`."""
+    """Return a detached copy of `value`: for a module its state, for anything but data `Opaque`."""
     if isinstance(value, torch.nn.Module) and not depth:
         return _state(value)
     if value is None or isinstance(value, bool | int | float | str):

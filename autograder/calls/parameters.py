@@ -1,4 +1,4 @@
-"""The chapter's parameters put into a student's module, or how its own differ, in words; it runs in the worker too."""
+"""The chapter's parameters in a student's module, and a description of how its own differ."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import torch
 
 Shape: TypeAlias = tuple[int, ...]
 Groups: TypeAlias = dict[str, dict[str, Shape]]
-"""Parameters by the submodule in which they are: its name to what is inside, by name and shape."""
+"""Parameters by submodule: its name, then the names and shapes inside it."""
 
 Renamed: TypeAlias = tuple[Sequence[str], Sequence[str]]
-"""The student's names of groups, and the chapter's."""
+"""The student's names of equal groups, and the chapter's."""
 
 FEW = 4
 
 
 class StateMismatchError(Exception):
-    """The class's parameters are not those the chapter names."""
+    """The class's parameters are not those of the chapter."""
 
 
 def load(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
-    """Put a state into a module, with its dtype and device.
+    """Load a state into a module, which also gets its dtype and device.
 
     Raises:
-        StateMismatchError: they have other parameters.
+        StateMismatchError: the module has other parameters.
     """
     floats = [value for value in state.values() if value.is_floating_point()]
-    own_names = [name for name, _ in module.named_parameters()]  # before it moves: on meta, tied ones part company
+    own_names = [name for name, _ in module.named_parameters()]  # before it moves: on meta, tied parameters become two
     if floats:
         module.to(device=floats[0].device, dtype=floats[0].dtype)
     own = module.state_dict(keep_vars=True)
@@ -45,10 +45,10 @@ def load(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
 
 
 def mismatch(wanted: Mapping[str, Shape], own: Mapping[str, Shape], learned: Iterable[str]) -> str:
-    """What should be called otherwise, what is missing or too much, what has another shape; "" if all is as it should.
+    """Return which parameters have a wrong name or shape, are missing or too many; "" if they match.
 
     Args:
-        own: all that the module's state has; `learned` are the names of its parameters.
+        own: the shapes in the module's state; `learned` are the names of its parameters.
     """
     missing = _groups({name: shape for name, shape in wanted.items() if name not in own}, own)
     extra = _groups({name: own.get(name, ()) for name in learned if name not in wanted}, wanted)
@@ -65,7 +65,7 @@ def mismatch(wanted: Mapping[str, Shape], own: Mapping[str, Shape], learned: Ite
 
 
 def _groups(names: Mapping[str, Shape], others: Iterable[str]) -> Groups:
-    """`names`, each under the shortest beginning that none of `others` has."""
+    """Group `names` under their shortest beginnings that none of `others` has."""
     taken = {beginning for name in others for beginning in _beginnings(name)}
     found: Groups = {}
     for name, shape in names.items():
@@ -80,9 +80,9 @@ def _beginnings(name: str) -> list[str]:
 
 
 def _renamed(missing: Groups, extra: Groups) -> list[Renamed]:
-    """The student's names and the chapter's, of groups that are alike, as many of the one as of the other.
+    """Return the names, the student's and the chapter's, of equal groups at one place, if there are as many of each.
 
-    They stand at the same place, and are no numbers: what has a number was given it by where it stands.
+    Numbers are not renamed: they come from the position in a list.
     """
     alike: dict[object, tuple[list[str], list[str]]] = {}
     for side, groups in enumerate((extra, missing)):
@@ -94,16 +94,16 @@ def _renamed(missing: Groups, extra: Groups) -> list[Renamed]:
 
 
 def _other_names(renamed: Iterable[Renamed]) -> str:
-    """Each change of names once, however many blocks need it; of several groups that look alike all names together."""
+    """Describe each renaming once, however many blocks need it; names of several equal groups stand together."""
     once: dict[Renamed, list[Renamed]] = {}
     for pair in renamed:
         mine, theirs = (tuple(re.sub(r"(?<![^.])\d+(?=\.)", "*", name) for name in names) for names in pair)
         once.setdefault((mine, theirs), []).append(pair)
     pairs = [same[0] if len(same) == 1 else starred for starred, same in once.items()]
     single = [(mine[0], theirs[0]) for mine, theirs in pairs if len(mine) == 1]
-    said = [f"`{mine}`{' ' if number else ' should be called '}`{his}`" for number, (mine, his) in enumerate(single)]
+    renames = [f"`{mine}`{' ' if number else ' should be called '}`{his}`" for number, (mine, his) in enumerate(single)]
     several = [f"instead of {_quoted(mine)} there should be {_quoted(theirs)}" for mine, theirs in pairs if mine[1:]]
-    return "; ".join(filter(None, [_few(said, ", and "), *several]))
+    return "; ".join(filter(None, [_few(renames, ", and "), *several]))
 
 
 def _quoted(names: Iterable[str]) -> str:
@@ -111,7 +111,7 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 def _lone(groups: Groups, known: set[str], one: str, several: str) -> str:
-    """Groups that are not `known`, by name; one of a single parameter by that."""
+    """Name the groups that are not `known`; a group of one parameter by that parameter."""
     names = [
         f"{top}.*" if len(inner) > 1 else top + next(iter(inner)) for top, inner in groups.items() if top not in known
     ]
@@ -119,7 +119,7 @@ def _lone(groups: Groups, known: set[str], one: str, several: str) -> str:
 
 
 def _few(texts: Sequence[str], last: str = " and ") -> str:
-    """The first of them in a row, and how many more there are."""
+    """Join the first few texts, and count the rest."""
     more = len(texts) - FEW
     shown = [*texts[:FEW], f"{more} more"] if more > 1 else [*texts]
     return last.join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))

@@ -1,4 +1,4 @@
-"""Patience on the student's own machine: say so when a call takes long, stop it when it works too long."""
+"""The time limit on the student's own machine: a notice when a call takes long, an end when it works too long."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from autograder.core.message import Line, Message
 PATIENCE_SECONDS = 5.0
 LIMIT_SECONDS = 30.0  # of one call; grading gives it 5, and no right answer takes 2
 TICK_SECONDS = 0.5
-LEAST_WORK = 0.05  # share of a tick: a loop gets more on a very busy machine, and whatever waits needs less
+LEAST_WORK = 0.05  # share of a tick: a loop gets more even on a very busy machine, and waiting code less
 
 Result = TypeVar("Result")
 
 
 def processor_time() -> Callable[[], float]:
-    """A clock of what this thread works, readable from any thread; of the whole process where there is none."""
+    """Return a clock of this thread's processor time, readable from any thread; elsewhere one of the whole process."""
     if sys.platform == "linux":
         return partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
     return time.process_time
@@ -33,10 +33,10 @@ def processor_time() -> Callable[[], float]:
 
 @dataclass(eq=False)
 class Run:
-    """What runs in which thread, and for how many seconds it has been `working` without a pause worth the name.
+    """A call, the thread it runs in, and for how many seconds it has been `working` without a real pause.
 
-    Seconds count in full while the thread gets any processor time to speak of, so a busy machine changes little.
-    Those in which it waits count backwards: a debugger that works now and then never comes near the limit.
+    Seconds count in full while the thread gets some processor time, so a busy machine changes little. Seconds of
+    waiting are subtracted: a debugger that works now and then never comes near the limit.
     """
 
     what: str
@@ -44,7 +44,7 @@ class Run:
     work: Callable[[], float] = field(default_factory=processor_time)
     thread: int = field(default_factory=threading.get_ident)
     working: float = 0.0
-    told: bool = False
+    noticed: bool = False
     stopped: bool = False
 
     def __post_init__(self) -> None:
@@ -61,11 +61,11 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """How long it has been running, at work or not."""
+        """Return how many seconds it has been running, at work or not."""
         return self._looked - self.began
 
     def too_long(self, stop: KeyboardInterrupt) -> CheckFailed:
-        """What is told of a run that was stopped."""
+        """Return the verdict on a run that was stopped."""
         seen = describe(stop)
         headline = f"{self.what} was stopped after {self.working:.0f} s of work"
         advice = "let every loop come to its end; where all do, work on whole tensors instead of their numbers"
@@ -73,21 +73,21 @@ class Run:
 
 
 class Patience:
-    """Says so when something takes long, and stops it when it works too long."""
+    """A watch over one call at a time: it says when the call takes long, and stops it when it works too long."""
 
     def __init__(self) -> None:
         self._running: Run | None = None
         self._watcher: threading.Thread | None = None
 
     def __call__(self, what: str, action: Callable[[], Result]) -> Result:
-        """Do what is called `what`, and watch over nothing else meanwhile.
+        """Run `action`, which messages call `what`, and watch over it.
 
         Raises:
             CheckFailed: it worked too long.
-            KeyboardInterrupt: somebody stopped it; a note names it.
+            KeyboardInterrupt: the student stopped it; a note names `what`.
         """
         run = self._running = Run(what)
-        if self._watcher is None or not self._watcher.is_alive():  # it does not survive a fork
+        if self._watcher is None or not self._watcher.is_alive():  # threads do not survive a fork
             self._watcher = threading.Thread(target=self._watch, daemon=True)
             self._watcher.start()
         try:
@@ -104,15 +104,15 @@ class Patience:
         while True:
             time.sleep(TICK_SECONDS)
             if run := self._running:
-                with suppress(OSError):  # its thread has just ended, and its clock with it
+                with suppress(OSError):  # its thread has just ended, and with it its clock
                     self._look_at(run)
 
     def _look_at(self, run: Run) -> None:
         if run.stopped:
             return
         run.look()
-        if run.seconds > PATIENCE_SECONDS and not run.told:
-            run.told = True
+        if run.seconds > PATIENCE_SECONDS and not run.noticed:
+            run.noticed = True
             words = f"{run.what} has been running for {PATIENCE_SECONDS:g} s; Ctrl-C stops it and shows where it is"
             print(f"\n{words}, else it is stopped after {LIMIT_SECONDS:g} s of work", file=sys.stderr)
         if run.working > LIMIT_SECONDS and self._running is run:

@@ -1,4 +1,4 @@
-"""What is called in a student's chapter, and what is seen of it: plain records, the same on both sides of the wall."""
+"""Calls of a student's chapter and what they show: plain records, the same on both sides of the wall."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def _is_identical(first: Data, second: Data) -> bool:
 
 
 def raw(tensor: torch.Tensor) -> torch.Tensor:
-    """The bytes of a tensor with data, row by row."""
+    """Return the bytes of a tensor with data, row by row."""
     tensor = tensor.detach()
     if not tensor.is_contiguous() or tensor.is_neg():
         tensor = tensor.resolve_neg().contiguous()
     flat = tensor.reshape(-1)
-    if flat.stride() != (1,):  # one number counts as contiguous whatever its stride, but cannot be viewed as bytes
+    if flat.stride() != (1,):  # a single number is contiguous with any stride, but cannot be viewed as bytes
         flat = torch.empty(flat.shape, dtype=flat.dtype).copy_(flat)
     return flat.view(torch.uint8)
 
 
 @dataclass(frozen=True)
 class Part:
-    """An argument that is no data: the part `name` of `reference.blocks`, made anew where the call is made.
+    """An argument that is not data: the part `name` of `reference.blocks`, made where the call is made.
 
     As with other arguments, one `Part` passed twice is one object.
     """
@@ -64,13 +64,13 @@ class Part:
     kwargs: Mapping[str, Data] = field(default_factory=dict)
 
     def make(self) -> Any:
-        """The object itself."""
+        """Return the object itself."""
         return getattr(importlib.import_module(PARTS), self.name)(*self.args, **self.kwargs)
 
 
 @dataclass(frozen=True)
 class Build:
-    """How a class is constructed before it is called: arguments, named state, mode, and what to call ("" is itself)."""
+    """The construction of an object: arguments, state, mode, and the method to call ("" for the object itself)."""
 
     args: tuple[Data, ...] = ()
     kwargs: Mapping[str, Data] = field(default_factory=dict)
@@ -84,14 +84,13 @@ class Call:
     """One call of the function or class `name`.
 
     `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the gradient is that of
-    sum(leaf * cotangent). `forbidden` are names of library functions that must not be called meanwhile, unless by the
-    student's own functions `welcome`; `dtype` and `device` are torch's defaults meanwhile, where given; `seed` begins
-    torch's random numbers. `room` is how many bytes of tensors the answer may have: what is larger comes without its
-    numbers; None where nothing is known of its size.
+    sum(leaf * cotangent). `forbidden` names library functions that must not be called, unless by the student's own
+    functions `welcome`. `dtype` and `device` are torch's defaults during the call, where given; `seed` seeds random
+    numbers. `room` is the most bytes of tensors that the answer may have: a larger answer comes without its numbers;
+    None where its size is unknown.
 
-    With `turns` it is several calls: each of `args` is a tuple of arguments, each answer a pair, and turn i is handed
-    the second half of the answer to turn `turns[i]` as its last argument (-1: nothing). The result is the list of
-    first halves.
+    With `turns` it is several calls: each of `args` is a tuple of arguments, and each answer a pair. Call i gets the
+    second half of the answer to call `turns[i]` as its last argument (-1: none). The result lists the first halves.
     """
 
     name: str
@@ -109,7 +108,7 @@ class Call:
 
     @property
     def bare(self) -> bool:
-        """Whether dtype and device of the answer can only come from torch's defaults."""
+        """Return whether dtype and device of the answer can only come from torch's defaults."""
         return self.build is None and next(tensors((self.args, self.kwargs)), None) is None
 
 
@@ -142,7 +141,7 @@ def duplicate(call: Call) -> Call:
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception: its type's name, the names of the types it derives from, text and line."""
+    """An exception: the names of its type and its bases, its text and its line."""
 
     kind: str
     bases: tuple[str, ...]
@@ -153,23 +152,23 @@ class Raised:
 
 @dataclass(frozen=True)
 class Absent:
-    """The name is not there, or is no function or class; `found` says what is there instead."""
+    """The name is missing, or not a function or class; `found` says what is there instead."""
 
     found: str
 
 
 @dataclass(frozen=True)
 class Opaque:
-    """A value that is no data: its type's name."""
+    """A value that is not data: the name of its type."""
 
     type_name: str
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What one call showed. `again` is the answer to a second, equal call.
+    """The record of one call. `again` is the answer to a second, equal call.
 
-    `arguments` are those of the first call after it; of a module, its mode and state. `changed` names what the
+    `arguments` are those of the first call after it; for a module, its mode and state. `changed` names what the
     call changed of the object that was built.
     """
 

@@ -1,4 +1,4 @@
-"""A name that is nearly spelt right, and which one may be meant."""
+"""Suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from difflib import get_close_matches
 from types import TracebackType
 
 LONGEST = 80
-LIKE = 0.7  # as difflib counts: of five letters one is wrong, or two have changed places
+LIKE = 0.7  # difflib's ratio: of five letters one is wrong, or two are swapped
 
 
-def meant(error: BaseException) -> str:
-    """The name that is there and nearly that of a NameError or AttributeError; "" if there is none.
+def suggestion(error: BaseException) -> str:
+    """Return a known name near that of a NameError or AttributeError; "" if there is none.
 
-    Python prints a guess of its own below a traceback, where it is no part of the error's words.
+    Python prints its own guess below a traceback; it is not part of the error's text.
     """
     if not isinstance(error, NameError | AttributeError) or isinstance(error, UnboundLocalError):
         return ""
@@ -25,21 +25,21 @@ def meant(error: BaseException) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    """One of those that are `known`; what begins with _ is meant only where `name` does so too."""
+    """Return the nearest of the `known` names; one with a leading _ only if `name` has one too."""
     hidden = name.startswith("_")
     there = {each for each in known if each != name and len(each) < LONGEST and each.startswith("_") <= hidden}
     return next(iter(get_close_matches(name, sorted(there), 1, LIKE)), "")
 
 
 def _known(error: NameError | AttributeError) -> Iterable[str]:
-    """What might have been written there."""
+    """Return the names that could stand there."""
     if isinstance(error, NameError):
         return _visible(error.__traceback__)
     return () if error.obj is None else dir(error.obj)
 
 
 def _visible(trace: TracebackType | None) -> Iterable[str]:
-    """Names in the frame that raised; a comprehension sees those of the function around it too."""
+    """Yield the names in the frame that raised; a comprehension sees those of its function too."""
     frames = []
     while trace:
         frames.append(trace.tb_frame)

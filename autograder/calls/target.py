@@ -1,4 +1,4 @@
-"""Where a student's code runs: in this process (local) or behind the wall (sandbox)."""
+"""The interface to a student's code, which runs in this process (local) or behind the wall (sandbox)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from autograder.calls.records import Call, Observation
 
 
 class Target(Protocol):
-    """Makes calls of a student's functions and returns what could be seen."""
+    """A target makes calls of a student's functions and returns what they show."""
 
     @property
     def name(self) -> str:
-        """What stands in results as the sandbox tier."""
+        """The tier of the sandbox, as results record it."""
 
     def observe(self, chapter: str, call: Call) -> Observation:
         """Make one call.
 
         Raises:
-            CheckFailed: no observation could be had (timeout, crash, error at import, ...).
+            CheckFailed: there is no observation (timeout, crash, error at import, ...).
         """
 
     def close(self) -> None:
-        """Release what the target holds."""
+        """Release the resources of the target."""

@@ -118,7 +118,7 @@ def only_message(result: ExerciseResult) -> str:
     ("artefacts", "says"),
     [
         ({}, "there is no trained model yet: capstones/line.safetensors"),
-        ({"line": b"no numbers at all"}, "line.safetensors cannot be used: it is no file of safetensors"),
+        ({"line": b"no numbers at all"}, "line.safetensors cannot be used: it is not a file of safetensors"),
         ({"line": b""}, "line.safetensors cannot be used"),
         ({"line": save({})}, "it holds no numbers"),
         ({"line": save({"line.weight": torch.zeros(1, 3, dtype=torch.complex64)})}, "numbers of a kind that no model"),

@@ -145,7 +145,7 @@ def test_a_model_that_cannot_be_handed_in_is_not_trained(model: nn.Module, says:
 def test_a_file_that_is_no_model_is_taken_for_none(tmp_path: Path) -> None:
     (tmp_path / "x.safetensors").write_bytes(b"{}")
     assert read_artefact(tmp_path / "x.safetensors") is None
-    with pytest.raises(ValueError, match="no file of safetensors"):
+    with pytest.raises(ValueError, match="not a file of safetensors"):
         state_of(b"\xff" * 20)
 
 
