@@ -1,4 +1,4 @@
-"""The judge's hold on templates and workers: sockets with deadlines, and nothing of a student's."""
+"""The judge's side of templates and workers: sockets with deadlines."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
 from autograder.sandbox.frames import HEADER_CAP, PREFIX, lengths, without_body
 from autograder.sandbox.nodes import ProtocolError
 
-_NOTICE_SECONDS = 1.0  # for a supervisor to notice that its worker has just ended
-_GRACE_SECONDS = 10.0  # for the kernel to end a worker with all its memory
+_NOTICE_SECONDS = 1.0  # a supervisor's time to notice that its worker has ended
+_GRACE_SECONDS = 10.0  # the kernel's time to end a worker with all its memory
 
 
 class GraderFaultError(AttendError):
@@ -28,12 +28,12 @@ class GraderFaultError(AttendError):
 
 
 class SandboxLostError(GraderFaultError):
-    """There is no sandbox any more, so that nothing else can be graded either."""
+    """The sandbox is lost, so nothing else can be graded."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a worker ended; `code` is its exit status, or the signal that killed it."""
+    """The end of a worker; `code` is its exit status, or the signal that killed it."""
 
     kind: EndingKind
     code: int
@@ -47,14 +47,14 @@ class Worker:
         self._supervisor = supervisor
 
     def exchange(self, frame: bytes, seconds: float, body_cap: int) -> bytes:
-        """Send a request's frame and wait for that of the reply.
+        """Send a request's frame and return the reply's.
 
-        A body of more than `body_cap` bytes is left out and stays unread: kill the worker then.
+        A body of more than `body_cap` bytes stays unread; the caller must then kill the worker.
 
         Raises:
-            TimeoutError: it did not come within `seconds`.
-            EOFError: the worker has ended, or closed its side; `ending` tells.
-            ProtocolError: it said something unasked, or a header of more than `body_cap` bytes, or 4 MB.
+            TimeoutError: there was no reply within `seconds`.
+            EOFError: the worker has ended, or closed its side; `ending` says how.
+            ProtocolError: the worker sent something unasked, or a header of more than `body_cap` bytes or 4 MB.
         """
         deadline = time.monotonic() + seconds
         self._nothing_unasked()
@@ -69,10 +69,10 @@ class Worker:
             raise EOFError from error
 
     def ending(self) -> Ending | None:
-        """How the worker ended, killing it if it has not. None: its supervisor is lost as well."""
-        said = self._last_words(_NOTICE_SECONDS) or self._killed()
+        """Return how the worker ended, killing it if it runs; None if its supervisor is lost as well."""
+        words = self._last_words(_NOTICE_SECONDS) or self._killed()
         self._close()
-        return Ending(ENDINGS[said[:1]], said[1]) if len(said) == 2 and said[:1] in ENDINGS else None
+        return Ending(ENDINGS[words[:1]], words[1]) if len(words) == 2 and words[:1] in ENDINGS else None
 
     def kill(self) -> None:
         """End the worker and all it started, and wait until they are gone."""
@@ -105,7 +105,7 @@ class Worker:
             raise EOFError from error
         if not early:
             raise EOFError
-        raise ProtocolError("it spoke without being asked")
+        raise ProtocolError("it sent something unasked")
 
     def _send(self, data: bytes, deadline: float) -> None:
         self._channel.settimeout(_left(deadline))
@@ -126,14 +126,14 @@ class Worker:
 class Template:
     """A process with torch loaded, from which workers are forked in milliseconds.
 
-    Start it in a thread that outlives it. Processes forked from this one may use it too, all at once. Close it,
-    or use it in a `with`.
+    Start it in a thread that outlives it. Processes forked from this one may use it at the same time. Close it, or use
+    it in a `with`.
 
     Args:
         course: root of the course, whose `reference/blocks` workers may import.
-        walled: False for plain processes with resource limits alone.
-        started: the process, if it is there already.
-        private: files and folders that are out of sight, wherever they lie.
+        walled: False for plain processes with only resource limits.
+        started: the process, if it runs already.
+        private: files and folders that workers must not see.
 
     Raises:
         SandboxError: it does not start.
@@ -154,14 +154,14 @@ class Template:
 
     @property
     def started(self) -> launch.Started:
-        """The process that runs now, and the walls it has."""
+        """Return the running process and its walls."""
         return self._started
 
     def spawn(self, memory_bytes: int, cpu_seconds: int) -> Worker:
-        """Fork a worker that may take `memory_bytes` more than torch itself, and so much processor time.
+        """Fork a worker that may use `memory_bytes` beyond torch itself, and `cpu_seconds` of processor time.
 
         Raises:
-            SandboxLostError: the template is lost, and starting it again did not help.
+            SandboxLostError: the template is lost, and a restart did not help.
         """
         for _ in range(2):
             try:
@@ -171,16 +171,16 @@ class Template:
         raise SandboxLostError("the sandbox was lost twice in a row; run `attend doctor`, then grade again")
 
     def revive(self) -> None:
-        """Start it again if it has ended; only where it was started can that be seen.
+        """Restart it if it has ended; only the process that started it can see that.
 
         Raises:
-            SandboxLostError: it does not start, or not with the walls it had.
+            SandboxLostError: it does not start, or has other walls.
         """
         if self._started.process.poll() is not None:
             self._restart()
 
     def close(self) -> None:
-        """End the template and every worker of it."""
+        """End the template and all its workers."""
         _end(self._started)
 
     def __enter__(self) -> Self:
@@ -231,7 +231,7 @@ def _end(started: launch.Started) -> None:
 
 
 def _own_core() -> int:
-    """The core that this process is kept on: what it asks is then answered there, from a warm cache. -1: none."""
+    """Return the only core of this process, whose warm cache its workers then share; -1 if it has several."""
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     return next(iter(cores)) if len(cores) == 1 else -1
 

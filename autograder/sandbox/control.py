@@ -1,4 +1,4 @@
-"""What the judge and a template say to each other: both are ours, so this is short and trusts."""
+"""Messages between the judge and a template: both are ours, so nothing is checked."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-# Asks for a worker: its memory in bytes, its seconds of processor time and its core (-1: any), with its channel and its
-# supervisor's socket beside it.
+# The request for a worker: its memory in bytes, its seconds of processor time and its core (-1: any). Its channel and
+# its supervisor's socket travel with it.
 SPAWN: Final = struct.Struct("<QIi")
 EndingKind = Literal["exited", "signalled", "stopped"]
-LOST_CHANNEL: Final = 70  # exit status of a worker that can no longer hear or answer the judge
-# A supervisor's last words, followed by one byte: exit status or signal. Stopped: the judge wanted it.
+LOST_CHANNEL: Final = 70  # exit status of a worker that has lost the judge
+# A supervisor's last message, followed by one byte: exit status or signal. Stopped: by the judge.
 ENDINGS: Final[dict[bytes, EndingKind]] = {b"E": "exited", b"K": "signalled", b"S": "stopped"}
 _LENGTH: Final = struct.Struct("<I")
 
-MATPLOTLIB: Final = "/tmp/matplotlib"  # matplotlib does not load without a folder of its own
+MATPLOTLIB: Final = "/tmp/matplotlib"  # matplotlib needs a folder of its own to load
 ENVIRONMENT: Final = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/tmp",
@@ -30,14 +30,14 @@ ENVIRONMENT: Final = {
     "MPLCONFIGDIR": MATPLOTLIB,
     "MPLBACKEND": "agg",
 }
-"""All that a worker's environment holds."""
+"""The whole environment of a worker."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What workers may see, and whether they are walled.
+    """The files that workers may see, and whether they are walled.
 
-    `readable` are files and folders, `listable` folders of which only the names may be read,
-    `hidden_path` entries of `sys.path` that go, `blocks` the folder of `reference.blocks`.
+    `readable` are files and folders, `listable` folders whose names alone may be read, `hidden_path` entries to drop
+    from `sys.path`, `blocks` the folder of `reference.blocks`.
     """
 
     walled: bool
@@ -48,14 +48,14 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Share(NamedTuple):
-    """What one worker may take: bytes of memory beyond torch's own, seconds of processor time."""
+    """The limits of one worker: bytes of memory beyond torch's own, seconds of processor time."""
 
     memory_bytes: int
     cpu_seconds: int
 
 
 class Walls(msgspec.Struct, frozen=True):
-    """Which walls a machine has: flags for unshare (0: none), Landlock's ABI (0: none), seccomp."""
+    """The walls of a machine: flags for unshare (0: none), Landlock's ABI (0: none), seccomp."""
 
     namespaces: int = 0
     landlock: int = 0
@@ -68,11 +68,11 @@ def send(control: socket.socket, message: Setup | Walls) -> None:
 
 
 def receive(control: socket.socket) -> bytes:
-    """The other side's message, as JSON.
+    """Return the other side's message, as JSON.
 
     Raises:
         EOFError: the other side has ended.
-        TimeoutError: it says nothing within the socket's timeout.
+        TimeoutError: nothing arrives within the socket's timeout.
     """
     (size,) = _LENGTH.unpack(_exactly(control, _LENGTH.size))
     return _exactly(control, size)

@@ -1,4 +1,4 @@
-"""Which sandbox this machine has: tried out, not assumed."""
+"""The sandbox of this machine, found by trying forbidden acts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CHAPTER: Final = "ch00_probe"
 
 @dataclass(frozen=True)
 class Act:
-    """A forbidden act, whether it was refused, and what came of the attempt."""
+    """A forbidden act, whether it was refused, and the outcome of the attempt."""
 
     name: str
     refused: bool
@@ -43,14 +43,14 @@ class Act:
 
 @dataclass(frozen=True)
 class Tier:
-    """How far a sandbox holds: "full" if every act is refused behind two walls, "off" if it is not wanted."""
+    """The strength of a sandbox: "full" if two walls refuse every act, "off" if it is switched off."""
 
     name: TierName
     acts: tuple[Act, ...] = ()
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The acts that were not refused."""
+        """Return the acts that were not refused."""
         return tuple(act.name for act in self.acts if not act.refused)
 
 
@@ -66,16 +66,16 @@ class Row:
 def prepare(
     level: str, course: Path, started: Started | None = None, private: Sequence[Path] = ()
 ) -> tuple[Template, Tier]:
-    """A template for `course` with the sandbox that `level` asks for, and the tier it reaches.
+    """Return a template for `course` with the sandbox that `level` asks for, and its tier.
 
     Args:
-        started: the template's process, if it is there already.
+        level: "auto" takes any tier, "required" only the full one, "off" has no walls.
+        started: the template's process, if it runs already.
         private: as for `Template`.
-        level: "auto" takes what there is, "required" refuses less than the full tier, "off" has no walls.
 
     Raises:
         UsageError: there is no such level.
-        SandboxError: there is no sandbox on this system, or less than "required" asks for.
+        SandboxError: this system has no sandbox, or less than "required" asks for.
     """
     if level not in LEVELS:
         raise UsageError(f"there is no sandbox level '{level}'; choose {', '.join(LEVELS)}")
@@ -88,10 +88,10 @@ def prepare(
 
 
 def require(level: str, template: Template) -> Tier:
-    """The tier of `template`.
+    """Return the tier of `template`.
 
     Raises:
-        SandboxError: `level` is "required" and some act is not refused.
+        SandboxError: `level` is "required", and some act is not refused.
     """
     if level == "off":
         return Tier("off")
@@ -105,7 +105,7 @@ def require(level: str, template: Template) -> Tier:
 
 
 def examine(template: Template) -> Tier:
-    """Let a worker try every forbidden act."""
+    """Return the tier of `template`, found by a worker that tries every forbidden act."""
     source = Path(probe.__file__).read_text(encoding="utf-8")
     submission = Submission("probe", {_CHAPTER: ChapterSource(_CHAPTER, source, "probe.py")})
     limits = Limits(call_seconds=30.0, memory_bytes=_MEMORY)
@@ -122,7 +122,7 @@ def examine(template: Template) -> Tier:
 
 
 def verdict(tier: Tier, reason: str) -> str:
-    """One sentence on how far `tier` holds; `reason` is why there is no outer wall, if so."""
+    """Return a sentence on `tier`; `reason` says why there is no outer wall."""
     if tier.name == "off":
         return "off: a submission can read, write and send whatever you can"
     if tier.name == "full":
@@ -139,7 +139,7 @@ def verdict(tier: Tier, reason: str) -> str:
 
 
 def rows(course: Path) -> list[Row]:
-    """What `attend doctor` shows of this machine, the sandbox's tier last."""
+    """Return the lines of `attend doctor`, the sandbox's tier last."""
     shown = [_bubblewrap()]
     try:
         template, tier = prepare("auto", course)
@@ -163,7 +163,7 @@ def _act(name: str, outcome: str) -> Act:
 
 @contextmanager
 def decoys(course: Path, outsider: int) -> Iterator[dict[str, Any]]:
-    """What the probe is to find: a secret file, listening sockets, the process `outsider`, the course."""
+    """Provide targets for the probe: a secret file, listening sockets, the process `outsider`, the course."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="attend-")))
         (folder / "secret.py").write_text("ANSWER = 42\n", encoding="utf-8")

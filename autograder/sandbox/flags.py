@@ -1,4 +1,4 @@
-"""Process-wide switches of Python, torch and numpy, put back so that no call disturbs the next."""
+"""Process-wide settings of Python, torch and numpy, reset so that no call disturbs the next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMPY_ERRORS = np.geterr()
 
 
 def reset() -> None:
-    """Set every switch a chapter may have turned (at import, or in a call) to its default."""
+    """Reset every setting that a chapter may have changed (at import, or in a call) to its default."""
     _reset_torch()
     np.seterr(**_NUMPY_ERRORS)
     sys.setrecursionlimit(_RECURSION_LIMIT)

@@ -1,4 +1,4 @@
-"""The records of a call and of what it showed as nodes, and back."""
+"""Records of calls and observations as nodes, and back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def built(unpacker: Unpacker, head: BuildNode) -> Build:
 
 
 def array_node(packer: Packer, value: torch.Tensor | None) -> ArrayNode | None:
-    """None where the worker's gradient is no tensor that can be sent: it then counts as missing."""
+    """Return the node of a tensor; None, which counts as missing, where it cannot be sent."""
     node = None if value is None else packer.array(value)
     return None if isinstance(node, OpaqueNode) else node
 

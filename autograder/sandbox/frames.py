@@ -9,11 +9,11 @@ from autograder.sandbox.nodes import ProtocolError
 
 PREFIX: Final = struct.Struct("<IQ")
 HEADER_CAP: Final = 4 << 20
-LEFT_OUT: Final = 2**64 - 1  # the length of a body that was too long to be read; no worker can send one of it
+LEFT_OUT: Final = 2**64 - 1  # stands for a body that was too long to read; no body has this length
 
 
 def lengths(prefix: bytes, header_cap: int = HEADER_CAP) -> tuple[int, int]:
-    """Sizes of the header and the body that follow `prefix`, in bytes.
+    """Return the sizes of the header and the body that follow `prefix`, in bytes.
 
     Raises:
         ProtocolError: the header is over its cap.
@@ -25,15 +25,15 @@ def lengths(prefix: bytes, header_cap: int = HEADER_CAP) -> tuple[int, int]:
 
 
 def without_body(header: bytes) -> bytes:
-    """The frame of a reply whose body was too long to be read: shapes and types, but no numbers."""
+    """Return the frame of a reply whose body was too long to read: shapes and types, but no numbers."""
     return PREFIX.pack(len(header), LEFT_OUT) + header
 
 
 def is_without_body(frame: bytes) -> bool:
-    """Whether it is such a frame."""
+    """Return whether the frame comes from `without_body`."""
     return bool(PREFIX.unpack(frame[: PREFIX.size])[1] == LEFT_OUT)
 
 
 def size(count: int) -> str:
-    """A number of bytes for a person."""
+    """Return a number of bytes as megabytes, for people."""
     return f"{count / 1e6:,.1f} MB"

@@ -1,7 +1,7 @@
-"""Start a template: inside bubblewrap where that can be had, else as a plain process.
+"""Start a template: inside bubblewrap where it is available, else as a plain process.
 
-Inside, the file system holds the interpreter, the packages it needs, this engine and
-`reference/blocks`, all read-only. What else the course has, and every other file, is not there.
+Inside, the file system holds only the interpreter, the packages it needs, this engine and `reference/blocks`, all
+read-only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 START_SECONDS: Final = 120.0
 NEEDED: Final = ("torch", "numpy", "einops", "msgspec", "landlock", "pyseccomp")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
-# Parts of an installation that programs need; beside them, in /usr/local or a conda base, people keep their own files.
+# The parts of an installation that programs need; in /usr/local or a conda base, private files may lie beside them.
 _PARTS: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share", "pyvenv.cfg")
 _SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 _INSTALLED: Final = ("/usr", "/usr/local")
@@ -38,9 +38,9 @@ _DEVICES: Final = ("/dev/null", "/dev/urandom")
 
 @dataclass(frozen=True)
 class Started:
-    """A template that is ready: its process, its socket, what walls its workers get.
+    """A template that is ready: its process, its socket, the walls of its workers.
 
-    `outer` is "bwrap" or "none"; `reason` says why it is none.
+    `outer` is "bwrap" or "none"; `reason` says why it is "none".
     """
 
     process: subprocess.Popen[bytes]
@@ -57,14 +57,13 @@ def start(
     private: Sequence[Path] = (),
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Started:
-    """Start a template for the course rooted at `course`, in seconds; `meanwhile` runs while it loads.
+    """Start a template for the course rooted at `course`, which takes seconds; `meanwhile` runs while it loads.
 
-    Files and folders in `private` are out of sight, wherever they lie.
-
-    The thread that calls must outlive the template: bubblewrap ends with the thread that started it.
+    Workers do not see files and folders in `private`. The calling thread must outlive the template: bubblewrap ends
+    with the thread that started it.
 
     Raises:
-        SandboxError: it does not start even without bubblewrap, or never could on this system.
+        SandboxError: it does not start even without bubblewrap, or this system cannot fork.
     """
     if not hasattr(os, "fork"):
         raise SandboxError(
@@ -85,7 +84,7 @@ def start(
 
 
 def setup_for(course: Path, hidden: tuple[Path, ...], *, walled: bool) -> Setup:
-    """What the workers of `course` may see."""
+    """Return the files that workers of `course` may see."""
     places = dict.fromkeys(path.resolve() for path in (*map(Path, _DEVICES), *visible()))
     granted = [_grant(path, hidden) for path in places]
     blocks = course / "reference" / "blocks"
@@ -101,7 +100,7 @@ def setup_for(course: Path, hidden: tuple[Path, ...], *, walled: bool) -> Setup:
 
 
 def visible() -> tuple[Path, ...]:
-    """Existing files and folders that Python, torch and this engine need, none inside another."""
+    """Return the existing files and folders that Python, torch and this engine need, none inside another."""
     installed = (Path(prefix, part) for prefix in (*_INSTALLED, sys.base_prefix, sys.prefix) for part in _PARTS)
     wanted = [*map(Path, _SYSTEM), *installed, *_package_roots(), package_folder()]
     wanted += [path.resolve() for path in wanted]
@@ -113,7 +112,7 @@ def visible() -> tuple[Path, ...]:
 
 
 def secrets(course: Path, private: Sequence[Path] = ()) -> tuple[Path, ...]:
-    """What no worker may see: `private`, and folders of `course` and of the course this engine came with."""
+    """Return what workers must not see: `private`, and folders of `course` and of the installed course."""
     roots = dict.fromkeys((course.resolve(), package_folder().parent))
     folders = [root / name for root in roots for name in SECRET_FOLDERS]
     return tuple(path for path in dict.fromkeys((*folders, *(path.resolve() for path in private))) if path.exists())
@@ -124,12 +123,12 @@ def package_folder() -> Path:
 
 
 def plain_command() -> list[str]:
-    """The template itself, without its last argument, the number of its socket."""
+    """Return the command of the template, without its last argument, the number of its socket."""
     return [sys.executable, "-s", "-P", "-B", "-m", "autograder.sandbox.template"]
 
 
 def bubblewrap(program: str, hidden: Sequence[Path], setup: Setup) -> list[str]:
-    """The command line of the outer wall: every namespace its own, nothing to write but an empty /tmp."""
+    """Return the command of the outer wall: new namespaces, and nothing to write to but an empty /tmp."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += ["--hostname", "attend", "--proc", "/proc", "--dev", "/dev"]
     command += ["--tmpfs", "/tmp", "--chdir", "/tmp", "--dir", MATPLOTLIB]
@@ -148,28 +147,28 @@ def bubblewrap(program: str, hidden: Sequence[Path], setup: Setup) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """All a template's environment holds; it drops PYTHONPATH once it has imported what it needs."""
+    """Return a template's whole environment; it drops PYTHONPATH after its imports."""
     roots = dict.fromkeys([package_folder().parent, *_package_roots()])
     return {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join(map(str, roots))}
 
 
 def _bind(path: Path) -> list[str]:
-    if path.is_symlink():  # where it leads to is bound too
+    if path.is_symlink():  # its target is bound too
         return ["--symlink", os.readlink(path), str(path)]
     return ["--ro-bind", str(path), str(path)]
 
 
 def _package_roots() -> tuple[Path, ...]:
-    """The folders that hold the packages a template imports."""
+    """Return the folders of the packages that a template imports."""
     specs = [importlib.util.find_spec(name) for name in NEEDED]
     origins = [Path(spec.origin) for spec in specs if spec is not None and spec.origin is not None]
     return tuple(dict.fromkeys(p.parent.parent if p.name == "__init__.py" else p.parent for p in origins))
 
 
 def _grant(path: Path, secret: tuple[Path, ...]) -> tuple[list[Path], list[Path]]:
-    """What to make readable and what listable so that all of `path` is, but for `secret`.
+    """Return the paths to make readable and listable for access to all of `path` but `secret`.
 
-    Landlock can only grant, so a folder around something secret is granted entry by entry.
+    Landlock can only grant, so a folder around a secret is granted entry by entry.
     """
     if path in secret:
         return [], []

@@ -1,4 +1,4 @@
-"""What one worker may take."""
+"""The limits of one worker."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds of the judge's clock, memory beyond torch's own, bytes a reply.
+    """Seconds on the judge's clock, memory beyond torch's own, bytes of a reply.
 
-    `budget_seconds` are for one chapter of one submission, loading and all calls together: of the judge's clock, and
-    as much of processor time for each worker.
+    `budget_seconds` are for one chapter of one submission, loading and all calls together; each worker may also use as
+    many seconds of processor time.
     """
 
     call_seconds: float = 5.0

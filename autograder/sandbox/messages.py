@@ -1,4 +1,4 @@
-"""What a student reads when their code gave no usable answer: what happened, then what to do."""
+"""Messages about code that gave no usable answer: what happened, then what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.sandbox.client import Ending
 from autograder.sandbox.control import LOST_CHANNEL
 from autograder.sandbox.frames import size
 
-# What walls answer: not permitted, denied, too large, read-only, no network, no name service.
+# The errors of the walls: not permitted, denied, too large, read-only, no network, no name service.
 _REFUSED = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
 _NOT_FOUND = re.compile(r"\[Errno 2\] [^:]*: '(?P<path>[^'\0]{1,4096})'")
 _TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memory", "bad_alloc")
@@ -24,18 +24,18 @@ _LOOK_FOR_LOOP = "look for a loop that never ends, or one that tensor operations
 
 
 def too_slow(what: str, seconds: float) -> WorkerLost:
-    """A call did not come back in time."""
+    """Return the verdict on a call that did not return in time."""
     return WorkerLost("timeout", Message(f"{what} had not returned after {seconds:g} s", advice=_LOOK_FOR_LOOP))
 
 
 def slow_import(file: str, seconds: float) -> WorkerLost:
-    """The file itself did not come to its end in time."""
+    """Return the verdict on a file that did not load in time."""
     advice = 'put training, plots, downloads and examples into functions, or under `if __name__ == "__main__":`'
     return WorkerLost("timeout", Message(f"{file} was still being loaded after {seconds:g} s", advice=advice))
 
 
 def ended(what: str, ending: Ending) -> WorkerLost:
-    """The process was gone before the answer."""
+    """Return the verdict on a process that ended before it answered."""
     if ending.kind == "signalled":
         return _signalled(what, ending.code)
     if ending.kind == "stopped" or ending.code == LOST_CHANNEL:
@@ -46,17 +46,18 @@ def ended(what: str, ending: Ending) -> WorkerLost:
 
 
 def unreadable(what: str, reason: str) -> WorkerLost:
-    """What came back is not of the protocol, or is too much."""
+    """Return the verdict on a reply that breaks the protocol, or is too large."""
     advice = "return tensors, numbers, strings, lists, tuples or dicts of the size the exercise asks for"
     return WorkerLost("protocol", Message(f"the answer of {what} cannot be read", got=reason, advice=advice))
 
 
 def too_large(what: str, came: int, room: int, *, expected: bool) -> WorkerLost | None:
-    """Of an answer whose numbers were not read what to say, where its shapes and types cannot tell what is wrong.
+    """Return the verdict on an answer too large to read; None where its shapes and types show what is wrong.
 
     Args:
-        came: bytes of the answer itself, `room` those that there were for all that the call showed.
-        expected: whether it is known what they should be.
+        came: the bytes of the answer itself.
+        room: the bytes allowed for everything that the call shows.
+        expected: whether the right shapes and types are known.
     """
     if came <= room:
         headline = f"what {what} leaves behind is larger than {size(room)}"
@@ -66,14 +67,14 @@ def too_large(what: str, came: int, room: int, *, expected: bool) -> WorkerLost 
 
 
 def budget_spent(chapter: str, seconds: float) -> WorkerLost:
-    """All the time that there is for a chapter is over."""
+    """Return the verdict on a check for which the chapter has no time left."""
     headline = f"not tried: the {seconds:g} s that there are for all checks of {chapter} were over before this one"
     advice = "look at the first check that took long, and at what runs when the file is loaded"
     return WorkerLost("timeout", Message(headline, advice=advice))
 
 
 def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
-    """Executing the file raised."""
+    """Return the verdict on a file that raised while it was loaded."""
     if not compiled:
         headline = f"{file} is not valid Python: {_what(raised)}"
         return WorkerLost("syntax", Message(headline, advice="correct this line first", line=_line(raised)))
@@ -84,7 +85,7 @@ def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
 
 
 def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
-    """What to say if `raised` comes from a wall and not from the student's own mistake."""
+    """Return the verdict if `raised` comes from a wall and not from the student's own mistake."""
     if "MemoryError" in raised.bases or any(words in raised.message for words in _TOO_MUCH):
         headline = f"{what} asked for more memory than the {memory_bytes / 2**30:g} GiB there are"
         return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE, line=_line(raised)))
@@ -95,9 +96,9 @@ def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
     return None
 
 
-def _is_out_of_sight(said: str) -> bool:
-    """Whether what was not found is here, outside of the wall: a file of the system, or a program."""
-    missing = _NOT_FOUND.search(said)
+def _is_out_of_sight(text: str) -> bool:
+    """Return whether the missing file or program exists outside of the wall."""
+    missing = _NOT_FOUND.search(text)
     if missing is None:
         return False
     path = missing["path"]

@@ -1,4 +1,4 @@
-"""The typed nodes that values become on the wire, and what may stand in them."""
+"""The typed nodes that stand for values on the wire, and their limits."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _Index = Annotated[int, Meta(ge=0, le=COUNT_CAP)]
 
 
 class ProtocolError(AttendError):
-    """What arrived is not what the protocol allows."""
+    """The message breaks the protocol."""
 
 
 class ListNode(msgspec.Struct, frozen=True, array_like=True, tag="list"):
@@ -63,8 +63,8 @@ class DictNode(msgspec.Struct, frozen=True, array_like=True, tag="dict"):
 class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
     """A tensor or array; its bytes are the next ones of the body, none if it is on `meta`.
 
-    `order` is for arguments that are not contiguous: `shape` is then that of the memory, and axis i of the
-    memory is axis order[i] of the tensor.
+    `order` is for arguments that are not contiguous: `shape` is then the shape in memory, and axis i of the memory is
+    axis order[i] of the tensor.
     """
 
     kind: Literal["torch", "numpy"]
@@ -75,7 +75,7 @@ class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
 
 
 class RefNode(msgspec.Struct, frozen=True, array_like=True, tag="ref"):
-    """The same object as the `index`-th tensor, array or container completed before."""
+    """A reference to the `index`-th tensor, array or container completed before."""
 
     index: _Index
 
@@ -87,7 +87,7 @@ class DtypeNode(msgspec.Struct, frozen=True, array_like=True, tag="dtype"):
 
 
 class PartNode(msgspec.Struct, frozen=True, array_like=True, tag="part"):
-    """An argument that the worker makes of `reference.blocks`; answers have none."""
+    """An argument that the worker makes from `reference.blocks`; answers have none."""
 
     name: Short
     args: list[Value]
@@ -128,11 +128,11 @@ class AbsentNode(msgspec.Struct, frozen=True, array_like=True, tag="absent"):
 
 
 class SameNode(msgspec.Struct, frozen=True, array_like=True, tag="same"):
-    """The second answer, where it is the first one again."""
+    """The second answer, where it equals the first."""
 
 
 class BuildNode(msgspec.Struct, frozen=True):
-    """How the worker builds an object of a class."""
+    """The construction of an object by the worker."""
 
     args: list[Value]
     kwargs: dict[str, Value]

@@ -1,4 +1,4 @@
-"""Values as typed nodes plus raw buffers, and back: the only forms that cross between judge and worker."""
+"""Values as typed nodes plus raw buffers, and back: nothing else crosses between judge and worker."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from autograder.sandbox.nodes import (
 
 
 class Packer:
-    """Turns values into nodes and gathers their bytes in `buffers`.
+    """A converter of values into nodes; it gathers their bytes in `buffers`.
 
     Args:
-        exact: the judge's side: identity is kept, and what cannot be sent as it is raises
-            `ProtocolError`. Otherwise it becomes an `OpaqueNode`.
+        exact: for the judge, which keeps identity and raises `ProtocolError` where a value cannot be sent. Otherwise
+            such a value becomes an `OpaqueNode`.
     """
 
     def __init__(self, *, exact: bool) -> None:
@@ -63,7 +63,7 @@ class Packer:
         return node
 
     def array(self, value: torch.Tensor | np.ndarray) -> ArrayNode | OpaqueNode:
-        """One tensor or array, without regard to identity."""
+        """Return the node of one tensor or array; identity is not kept."""
         if isinstance(value, torch.Tensor):
             return self._tensor(value)
         return self._ndarray(value)
@@ -133,12 +133,12 @@ class Packer:
 
 
 class Unpacker:
-    """Turns nodes back into values; the bytes come from `body`, in order, and must be used up.
+    """A converter of nodes back into values; their bytes come from `body` in order, and must be used up.
 
     Args:
         body: None for values without their numbers: tensors on `meta`, arrays of zeros that take no memory.
-        references: whether one object may occur twice. Never for what a worker sends: nested
-            references to containers would make the judge walk an exponential tree.
+        references: whether one object may occur twice. A worker may not send such: nested references to containers
+            would make the judge walk an exponential tree.
     """
 
     def __init__(self, body: memoryview | None, *, references: bool) -> None:
@@ -171,10 +171,10 @@ class Unpacker:
             raise ProtocolError(f"no tensor can have the shape {node.shape}") from error
 
     def tensor(self, node: ArrayNode) -> torch.Tensor:
-        """A node that must be a tensor.
+        """Return the tensor of a node.
 
         Raises:
-            ProtocolError: it is a numpy array.
+            ProtocolError: the node is a numpy array.
         """
         value = self.array(node)
         if not isinstance(value, torch.Tensor):
@@ -182,7 +182,7 @@ class Unpacker:
         return value
 
     def finish(self) -> None:
-        """Raises `ProtocolError` if bytes of the body were named by no node."""
+        """Raise `ProtocolError` if bytes of the body are left."""
         if self._body is not None and self._offset != len(self._body):
             raise ProtocolError(f"{len(self._body) - self._offset} bytes belong to no tensor")
 
@@ -242,5 +242,5 @@ class Unpacker:
 
 
 def _ordered(memory: torch.Tensor, order: list[int] | None) -> torch.Tensor:
-    """The tensor whose axis order[i] is axis i of `memory`; a wrong order is a RuntimeError of `permute`."""
+    """Return the tensor whose axis order[i] is axis i of `memory`; a wrong order raises a RuntimeError."""
     return memory if order is None else memory.permute(sorted(range(len(order)), key=order.__getitem__))

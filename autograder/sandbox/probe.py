@@ -1,6 +1,6 @@
-"""Tries what a submission must not be able to do; says of each act whether it went through.
+"""A probe that tries what a submission must not be able to do, and reports the outcome of each act.
 
-The doctor sends this file to a worker in a submission's place, so it may import nothing of the engine.
+The doctor sends this file to a worker in place of a submission, so it must not import the engine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Wanted = dict[str, Any]
 
 
 def attempt(wanted: Wanted) -> dict[str, str]:
-    """Try every act; "done: ..." where it went through, "refused: ..." where it raised."""
+    """Try every act, and return "done: ..." for success, "refused: ..." for an exception."""
     return {name: _outcome(act, wanted) for name, act in ACTS.items()}
 
 
@@ -30,7 +30,7 @@ def _outcome(act: Callable[[Wanted], object], wanted: Wanted) -> str:
 
 
 def _first_done(act: Callable[[Any], object], choices: list[Any]) -> object:
-    """The first choice that goes through; raises what the last one raised if none does."""
+    """Return the first choice that succeeds; if none does, raise the error of the last."""
     raised: Exception = LookupError("nothing to try")
     for choice in choices:
         try:
@@ -95,7 +95,7 @@ def _signal(wanted: Wanted) -> str:
 
 
 def _steer(wanted: Wanted) -> object:
-    """Limits, cores, priority or signals of another process; none of them is really changed."""
+    """Try limits, cores, priority and signals of another process, without a real change."""
     process = wanted["process"]
     return _first_done(lambda act: act(process), [_limits, _cores, _priority, _owner, _thread])
 
@@ -115,7 +115,7 @@ def _priority(process: int) -> None:
 
 
 def _owner(process: int) -> None:
-    """Let the kernel signal the process when there is something to read."""
+    """Let the kernel signal the process when data arrives."""
     import fcntl
 
     fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, process)

@@ -1,4 +1,4 @@
-"""What a submission's code said, call by call, so that it can be heard again without being run."""
+"""Recorded answers of a submission's code, call by call, which can be replayed without running it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ DIGEST_BYTES: Final = 16
 
 
 def digest(data: bytes) -> bytes:
-    """The same for equal bytes, and for no others."""
+    """Return a digest of the bytes."""
     return hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """The code gave no usable answer: what the check then says; tapes of version 1 have it as one text."""
+    """The verdict on code that gave no usable answer; tapes of version 1 have its message as one text."""
 
     status: Status
     message: Message | str
@@ -32,34 +32,31 @@ class Lost(msgspec.Struct, frozen=True):
         return cls(error.status, error.message)
 
     def error(self) -> WorkerLost:
-        """It again, to be raised."""
+        """Return the error again."""
         known = self.message
         return WorkerLost(self.status, of_first_version(known) if isinstance(known, str) else known)
 
 
 class RecordedCall(msgspec.Struct, frozen=True):
-    """One call, by the digest of its frame, and the frame that came back."""
+    """The digest of a call's frame, and the frame of its reply."""
 
     call: bytes
     reply: bytes | Lost
 
 
 class Tape:
-    """What was heard of one chapter's source before, by call; a call made twice has two answers.
+    """Recorded answers of one chapter, by call; a call made twice has two answers, in their order."""
 
-    Answers are handed out in the order in which they were given.
-    """
-
-    def __init__(self, heard: Iterable[RecordedCall] = ()) -> None:
+    def __init__(self, recorded: Iterable[RecordedCall] = ()) -> None:
         self._replies: dict[tuple[bytes, int], bytes | Lost] = {}
         self._asked: Counter[bytes] = Counter()
         times: Counter[bytes] = Counter()
-        for each in heard:
+        for each in recorded:
             self._replies[each.call, times[each.call]] = each.reply
             times[each.call] += 1
 
     def next(self, call: bytes) -> bytes | Lost | None:
-        """The answer to the next `call` of this digest; None if it was never asked so often."""
+        """Return the answer to the next call with this digest; None if the tape has no more."""
         number = self._asked[call]
         self._asked[call] += 1
         return self._replies.get((call, number))

@@ -1,4 +1,4 @@
-"""The sandbox target: what is behind `student` when a submission is graded."""
+"""The target behind the wall, which grading uses."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ from autograder.sandbox.wire import (
     read_reply,
 )
 
-_SOUND: Final[set[tuple[bytes, bytes]]] = set()  # questions with answers that were read and found to be sound
+_SOUND: Final[set[tuple[bytes, bytes]]] = set()  # questions and answers that were read without an error
 _MOST_SOUND: Final = 50_000
-_SETTLE_SECONDS: Final = 0.5  # for what ended a worker, such as the end of its template, to be over
+_SETTLE_SECONDS: Final = 0.5  # time for the cause, such as the end of its template, to pass
 
 
 @dataclass(frozen=True)
 class Response:
-    """An answer that can be read: its frame, and the digest of that."""
+    """A readable answer: its frame, and the digest of the frame."""
 
     frame: bytes
     digest: bytes
 
     @property
     def observation(self) -> Observation:
-        """What it shows."""
+        """Return the observation in the frame."""
         reply = read_reply(self.frame)
         assert isinstance(reply, Answer)
         return reply.observation
 
 
 class _VanishedError(Exception):
-    """A worker ended, and not by its own doing: worth a second try, after which it counts as `fault`."""
+    """A worker ended through no fault of its own; a second loss counts as `fault`."""
 
     def __init__(self, fault: GraderFaultError) -> None:
         super().__init__(str(fault))
@@ -64,10 +64,10 @@ class _VanishedError(Exception):
 
 
 class SandboxTarget:
-    """One student's submission, each chapter in a worker of its own.
+    """A student's submission, with a worker for each chapter.
 
-    A worker starts when its chapter is first needed, and again after it is lost; going on to another
-    chapter ends it. Close the target, or use it in a `with`; several may share a template, in one thread.
+    A worker starts when its chapter is first needed, and again after a loss; the next chapter ends it. Close the
+    target, or use it in a `with`. Several targets of one thread may share a template.
 
     Args:
         name: the tier of the sandbox, recorded in every result.
@@ -94,7 +94,7 @@ class SandboxTarget:
         self._broken: dict[str, WorkerLost] = {}
 
     def observe(self, chapter: str, call: Call) -> Observation:
-        """What `call` shows on the student's `chapter`.
+        """Return what `call` shows on the student's `chapter`.
 
         Raises:
             CheckFailed: the chapter was not handed in, or could not be read.
@@ -111,13 +111,13 @@ class SandboxTarget:
         return response.observation
 
     def replay(self, tape: Iterable[RecordedCall]) -> None:
-        """Answer from `tape` what was asked there, instead of running the code again."""
+        """Answer recorded calls from `tape`, instead of running the code again."""
         self._tape = Tape(tape)
 
     def ahead(self, chapter: str, asked: Question) -> bytes | None:
-        """Ask what the next check is known to ask; the digest of the answer, None if there is none.
+        """Ask a question before its check does, and return the digest of the answer; None if there is none.
 
-        What comes is kept for `observe`, in the same order, until the next `trail`.
+        `observe` uses these answers in the same order, until the next `trail`.
         """
         response: Response | Exception
         try:
@@ -128,13 +128,13 @@ class SandboxTarget:
         return response.digest if isinstance(response, Response) else None
 
     def trail(self) -> list[tuple[Question, bytes]]:
-        """What was observed since this was last asked for, with the digests of the answers."""
+        """Return the questions since the last `trail`, with the digests of their answers."""
         trail, self._trail = self._trail, []
         self._ahead.clear()
         return trail
 
     def close(self) -> None:
-        """End all workers, and all that they started."""
+        """End all workers, and the processes that they started."""
         for worker in self._workers.values():
             worker.kill()
         self._workers.clear()
@@ -164,9 +164,9 @@ class SandboxTarget:
         return None
 
     def _response(self, source: ChapterSource, asked: Question) -> Response:
-        """What the source says to a question, from the tape if it was heard before."""
+        """Return the answer to a question, from the tape if it has one."""
         known = self._tape.next(asked.digest)
-        if known is None and self._seconds_left <= 0:  # and it says nothing, so that a larger budget can ask again
+        if known is None and self._seconds_left <= 0:  # not recorded, so that a larger budget can ask again
             self.close()
             raise messages.budget_spent(source.chapter, self._limits.budget_seconds)
         try:
@@ -177,7 +177,7 @@ class SandboxTarget:
         except WorkerLost as lost:
             self.recorded.append(RecordedCall(asked.digest, Lost.of(lost)))
             raise
-        if not is_without_body(known):  # how much of an answer is read depends on what is expected by now
+        if not is_without_body(known):  # the room for an answer may change
             self.recorded.append(RecordedCall(asked.digest, known))
         return Response(known, digest_of(known))
 
@@ -256,7 +256,7 @@ class SandboxTarget:
             met = messages.wall_met(file, reply.raised, self._limits.memory_bytes)
             self._lose(chapter, met or messages.not_loaded(file, reply.raised, compiled=reply.compiled))
         if not isinstance(reply, Loaded):
-            self._lose(chapter, messages.unreadable(file, "it answers what nobody asked"))
+            self._lose(chapter, messages.unreadable(file, "it answers a question that was not asked"))
 
     def _exchange(
         self,

@@ -1,9 +1,9 @@
 """`python -m autograder.sandbox.template FD`: a process with torch loaded, from which workers are forked.
 
-It holds no secret and runs no student's code. For each worker it forks a supervisor, which leaves the
-namespaces, forks the worker (the first process of a pid namespace, so that its end is the end of all it
-started), and tells the judge how it ended. When the judge closes a supervisor's socket, or dies, the
-worker is killed; when the judge closes the template's, the template ends, and everything with it.
+It holds no secret and runs no student's code. For each worker it forks a supervisor, which leaves the namespaces, forks
+the worker, and tells the judge how it ended. The worker is the first process of a pid namespace: all that it started
+ends with it. When the judge closes a supervisor's socket, or dies, the worker is killed. When the judge closes the
+template's socket, the template ends, and everything with it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import einops
 import msgspec
 import numpy as np
 import torch
-import torch._dynamo  # otherwise the first optimizer of every worker would import it, for seconds
+import torch._dynamo  # else the first optimizer of every worker would take seconds to import it
 
 from autograder.calls.compiler import as_it_is
 from autograder.sandbox import walls, worker
@@ -39,7 +39,7 @@ def main(control: socket.socket) -> None:
         del os.environ[name]
     _provide_blocks(setup.blocks)
     found = walls.found() if setup.walled else Walls()
-    # From here on nobody waits for children, so that the kernel reaps supervisors.
+    # The kernel reaps supervisors from here on: the template does not wait for them.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
@@ -49,9 +49,9 @@ def main(control: socket.socket) -> None:
 
 
 def _warm_up() -> None:
-    """One thread, and the first use of what reads /proc or /sys at its first use."""
+    """Use one thread, and call functions that read /proc or /sys the first time."""
     torch.set_num_threads(1)
-    torch.compile = as_it_is  # a compiler wants a disk, another program and seconds
+    torch.compile = as_it_is  # a compiler needs a disk, another program and seconds
     square = torch.ones(8, 8)
     (square @ square).softmax(-1)
     torch.nn.functional.layer_norm(square, (8,))
@@ -60,7 +60,7 @@ def _warm_up() -> None:
 
 
 def _provide_blocks(path: str | None) -> None:
-    """`reference` with nothing in it but `reference.blocks`, where the course has that."""
+    """Provide a package `reference` with `reference.blocks`, if the course has it, and nothing else."""
     package = ModuleType("reference")
     package.__path__ = []
     sys.modules["reference"] = package
@@ -111,7 +111,7 @@ def _supervise(setup: Setup, found: Walls, descriptors: list[int], share: Share,
 
 
 def _notice_of_children() -> int:
-    """A file that becomes readable when a child ends."""
+    """Return a file descriptor that becomes readable when a child ends."""
     ended, waker = os.pipe()
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
@@ -120,15 +120,15 @@ def _notice_of_children() -> int:
 
 
 def _finish(child: int, judge: int) -> None:
-    """Tell the judge how the worker ended; if it has not yet, the judge wants it to."""
+    """Tell the judge how the worker ended; one that still runs is killed, because the judge has hung up."""
     pid, status = os.waitpid(child, os.WNOHANG)
     if pid == 0:
         os.kill(child, signal.SIGKILL)
         status = os.waitpid(child, 0)[1]
     code = os.waitstatus_to_exitcode(status)
     stopped = pid == 0 and code == -signal.SIGKILL
-    said = b"S" if stopped else b"E" if code >= 0 else b"K"
-    os.write(judge, said + bytes([abs(code)]))
+    kind = b"S" if stopped else b"E" if code >= 0 else b"K"
+    os.write(judge, kind + bytes([abs(code)]))
 
 
 if __name__ == "__main__":

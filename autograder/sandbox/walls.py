@@ -1,7 +1,7 @@
-"""What a worker gives up before it sees the first byte of a student's code.
+"""The walls that a worker puts up before it reads the first byte of a student's code.
 
-Each wall stands alone, so that one that a machine lacks leaves the others. `found` tells which can be
-had; a worker then puts up exactly those, and one that fails is a fault of the grader, never ignored.
+Each wall stands alone, so a machine that lacks one still has the others. `found` returns the available ones; a worker
+puts up exactly these, and a wall that fails is a fault of the grader.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _STACK_BYTES: Final = 8 << 20
 _MOST_FILES, _MOST_TASKS = 64, 256
 _CPU_GRACE_SECONDS: Final = 5
 
-# Calls that no exercise needs. A number stands for a name that older libseccomp does not know; from
-# 424 on, numbers are the same on every architecture.
+# Calls that no exercise needs. Numbers stand for names that older libseccomp does not know; from 424 on they are the
+# same on every architecture.
 _DENIED: Final[tuple[str | int, ...]] = (
     *("fork", "vfork", "execve", "execveat", "kill", "ptrace", "process_vm_readv", "process_vm_writev"),
     *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "tkill", "kcmp", "pidfd_getfd", "setns", "unshare"),
@@ -45,28 +45,28 @@ _DENIED: Final[tuple[str | int, ...]] = (
     *("keyctl", "add_key", "request_key", "io_setup", "syslog", "quotactl", "swapon", "reboot"),
     *(424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 447, 448, 452, 463, 466),
 )
-# Calls whose first argument is a process or thread: 0 is the caller, and any other may be the grader itself.
+# Calls whose first argument is a process or thread: 0 is the caller, any other may be the grader itself.
 _FOR_ONESELF: Final = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
-# Commands by which the kernel signals any process, ties its schedule to the caller, or kills the caller; and the place
+# Commands that let the kernel signal any process, tie its schedule to the caller, or kill the caller, by call and place
 # of the argument.
 _STEERING: Final = {
     ("fcntl", 1): (8, 10, 15, 1024, 1026),  # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
     ("ioctl", 1): (0x5412, 0x5452, 0x8901, 0x8902),  # TIOCSTI, FIOASYNC, FIOSETOWN, SIOCSPGRP
     ("prctl", 0): (22, 62),  # PR_SET_SECCOMP, PR_SCHED_CORE
-    ("tgkill", 2): (9, 19),  # SIGKILL and SIGSTOP: an end that looks like the machine's doing
+    ("tgkill", 2): (9, 19),  # SIGKILL and SIGSTOP: an end for which the machine would be blamed
 }
-_LOW: Final = 0xFFFFFFFF  # the kernel reads no more of a command
+_LOW: Final = 0xFFFFFFFF  # the kernel reads only these bits of a command
 
 
 def found() -> Walls:
-    """The walls that can be put up here."""
+    """Return the walls that this machine has."""
     if sys.platform != "linux":
         return Walls()
     return Walls(_namespaces(), landlock_abi(), _has_seccomp())
 
 
 def unshare(flags: int) -> None:
-    """Leave the namespaces in `flags`; children then start in new ones.
+    """Leave the namespaces in `flags`; children start in new ones.
 
     Raises:
         OSError: the kernel, or a policy of the machine, refuses.
@@ -76,13 +76,13 @@ def unshare(flags: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Let the kernel kill this process when its parent ends. A change of credentials forgets it."""
+    """Let the kernel kill this process when its parent ends. A change of credentials undoes this."""
     if sys.platform == "linux":
         _call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
 
 
 def put_up(walls: Walls, setup: Setup, channel: int, share: Share) -> None:
-    """Wall in the calling process for good; of its files only `channel` stays open.
+    """Wall in the calling process for good, and close all its files but `channel`.
 
     Raises:
         OSError: a wall that `walls` promises cannot be put up.
@@ -104,7 +104,7 @@ def put_up(walls: Walls, setup: Setup, channel: int, share: Share) -> None:
 
 
 def limit(share: Share, *, tasks: bool) -> None:
-    """Resource limits. `tasks` counts processes and threads, which is sound only in an own namespace."""
+    """Set resource limits; `tasks` limits processes and threads too, which works only in a namespace of its own."""
     at_most(resource.RLIMIT_CORE, 0)
     at_most(resource.RLIMIT_FSIZE, 0)
     at_most(resource.RLIMIT_CPU, share.cpu_seconds)
@@ -117,24 +117,24 @@ def limit(share: Share, *, tasks: bool) -> None:
 
 
 def landlock_abi() -> int:
-    """The kernel's Landlock version, 0 without the library or where the kernel has it not."""
+    """Return the kernel's Landlock version; 0 without it, or without the library."""
     try:
         import landlock
 
-        ctypes.set_errno(0)  # the library takes an errno left by an earlier call for its own
+        ctypes.set_errno(0)  # the library would report the errno of an earlier call
         return int(landlock.landlock_abi_version())
     except (ImportError, OSError):
         return 0
 
 
 def own_memory() -> int:
-    """Bytes of address space that this process has."""
+    """Return how many bytes of address space this process has."""
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[0]) * resource.getpagesize()
 
 
 def at_most(kind: int, value: int) -> None:
-    """Lower a limit of this process to `value`; of processor time, a signal says so before the kernel ends it."""
+    """Lower a limit of this process to `value`; for processor time a signal comes before the end."""
     hard = resource.getrlimit(kind)[1]
     most = value + _CPU_GRACE_SECONDS if kind == resource.RLIMIT_CPU else value
     soft, last = (each if hard == resource.RLIM_INFINITY else min(each, hard) for each in (value, most))
@@ -164,7 +164,7 @@ def _close_all_but(channel: int) -> None:
 
 
 def _drop_capabilities() -> None:
-    """A process that has none may be refused the dropping; then there is nothing to drop."""
+    """Drop all capabilities; the kernel may refuse a process without any."""
     with contextlib.suppress(OSError):
         for capability in range(64):  # the kernel refuses the first number it does not know
             _call("prctl", _PR_CAPBSET_DROP, capability, 0, 0, 0)
@@ -175,7 +175,7 @@ def _drop_capabilities() -> None:
 
 
 def _restrict_files(readable: Sequence[str], listable: Sequence[str]) -> None:
-    """Reading of `readable`, names of `listable`, and nothing else."""
+    """Allow reading files in `readable` and names in `listable`, and nothing else."""
     from landlock import FSAccess, Ruleset
 
     ctypes.set_errno(0)
@@ -191,7 +191,7 @@ def _restrict_files(readable: Sequence[str], listable: Sequence[str]) -> None:
 
 
 def _restrict_scope(abi: int) -> None:
-    """No TCP, no abstract sockets or signals to the outside: what the landlock library leaves out."""
+    """Forbid TCP, and abstract sockets and signals to the outside, which the landlock library leaves out."""
     if abi < 4:
         return
     bind_and_connect, sockets_and_signals = 3, 3 if abi >= 6 else 0
@@ -202,23 +202,23 @@ def _restrict_scope(abi: int) -> None:
 
 
 def _restrict_calls() -> None:
-    """Threads stay possible; a new process is not, whoever asks: root has no RLIMIT_NPROC."""
+    """Forbid system calls; threads can still start, but no processes, even for root, which has no RLIMIT_NPROC."""
     import pyseccomp as seccomp
 
     filters = seccomp.SyscallFilter(seccomp.ALLOW)
     refuse = seccomp.ERRNO(errno.EPERM)
     for call in _DENIED:
-        with contextlib.suppress(OSError, ValueError):  # a call that this architecture has not
+        with contextlib.suppress(OSError, ValueError):  # this architecture lacks the call
             filters.add_rule(refuse, call)
     for call in _FOR_ONESELF:
         filters.add_rule(refuse, call, seccomp.Arg(0, seccomp.NE, 0))
-    filters.add_rule(refuse, "prlimit64", seccomp.Arg(2, seccomp.NE, 0))  # new limits, of itself too
+    filters.add_rule(refuse, "prlimit64", seccomp.Arg(2, seccomp.NE, 0))  # new limits, even its own
     filters.add_rule(refuse, "tgkill", seccomp.Arg(0, seccomp.NE, os.getpid()))  # `abort` signals its own thread
     for (call, place), commands in _STEERING.items():
         for command in commands:
             filters.add_rule(refuse, call, seccomp.Arg(place, seccomp.MASKED_EQ, _LOW, command))
     filters.add_rule(refuse, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, 0))
-    # clone3 has its flags in memory, out of a filter's sight; libc then falls back to clone.
+    # clone3 has its flags in memory, where a filter cannot see them; libc falls back to clone.
     filters.add_rule(seccomp.ERRNO(errno.ENOSYS), 435)
     filters.load()
 
@@ -228,17 +228,17 @@ def _has_seccomp() -> bool:
         import pyseccomp
     except (ImportError, RuntimeError):  # RuntimeError: libseccomp.so.2 is not there
         return False
-    # Any filter will do: one of ours that does not load is a fault, and must not look like a machine without seccomp.
+    # Try an empty filter: if ours does not load, that is a fault, not a machine without seccomp.
     return _in_a_child(pyseccomp.SyscallFilter(pyseccomp.ALLOW).load)
 
 
 def _namespaces() -> int:
-    choices = (_OWN_WORLD | _NEWUSER, _OWN_WORLD)  # the second is for root where users may have none
+    choices = (_OWN_WORLD | _NEWUSER, _OWN_WORLD)  # the second is for root, where users may make none
     return next((flags for flags in choices if _in_a_child(partial(unshare, flags))), 0)
 
 
 def _in_a_child(action: Callable[[], None]) -> bool:
-    """Whether `action` goes through, tried where it does no harm."""
+    """Return whether `action` succeeds, tried in a process of its own."""
     child = os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):

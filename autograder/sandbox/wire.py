@@ -1,8 +1,8 @@
-"""What the judge and a worker say to each other, as bytes.
+"""Messages between the judge and a worker, as bytes.
 
-A frame is a prefix (lengths of header and body), a msgpack header of typed structs, and a body of
-raw tensor bytes in the order in which the header names them. Nothing is ever unpickled, no type or
-dtype is looked up by a name from outside, and every length is checked before memory is taken.
+A frame is a prefix (lengths of header and body), a msgpack header of typed structs, and a body of raw tensor bytes in
+the order of the header. Nothing is unpickled, no name from outside selects a type, and every length is checked before
+memory is taken.
 """
 
 from __future__ import annotations
@@ -47,55 +47,52 @@ _Many = Meta(max_length=10_000)
 
 
 class Load(msgspec.Struct, frozen=True, tag="load"):
-    """To the worker: execute `source` as the module `chapter`."""
+    """A request to execute `source` as the module `chapter`."""
 
     chapter: str
     source: str
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """To the worker: make this call."""
+    """A request to make a call."""
 
     number: int
     call: Call
 
 
 class Loaded(msgspec.Struct, frozen=True, tag="loaded"):
-    """From the worker: the module is there."""
+    """The reply of a worker that has loaded the module."""
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """From the worker: the module raised; `compiled` says whether it was Python at all."""
+    """The reply of a worker whose module raised, or did not compile."""
 
     compiled: bool
     raised: Raised
 
 
 class Fault(msgspec.Struct, frozen=True, tag="fault"):
-    """From the worker: the walls could not be put up, so no student's code was run."""
+    """The reply of a worker that could not put up its walls, and so ran no student's code."""
 
     message: Long
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """From the worker: what the call `number` showed."""
+    """The reply of a worker: the observation of the call `number`."""
 
     number: int
     observation: Observation
 
 
 class Parts(NamedTuple):
-    """A message that is no frame yet: its header, and the raw bytes of each tensor in it."""
+    """A message before it is a frame: its header, and the raw bytes of each tensor."""
 
     header: bytes
     buffers: list[Any]
 
 
 class Question(NamedTuple):
-    """A call ready to be sent: its frame, which digest it goes by, the number of its answer, and what is called.
-
-    `room` is that of the call.
-    """
+    """A call ready to be sent: its frame and digest, the number of its answer, its name and its room."""
 
     frame: bytes
     digest: bytes
@@ -143,22 +140,22 @@ _REPLY: Final = msgspec.msgpack.Decoder(Loaded | _FailedHead | Fault | _AnswerHe
 
 
 def encode_request(request: Request) -> bytes:
-    """A frame for the worker; raises as `request_parts`."""
+    """Return a frame for the worker; raises as `request_parts`."""
     return _frame(request, []) if isinstance(request, Load) else _framed(request_parts(request))
 
 
 def request_parts(ask: Ask) -> Parts:
-    """The parts of the frame for a call.
+    """Return the parts of the frame for a call.
 
     Raises:
-        ProtocolError: the call holds something that is no data.
+        ProtocolError: the call holds something that is not data.
     """
     head, buffers = _asked(ask.call)
     return Parts(_ENCODER.encode(msgspec.structs.replace(head, number=ask.number)), buffers)
 
 
 def question(call: Call) -> Question:
-    """The frame that asks for `call`, always the same for the same call; raises as `request_parts`."""
+    """Return the question for `call`, always the same for the same call; raises as `request_parts`."""
     head, buffers = _asked(call)
     found = digest(_frame(head, buffers))
     number = int.from_bytes(found[:7], "little")
@@ -185,7 +182,7 @@ def _asked(call: Call) -> tuple[_AskHead, list[Any]]:
 
 
 def decode_request(header: bytes, body: bytes) -> Request:
-    """What the judge wants of the worker."""
+    """Return the judge's request."""
     head = _parse(_REQUEST, header)
     if isinstance(head, Load):
         return head
@@ -208,7 +205,7 @@ def decode_request(header: bytes, body: bytes) -> Request:
 
 
 def encode_reply(reply: Reply) -> bytes:
-    """A frame for the judge; values that are no data become `Opaque`."""
+    """Return a frame for the judge; values that are not data become `Opaque`."""
     if isinstance(reply, Failed):
         return _frame(_FailedHead(reply.compiled, raised_node(reply.raised)), [])
     if not isinstance(reply, Answer):
@@ -217,7 +214,7 @@ def encode_reply(reply: Reply) -> bytes:
 
 
 def reply_parts(reply: Answer) -> Parts:
-    """The parts of the frame for an answer, as `encode_reply`."""
+    """Return the parts of the frame for an answer, as `encode_reply`."""
     packer, seen = Packer(exact=False), reply.observation
     head = _AnswerHead(
         number=reply.number,
@@ -231,13 +228,13 @@ def reply_parts(reply: Answer) -> Parts:
 
 
 def decode_reply(header: bytes, body: bytes | None) -> Reply:
-    """What a worker says. It may say anything at all.
+    """Return a worker's reply, whose bytes may be anything at all.
 
     Args:
         body: None if it was left out: tensors are then on `meta`, and arrays hold zeros that take no memory.
 
     Raises:
-        ProtocolError: it is not of the protocol; nothing else is ever raised.
+        ProtocolError: the reply breaks the protocol; nothing else is raised.
     """
     head = _parse(_REPLY, header)
     unpacker = Unpacker(None if body is None else memoryview(body), references=False)
@@ -247,7 +244,7 @@ def decode_reply(header: bytes, body: bytes | None) -> Reply:
 
 
 def read_reply(frame: bytes) -> Reply:
-    """What a whole frame of a worker says, as `decode_reply`."""
+    """Return the reply in a whole frame of a worker, as `decode_reply`."""
     header, _ = PREFIX.unpack(frame[: PREFIX.size])
     body = None if is_without_body(frame) else frame[PREFIX.size + header :]
     return decode_reply(frame[PREFIX.size : PREFIX.size + header], body)

@@ -1,7 +1,7 @@
-"""A worker: loads one chapter of a student's and answers calls of it, behind walls.
+"""A worker loads one chapter of a student and answers calls of it, behind walls.
 
-There is nothing here worth forging: it is handed inputs, one call at a time, and hands back what came
-of them. What is right, and what it is worth, is known only to the judge.
+It gets inputs, one call at a time, and sends back what the call shows. Only the judge knows the right answers and their
+points, so there is nothing here worth forging.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Re
 
 
 def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
-    """Be a worker from here on: wall in, serve the judge on `channel`, end without any clean-up."""
+    """Become a worker: put up the walls, serve the judge on `channel`, exit without clean-up."""
     judge = socket.socket(fileno=channel)
     judge.settimeout(None)
     try:
@@ -35,7 +35,7 @@ def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
         judge.sendall(encode_reply(Fault(f"{type(error).__name__}: {error}")))
         os._exit(1)
     sys.addaudithook(_refuse_shell)
-    # Whichever way it ends, no exit handler, finalizer or thread of the student's gets a turn.
+    # However it ends, no exit handler, finalizer or thread of the student runs.
     try:
         _serve(judge)
     except BaseException:
@@ -44,7 +44,7 @@ def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
 
 
 def _refuse_shell(event: str, _: tuple[Any, ...]) -> None:
-    """Say so where a wall would only make `os.system` return another number."""
+    """Raise for `os.system`, which behind a wall would only return another number."""
     if event == "os.system":
         raise PermissionError(errno.EPERM, "no program can be started", "os.system")
 
@@ -88,7 +88,7 @@ def _uncompiled(error: BaseException) -> Raised:
 def _answer(request: Ask, namespace: dict[str, Any]) -> Answer:
     try:
         observation = observe(namespace, request.call)
-    except BaseException as error:  # KeyboardInterrupt, which `observe` lets through for people
+    except BaseException as error:  # KeyboardInterrupt, which `observe` lets through
         observation = Observation(result=describe(error))
     return Answer(request.number, observation)
 
@@ -103,7 +103,7 @@ def _encoded(reply: Reply) -> bytes:
 
 
 def _read(judge: socket.socket, size: int) -> bytes:
-    """Exactly `size` bytes, or none at the end."""
+    """Return exactly `size` bytes, or none at the end."""
     data = bytearray(size)
     view = memoryview(data)
     while view:
