@@ -13,6 +13,11 @@ def is_absent(raised: Raised) -> bool:
 
 def stops_when_loaded(file: str, raised: Raised, advice: str) -> Message:
     """Return the message about a file that raised."""
+    headline = f"{file} stops when it is loaded: {summary(raised)}"
+    return Message(headline, advice=advice, line=Line.of(raised.line, raised.source))
+
+
+def summary(raised: Raised) -> str:
+    """Return the type of an exception, and the first line of its text."""
     first = raised.message.partition("\n")[0]
-    what = f"{raised.kind}: {first}" if first else raised.kind
-    return Message(f"{file} stops when it is loaded: {what}", advice=advice, line=Line.of(raised.line, raised.source))
+    return f"{raised.kind}: {first}" if first else raised.kind

@@ -7,7 +7,7 @@ import re
 import shutil
 import signal
 
-from autograder.calls.loading import is_absent, stops_when_loaded
+from autograder.calls.loading import is_absent, stops_when_loaded, summary
 from autograder.calls.records import Raised
 from autograder.core.errors import WorkerLost
 from autograder.core.message import Line, Message
@@ -76,7 +76,7 @@ def budget_spent(chapter: str, seconds: float) -> WorkerLost:
 def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
     """Return the verdict on a file that raised while it was loaded."""
     if not compiled:
-        headline = f"{file} is not valid Python: {_what(raised)}"
+        headline = f"{file} is not valid Python: {summary(raised)}"
         return WorkerLost("syntax", Message(headline, advice="correct this line first", line=_line(raised)))
     advice = "make the file run from top to bottom without an error; until then nothing in it can be checked"
     if is_absent(raised):
@@ -90,7 +90,7 @@ def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
         headline = f"{what} asked for more memory than the {memory_bytes / 2**30:g} GiB there are"
         return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE, line=_line(raised)))
     if "OSError" in raised.bases and (_REFUSED.search(raised.message) or _is_out_of_sight(raised.message)):
-        headline = f"{what} reached for a file, the network or another process: {_what(raised)}"
+        headline = f"{what} reached for a file, the network or another process: {summary(raised)}"
         advice = "work with the arguments alone; grading has nothing else"
         return WorkerLost("blocked", Message(headline, advice=advice, line=_line(raised)))
     return None
@@ -118,11 +118,6 @@ def _signalled(what: str, number: int) -> WorkerLost:
         name = f"signal {number}"
     advice = "look for a recursion that never ends, or memory touched with ctypes"
     return WorkerLost("crash", Message(f"{what} made the Python process crash ({name})", advice=advice))
-
-
-def _what(raised: Raised) -> str:
-    first = raised.message.partition("\n")[0]
-    return f"{raised.kind}: {first}" if first else raised.kind
 
 
 def _line(raised: Raised) -> Line | None:

@@ -221,10 +221,7 @@ class SandboxTarget:
 
     def _walls_met(self, chapter: str, what: str, seen: Observation) -> None:
         for part in (seen.result, seen.again, seen.gradients):
-            if not isinstance(part, Raised):
-                continue
-            lost = messages.wall_met(what, part, self._limits.memory_bytes)
-            if lost is not None:
+            if isinstance(part, Raised) and (lost := messages.wall_met(what, part, self._limits.memory_bytes)):
                 self._lose(chapter, lost)
 
     def _loaded(self, source: ChapterSource) -> Worker:
