@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -115,19 +115,41 @@ def is_hidden(path: PurePosixPath) -> bool:
 
 def folder(root: Path, budget: Budget) -> Listing:
     """Return the files of a folder, which is not a link."""
-    files, strange = list[Found](), list[str]()
-    more = ""
+    files, strange, cut = list[Found](), list[str](), False
     for seen, entry in enumerate(_walk(root)):
         path = PurePosixPath(Path(entry.path).relative_to(root).as_posix())
         if seen >= COUNT_LIMIT:
-            more = f"only the first {COUNT_LIMIT} files were looked at"
+            cut = True
             break
         if entry.is_file(follow_symlinks=False):
             files.append(Found(path, file_loader(Path(entry.path), path, budget)))
         elif not entry.is_dir(follow_symlinks=False):
             strange.append(str(path))
-    skipped = f"not followed, because links and special files are not read: {join_names(strange)}" if strange else ""
-    return Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(filter(None, (skipped, more))))
+    return _listing(files, (), strange, cut=cut)
+
+
+def _listing(files: Iterable[Found], unsafe: Sequence[str], strange: Sequence[str], *, cut: bool) -> Listing:
+    """Return the files in order, with notes on the others.
+
+    Args:
+        unsafe: names that lead out of a zip.
+        strange: links and special files.
+        cut: whether there are more files than the limit.
+    """
+    notes = [
+        f"not read, because their names lead out of the zip: {join_names(unsafe)}" if unsafe else "",
+        f"not followed, because links and special files are not read: {join_names(strange)}" if strange else "",
+        f"only the first {COUNT_LIMIT} files were looked at" if cut else "",
+    ]
+    return Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(filter(None, notes)))
+
+
+def unread(named: Sequence[Found]) -> list[str]:
+    """Return a note on files of one name, of which the first counts; none for a single file."""
+    if len(named) < 2:
+        return []
+    others = join_names([str(found.path) for found in named[1:]], 3)
+    return [f"{one_line(str(named[0].path))} counts, {others} was not read"]
 
 
 def _walk(root: Path) -> Iterator[os.DirEntry[str]]:
@@ -221,12 +243,7 @@ def _members(archive: zipfile.ZipFile, budget: Budget) -> Listing:
             strange.append(str(path))
         else:
             files.setdefault(path, Found(path, member_loader(archive, member, path, budget)))
-    notes = [
-        f"not read, because their names lead out of the zip: {join_names(unsafe)}" if unsafe else "",
-        f"not followed, because links and special files are not read: {join_names(strange)}" if strange else "",
-        f"only the first {COUNT_LIMIT} files were looked at" if len(members) > COUNT_LIMIT else "",
-    ]
-    return Listing(tuple(sorted(files.values(), key=lambda found: found.path)), tuple(filter(None, notes)))
+    return _listing(files.values(), unsafe, strange, cut=len(members) > COUNT_LIMIT)
 
 
 def is_folder(member: str) -> bool:

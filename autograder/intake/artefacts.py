@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.core.errors import UsageError
-from autograder.core.text import join_names, one_line
+from autograder.core.text import one_line
 from autograder.course.course import Course
-from autograder.intake.archive import Found, UnreadableError
+from autograder.intake.archive import Found, UnreadableError, unread
 from autograder.intake.misnamed import copies
 
 SUFFIX = ".safetensors"
@@ -50,9 +50,7 @@ def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], li
         exact = [each for each in files if each.path.name == name + SUFFIX]
         exact.sort(key=lambda each: (each.path.parent.name != FOLDER, len(each.path.parts), each.path))
         named = exact + [by_path[path] for path in copies(name + SUFFIX, by_path)]
-        if len(named) > 1:
-            others = join_names([one_line(str(each.path)) for each in named[1:]], 3)
-            notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
+        notes += unread(named)
         if named:
             try:
                 found[name] = named[0].load()

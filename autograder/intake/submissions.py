@@ -187,9 +187,7 @@ def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[Chap
             one, remarks = _load(course, chapter, named[0])
             read.append(one)
             notes += remarks
-        if len(named) > 1:
-            others = join_names([str(found.path) for found in named[1:]], 3)
-            notes.append(f"{one_line(str(named[0].path))} counts, {others} was not read")
+        notes += archive.unread(named)
     if len(read) < 2:
         return (read[0] if read else None), notes
     chosen, why = _better(manifest_of(course, chapter), *read)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,21 +90,27 @@ def _listed(content: Any, name: str) -> list[dict[str, Any]] | Problem:
 
 def _is_test(raw: dict[str, Any]) -> bool:
     """Return whether it is a test cell of nbgrader, which is not part of an answer."""
-    metadata = raw.get("metadata")
-    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    marks = metadata_of(raw).get("nbgrader")
     return isinstance(marks, dict) and marks.get("grade") is True and marks.get("solution") is False
 
 
 def _cell(number: int, raw: dict[str, Any]) -> Cell:
+    text = source_of(raw).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    return as_cell(number, _text(raw.get("id")), _text(metadata_of(raw).get("exercise")), text)
+
+
+def metadata_of(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metadata of a cell in a notebook's JSON; none where it is malformed."""
+    found = raw.get("metadata")
+    return found if isinstance(found, dict) else {}
+
+
+def source_of(raw: Mapping[str, Any]) -> str:
+    """Return the text of a cell in a notebook's JSON, which may be a list of lines; "" where it is malformed."""
     source = raw.get("source", "")
     if isinstance(source, list):
-        source = "".join(line for line in source if isinstance(line, str))
-    metadata = raw.get("metadata")
-    exercise = metadata.get("exercise") if isinstance(metadata, dict) else None
-    text = source if isinstance(source, str) else ""
-    return as_cell(
-        number, _text(raw.get("id")), _text(exercise), text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    )
+        return "".join(line for line in source if isinstance(line, str))
+    return _text(source)
 
 
 def _text(value: Any) -> str:

@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.core.submission import Problem
 from autograder.source.extract import DEFINITIONS, Manifest, extract
-from autograder.source.notebook import Cell, read_cells
+from autograder.source.notebook import Cell, metadata_of, read_cells, source_of
 from autograder.source.percent import FORMAT, GENERATED, short
 from autograder.source.text import decode, problem, syntax_tree
 
@@ -138,13 +138,13 @@ def _texts(
         if kind == "code" and (cell := code.get(next(numbers))):
             text = cell.source if _is_whole(raw, cell, manifest) else _without_experiments(cell, counts)
         elif kind == "markdown" and raw.get("id") != f"{short(manifest.chapter)}-how-to-check":
-            text = _source(raw)
+            text = source_of(raw)
         yield raw, kind, text
 
 
 def _is_whole(raw: RawCell, cell: Cell, manifest: Manifest) -> bool:
     """Return whether the whole cell is shared, whatever its statements do; never if it defines an exercise."""
-    mark = _metadata(raw).get("attend")
+    mark = metadata_of(raw).get("attend")
     is_given = cell.source in manifest.sources and not set(_defined(cell.source)) & set(manifest.exercises)
     return mark == MODULE or (mark != TOOL and is_given)
 
@@ -167,17 +167,6 @@ def _lines(node: ast.stmt) -> range:
     decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
     first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
     return range(first, (node.end_lineno or node.lineno) + 1)
-
-
-def _source(raw: RawCell) -> str:
-    source = raw.get("source", "")
-    lines = [source] if isinstance(source, str) else source if isinstance(source, list) else []
-    return "".join(line for line in lines if isinstance(line, str))
-
-
-def _metadata(raw: RawCell) -> RawCell:
-    metadata = raw.get("metadata")
-    return metadata if isinstance(metadata, dict) else {}
 
 
 def _parted(cells: Iterable[tuple[RawCell, str, str]], manifest: Manifest) -> list[tuple[RawCell, Part | None]]:
@@ -227,7 +216,7 @@ def notebook_text(form: Form, parts: Sequence[Part], chapter: str) -> str:
 def _notebook_cell(prefix: str, used: set[str], old: RawCell | None, part: Part) -> RawCell:
     """Return a cell that holds `part`, in place of `old`; it gets an id only if the others have ids."""
     cell = dict(old or {"cell_type": part.kind})
-    cell["metadata"] = _metadata(cell) | ({"exercise": part.exercise} if part.exercise else {})
+    cell["metadata"] = metadata_of(cell) | ({"exercise": part.exercise} if part.exercise else {})
     cell["source"] = part.text.splitlines(keepends=True)
     if part.kind == "code":
         cell |= {"outputs": [], "execution_count": None}

@@ -14,7 +14,7 @@ from autograder.core.submission import Problem
 from autograder.core.text import join_names
 from autograder.intake.archive import READ_LIMIT
 from autograder.platforms.nbgrader.gradebook import MarkedCell
-from autograder.source.notebook import raw_cells
+from autograder.source.notebook import metadata_of, raw_cells, source_of
 
 NOTES = "attend-notes"
 IDENTIFIER = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -77,17 +77,13 @@ def _chosen(raw: Sequence[Mapping[str, Any]], known: Mapping[str, MarkedCell]) -
 
 
 def _grade_id(cell: Mapping[str, Any]) -> str:
-    metadata = cell.get("metadata")
-    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    marks = metadata_of(cell).get("nbgrader")
     name = marks.get("grade_id") if isinstance(marks, dict) else None
     return name if isinstance(name, str) else ""
 
 
 def _source(cell: Mapping[str, Any]) -> str:
-    source = cell.get("source", "")
-    if isinstance(source, list):
-        source = "".join(line for line in source if isinstance(line, str))
-    return _writable(source) if isinstance(source, str) else ""
+    return _writable(source_of(cell))
 
 
 def _writable(text: str) -> str:
