@@ -1,4 +1,4 @@
-"""Hold one observation against another, stage by stage, and find the first difference."""
+"""Compare two observations stage by stage, and find the first difference."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def _outcome(want: Data, have: Data) -> Difference | None:
 
 
 def _structure(want: Data, have: Data, path: Path = ()) -> Difference | list[Leaf]:
-    """Pairs of leaves, if both sides are built alike."""
+    """Return pairs of leaves, or the first place where the two sides have different structures."""
     wanted, got = kind_of(want), kind_of(have)
-    # The type of an object that is no data may bear the name of one that is.
+    # An object that is not data may belong to a class called "list" or "dict".
     disguised = isinstance(have, Opaque) != isinstance(want, Opaque)
     if disguised or (wanted != got and not (wanted == "float" and got == "int")):
         return Difference("structure", "kind", want, have, path)
@@ -121,7 +121,7 @@ def learning(module: Data) -> Unquoted:
 
 
 def _plain(value: Data, *more: str) -> bool:
-    """A list or tuple of plain values is compared as one value."""
+    """Return whether this is a list or tuple of plain values, which is compared as one value."""
     kinds = ("str", "int", "bool", "None", *more)
     return isinstance(value, list | tuple) and all(
         kind_of(item) in kinds and not isinstance(item, Opaque) for item in value
@@ -142,7 +142,7 @@ def _gradients(expected: Observation, got: Observation, tolerance: float | None)
 
 
 def _gradient(want: torch.Tensor | None, have: torch.Tensor | None, tolerance: float | None) -> Difference | None:
-    """A gradient that is missing counts as zero, on either side; rounding may leave a trace of it."""
+    """Compare two gradients. A missing one counts as zero, on either side; rounding may leave a trace."""
     if have is None:
         missing = want is not None and not want.is_meta and bool((want.abs() > _limit(want, tolerance)).any())
         return Difference("gradients", "unreached", want) if missing else None
@@ -156,7 +156,7 @@ def _limit(gradient: torch.Tensor, tolerance: float | None) -> float:
 
 
 def altered(expected: Observation, got: Observation, tolerance: float | None = None) -> Difference | None:
-    """What the call changed besides its result: an argument, or the object that was built."""
+    """Return what the call changed, if it should not have: an argument, or the object that was built."""
     for index, (want, have) in enumerate(zip(expected.arguments, got.arguments, strict=False)):
         place = f"argument {index}"
         if isinstance(want, dict) and isinstance(have, dict) and "mode" in want:
@@ -171,7 +171,7 @@ def altered(expected: Observation, got: Observation, tolerance: float | None = N
 
 
 def overwritten(call: Call, seen: Observation) -> Difference | None:
-    """What a call changed of what it was given, but for modules and other objects: these may be there to be changed."""
+    """Return which argument a call changed. Modules and other objects do not count: a call may exist to change them."""
     apart = Part, Opaque
     pairs = zip((*call.args, *call.kwargs.values()), seen.arguments, strict=False)
     given = tuple(after if isinstance(before, apart) or isinstance(after, apart) else before for before, after in pairs)
@@ -179,7 +179,10 @@ def overwritten(call: Call, seen: Observation) -> Difference | None:
 
 
 def _left(want: dict[str, Data], have: dict[str, Data], tolerance: float | None) -> Difference | None:
-    """How the call left a module; what may change its mode may also put it back."""
+    """Compare the states in which two calls left a module.
+
+    A mode that the reference changes may differ: the answer may restore it.
+    """
     if want["mode"] == "kept" and have.get("mode") != "kept":
         return Difference("arguments", "mode", have=have.get("mode"))
     inside = {**want, "mode": have.get("mode")}

@@ -1,4 +1,4 @@
-"""Say values, shapes and calls in words a student can read."""
+"""Describe values, shapes and calls in words that a student can read."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from autograder.compare.compare import is_module, learning
 LONGEST = 160
 BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
 CROWD = 1000
-"""Of so many numbers a check asks what they are together."""
+"""A tensor with at least this many numbers is described by its mean and variance."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """The words for what is compared.
+    """The names of what is compared.
 
-    `axes` maps a size to the axis that has it in this check, `parts` names the members of a tuple result,
-    `arguments` those of the call, `built` those of the constructor.
+    `axes` maps a size to the axis that has it in this check. `parts` names the members of a tuple result,
+    `arguments` the arguments of the call, `built` those of the constructor.
     """
 
     axes: Mapping[int, str] = field(default_factory=dict)
@@ -34,26 +34,26 @@ class Names:
     built: tuple[str, ...] = ()
 
     def shape(self, shape: Sequence[int]) -> str:
-        """(2, 3, 5) as "(B=2, T=3, D=5)", as far as the sizes tell the axes apart."""
-        known = self._told_apart(shape)
+        """Return (2, 3, 5) as "(B=2, T=3, D=5)"; an axis whose size another axis shares gets no name."""
+        known = self._unique_axes(shape)
         sizes = [f"{known[size]}={size}" if size in known else str(size) for size in shape]
         return "(" + ", ".join(sizes) + ("," if len(sizes) == 1 else "") + ")"
 
     def index(self, index: Sequence[int], shape: Sequence[int]) -> str:
-        """An index as "[B=0, T=2]"; where the sizes do not tell the axes apart, as "[B=0, axis 1=2, axis 2=4]"."""
-        known = self._told_apart(shape)
+        """Return an index as "[B=0, T=2]", or "[B=0, axis 1=2, axis 2=4]" where two axes share a size."""
+        known = self._unique_axes(shape)
         named = [
             f"{known[size]}={place}" if size in known else f"axis {axis}={place}" if known else str(place)
             for axis, (place, size) in enumerate(zip(index, shape, strict=True))
         ]
         return "[" + ", ".join(named) + "]" if named else ""
 
-    def _told_apart(self, shape: Sequence[int]) -> dict[int, str]:
-        """The names of the axes whose size no other axis has."""
+    def _unique_axes(self, shape: Sequence[int]) -> dict[int, str]:
+        """Return the names of the axes whose size no other axis has."""
         return {size: name for size, name in self.axes.items() if list(shape).count(size) == 1}
 
     def argument(self, place: str) -> str:
-        """ "argument 1" as the name it has in the signature."""
+        """Return the name that "argument 1" has in the signature."""
         words = place.split()
         if words[0] != "argument":
             return place
@@ -65,9 +65,9 @@ class Names:
 
 @cache
 def argument_names(function: Callable[..., Any], method: str) -> tuple[str, ...]:
-    """Names of the parameters a caller fills in; with `method`, those of a class's method.
+    """Return the names of the parameters of a function, or of a class's `method`.
 
-    One that takes all further arguments is "*name".
+    A parameter that takes all further arguments is "*name".
     """
     target = getattr(function, method, function) if method else function
     try:
@@ -79,7 +79,7 @@ def argument_names(function: Callable[..., Any], method: str) -> tuple[str, ...]
 
 
 def describe(value: Data, names: Names) -> str:
-    """A value in a few words: tensors by dtype and shape (small ones in full), the rest by repr."""
+    """Describe a value in a few words: tensors by dtype and shape (small ones in full), other values by repr."""
     if isinstance(value, torch.Tensor):
         return _tensor(value, names, _numbers(value))
     if isinstance(value, np.ndarray):
@@ -96,7 +96,7 @@ def describe(value: Data, names: Names) -> str:
 
 
 def _several(value: Data, names: Names) -> str:
-    """What has parts, with these in a few words; the rest by repr."""
+    """Describe the parts of a value in a few words; return the repr of a value without parts."""
     if is_module(value):
         return f"a module in which {learning(value)} learn"
     if isinstance(value, tuple) and len(value) == len(names.parts):
@@ -107,7 +107,7 @@ def _several(value: Data, names: Names) -> str:
 
 
 def _row(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
-    """A list, tuple or dict as it is written, as many whole items as there is room for, from both ends."""
+    """Write out a list, tuple or dict, with as many whole items from both ends as there is room for."""
     opening, closing = next(pair for kind, pair in BRACKETS.items() if isinstance(value, kind))
     items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
     ends: tuple[list[str], list[str]] = [], []
@@ -124,7 +124,7 @@ def _row(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str
 
 
 def _item(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
-    """An item of a row. Tensors further inside are told without numbers: there it is the structure that counts."""
+    """Describe an item of a row. Nested tensors are shown without numbers: what counts there is the structure."""
     if isinstance(value, list | tuple | dict) and not is_module(value):
         return _row(value, names, room, _form)
     return tell(value, names)
@@ -135,13 +135,13 @@ def _form(value: Data, names: Names) -> str:
 
 
 def a_or_an(kind: str) -> str:
-    """The word with its article."""
+    """Return a kind with its article."""
     words = {"tensor": "a torch tensor", "array": "a NumPy array", "int": "an int", "str": "a string", "None": "None"}
     return words.get(kind, f"a {kind}")
 
 
 def short(text: str) -> str:
-    """`text` on one line, its middle left out if it is long; no word is cut, unless it fills a half."""
+    """Return `text` on one line, without its middle if it is long. No word is cut, unless it fills a half."""
     text = " ".join(text.split())
     if len(text) <= LONGEST:
         return text
@@ -152,14 +152,14 @@ def short(text: str) -> str:
 
 
 def number(value: float | int | bool) -> str:
-    """A number with as many digits as tell it from its like."""
+    """Return a number with six significant digits."""
     if value != value:
         return "NaN"
     return str(value) if isinstance(value, bool | int) else f"{value + 0.0:.6g}"  # no zero has a minus
 
 
 def numbers(one: float, other: float) -> tuple[str, str]:
-    """Two numbers that differ, with as many digits as show it."""
+    """Return two numbers with as many digits as it takes to see that they differ."""
     if number(one) != number(other):
         return number(one), number(other)
     pairs = ((f"{one:.{digits}g}", f"{other:.{digits}g}") for digits in range(7, 17))
@@ -167,7 +167,7 @@ def numbers(one: float, other: float) -> tuple[str, str]:
 
 
 def crowd(value: Data) -> str:
-    """Many numbers by what they have in common; "" if they are few, or something else."""
+    """Describe a large float tensor by its mean and variance; return "" for anything else."""
     if not isinstance(value, torch.Tensor) or not value.is_floating_point() or value.numel() < CROWD or value.is_meta:
         return ""
     flat = value.detach().double()
@@ -177,7 +177,7 @@ def crowd(value: Data) -> str:
 
 
 def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
-    """The call as it would be written, with tensors by shape; and under which `defaults` of torch's it was made."""
+    """Return the call as code, with tensors by shape; with `defaults`, name torch's default dtype or device too."""
     if defaults and (call.dtype or call.device):
         what = f"device {call.device}" if call.device else f"dtype {str(call.dtype).removeprefix('torch.')}"
         return f"{describe_call(call, names)}, with {what} as torch's default"
@@ -194,12 +194,12 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
 
 
 def describe_calls(calls: Sequence[tuple[Call, Names]], *, defaults: bool) -> str:
-    """All calls of a check; two that read alike are said once."""
-    said = [describe_call(call, names, defaults=defaults) for call, names in calls]
-    if len(said) < 2 or said[0] != said[1]:
-        return " and ".join(said)
+    """Describe all calls of a check. Two that read alike are written once."""
+    texts = [describe_call(call, names, defaults=defaults) for call, names in calls]
+    if len(texts) < 2 or texts[0] != texts[1]:
+        return " and ".join(texts)
     one, other = ((call.args, dict(call.kwargs)) for call, _ in calls)
-    return f"{said[0]}, {'twice' if identical(one, other) else 'and again with other numbers'}"
+    return f"{texts[0]}, {'twice' if identical(one, other) else 'and again with other numbers'}"
 
 
 def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data], names: tuple[str, ...] = ()) -> str:
@@ -228,7 +228,7 @@ def _array(kind: str, shape: Sequence[int], names: Names, numbers: str) -> str:
 
 
 def _numbers(value: torch.Tensor) -> str:
-    """The entries of a small array, in brackets; nothing for a large one."""
+    """Return the entries of a small array in brackets, or "" for a large one."""
     if value.is_meta or value.numel() > 8 or value.dim() > 2:
         return ""
     return " " + _nested(value.tolist())

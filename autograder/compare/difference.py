@@ -1,4 +1,4 @@
-"""Where two observations part, as facts: what compares has no words, and `words.py` finds them."""
+"""How two observations differ, as plain facts. `words.py` puts them into words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Rule = Literal[
     # again
     "unsteady", "another",
 ]  # fmt: skip
-"""What was broken."""
+"""What is wrong."""
 
 
 class Step(NamedTuple):
@@ -42,13 +42,13 @@ class Difference:
     """One difference.
 
     Args:
-        stage: how far both agree.
-        rule: what was broken.
-        want, have: the two values at the place; what else they are depends on the rule.
+        stage: the first stage at which the two disagree.
+        rule: what is wrong.
+        want, have: the expected and the observed value at the place; some rules use only one of them.
         path: the steps from the result to the place.
-        source: what the path starts from, if it is not the result, such as "argument 1" or its gradient.
-        tolerance: what was allowed between two numbers.
-        inner: the difference that this one is about, such as that between two answers to one call.
+        source: where the path starts if not at the result, such as "argument 1" or its gradient.
+        tolerance: the distance allowed between two numbers.
+        inner: the underlying difference, such as that between two answers to the same call.
     """
 
     stage: Stage
@@ -73,7 +73,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True)
 class Stated:
-    """What a check itself says is wrong, where it is not two values that differ."""
+    """A failure that a check states itself, because it is not a difference between two values."""
 
     stage: Stage
     words: Words

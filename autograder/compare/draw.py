@@ -14,7 +14,7 @@ SMALLEST, LARGEST = 2, 9
 
 
 class Draw:
-    """Draws tensors whose axes are named; every name has one size per check, all sizes differ.
+    """Draws tensors with named axes. A name has one size per check, and all sizes differ.
 
     Distinct sizes make a swapped axis visible, and let a message call an axis by its name.
     """
@@ -25,27 +25,27 @@ class Draw:
         self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
         self._sizes: dict[str, int] = {}
         self._literals: set[int] = set()
-        self._meant: set[str] = set()
+        self._deliberate: set[str] = set()
         self._calls = 0
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Name to size of every axis drawn so far, but for sizes that stand for something else as well."""
+        """The size of each named axis drawn so far, without sizes that something else has as well."""
         taken = [*self._sizes.values(), *self._literals]
         return {name: size for name, size in self._sizes.items() if taken.count(size) == 1}
 
     def names(self, but: Collection[object] = ()) -> dict[int, str]:
-        """The axis of each size, but for those that have by chance one of the sizes `but` of something else."""
-        return {size: name for name, size in self.sizes.items() if name in self._meant or size not in but}
+        """Return the axis name of each size, without the axes that share a size in `but` by accident."""
+        return {size: name for name, size in self.sizes.items() if name in self._deliberate or size not in but}
 
     def fix(self, **sizes: int) -> None:
-        """Give axes a certain size, before anything with them is drawn."""
+        """Set the sizes of axes. Call it before drawing anything with them."""
         self._sizes.update(sizes)
-        self._meant.update(sizes)
+        self._deliberate.update(sizes)
 
     def size(self, name: str) -> int:
-        """The size of the axis `name`, chosen when it is first asked for; whoever asks may build something with it."""
-        self._meant.add(name)
+        """Return the size of the axis `name`, which the check may use on purpose; the first use chooses it."""
+        self._deliberate.add(name)
         return self._size(name)
 
     def _size(self, name: str) -> int:
@@ -56,43 +56,43 @@ class Draw:
         return self._sizes[name]
 
     def shape(self, axes: str) -> tuple[int, ...]:
-        """Sizes of the axes in a text such as "B 1 Tq Tk"; a number stands for itself."""
+        """Return the sizes of the axes in a text such as "B 1 Tq Tk"; a number stands for itself."""
         names = axes.split()
         self._literals.update(int(name) for name in names if name.isdigit())
         return tuple(int(name) if name.isdigit() else self._size(name) for name in names)
 
     def __call__(self, axes: str, *, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-        """A tensor of independent normal numbers with standard deviation `scale`."""
+        """Return a tensor of independent normal numbers with standard deviation `scale`."""
         return (self._normal(self.shape(axes)) * scale).to(dtype)
 
     def like(self, tensor: torch.Tensor, *, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
-        """Random numbers in the shape of a parameter or result; integer tensors are kept as they are."""
+        """Return random numbers in the shape of a parameter or result; integer tensors keep their values."""
         if not tensor.is_floating_point():
             return tensor.to(device)
         return self._normal(tensor.shape).to(device=device, dtype=dtype)
 
     def parameter(self, value: torch.Tensor, *, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
-        """Random numbers for a parameter: those of a matrix keep the size of what it multiplies."""
+        """Return random numbers for a parameter, scaled so that a matrix preserves the variance of its input."""
         scale = value.shape[-1] ** -0.5 if value.dim() > 1 else 1.0
         drawn = self.like(value, dtype=torch.float64, device=torch.device("cpu"))
         return (drawn * scale).to(device=device, dtype=dtype) if value.is_floating_point() else drawn.to(device)
 
     def seed(self) -> int:
-        """A number for the random numbers of one call, another each time; it tells nothing of the grader's seed."""
+        """Return a new seed for the random numbers of one call, which reveals nothing about the grader's seed."""
         self._calls += 1
         return self._calls
 
     def array(self, axes: str, *, scale: float = 1.0) -> npt.NDArray[np.float64]:
-        """The same as a NumPy array (float64)."""
+        """Return what a call returns, as a NumPy array (float64)."""
         return np.array(self(axes, scale=scale).numpy())
 
     def integers(self, axes: str, low: int, high: int) -> torch.Tensor:
-        """int64 numbers from `low` up to, but not including, `high`."""
+        """Return int64 numbers from `low` up to, but not including, `high`."""
         shape = self.shape(axes)
         return self._drawn(lambda: torch.randint(low, high, shape, generator=self._generator))
 
     def mask(self, axes: str) -> torch.Tensor:
-        """A boolean mask: every row along the last axis allows something, the whole blocks something."""
+        """Return a boolean mask in which each row along the last axis has a True, and some row a False."""
         shape = self.shape(axes)
         allowed = self._drawn(lambda: torch.rand(shape, generator=self._generator)) < 0.6
         rows = allowed.view(-1, shape[-1])
@@ -106,5 +106,5 @@ class Draw:
         return self._drawn(lambda: torch.randn(shape, generator=self._generator, dtype=torch.float64))
 
     def _drawn(self, make: Callable[[], torch.Tensor]) -> torch.Tensor:
-        """All numbers of torch's come by here."""
+        """Return the numbers that `make` draws with torch; a sealed course returns the recorded ones instead."""
         return make()

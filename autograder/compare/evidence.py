@@ -1,4 +1,4 @@
-"""Name the mistake: which known ones explain all that was seen of an exercise, and what a failed check then says."""
+"""Name the mistake: find the known ones that explain every call of an exercise, and write a failed check's message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.course.model import Misconception
 from autograder.source.parameter_order import ADVICE, other_order
 
 ENOUGH = 3
-"""So many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
+"""This many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Failure:
-    """A call on which the answer differs from what is right, and where; `hint` is the advice if no name is found.
+    """A call on which the answer is wrong, and where; `hint` is the advice if no known mistake explains it.
 
-    `called` says what was called, which may be more than this call: what the others showed is `beside` it. It is
-    `exact` where only the expected numbers would have done.
+    `called` describes all calls of the check, and `beside` holds what the other ones showed. `exact` means that only
+    the expected numbers would have passed.
     """
 
     seen: Seen
@@ -52,7 +52,7 @@ class Failure:
 
     @property
     def telling(self) -> bool:
-        """Whether the wrong answer has numbers enough to know a mistake by."""
+        """Whether the wrong answer has enough distinct numbers to recognise a mistake."""
         wrong, right = _numbers(self.seen.got), _numbers(self.expected)
         same = len(wrong) == len(right) and torch.equal(wrong, right)
         return not same and len(set(wrong[wrong.isfinite()].tolist())) >= ENOUGH
@@ -63,35 +63,32 @@ class Failure:
         return self.exact and self.found.stage == "values"
 
     def verdict(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
-        """What the student reads, the first of `causes` named; `order` says that parameters stand in another."""
-        got, said = self.seen.got, words(self.found, self.seen.names)
-        headline, advice = said.headline, said.advice or self.hint
-        if plain := trouble(self.seen.call, got, self.found, said):
+        """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order."""
+        got, found = self.seen.got, words(self.found, self.seen.names)
+        headline, advice = found.headline, found.advice or self.hint
+        if plain := trouble(self.seen.call, got, self.found, found):
             headline, advice = plain
         if causes:
-            headline, advice = " ".join(filter(None, [causes[0].says, self._shown(said)])), causes[0].advice
+            headline, advice = " ".join(filter(None, [causes[0].says, self._shown(found)])), causes[0].advice
         if order:
             headline, advice = order, ADVICE
         raised = got.result if isinstance(got.result, Raised) else None
         line = Line.of(raised.line, raised.source) if raised else None
-        message = Message(headline, self.called, said.expected, said.got, advice, line, said.wrong)
+        message = Message(headline, self.called, found.expected, found.got, advice, line, found.wrong)
         broke = raised and raised.kind not in UNFIT and not isinstance(self.expected.result, Raised)
         return CheckFailed("error" if broke else "failed", message, [cause.identifier for cause in causes])
 
-    def _shown(self, said: Words) -> str:
-        """What a named mistake shows here, in brackets; nothing where the lines below say it better."""
+    def _shown(self, described: Words) -> str:
+        """Return the effect of a named mistake in brackets, or "" where the lines below it are clearer."""
         got, found = self.seen.got.result, self.found
         if isinstance(got, Raised) and found.stage == "outcome":
             return f"(it raised {got.kind})"
-        return "" if found.stage == "values" and not self.exact else f"({said.headline})"
+        return "" if found.stage == "values" and not self.exact else f"({described.headline})"
 
 
 @dataclass
 class Evidence:
-    """What was seen of one exercise in one submission, whose code is `text`.
-
-    That is calls that agreed, and the failed one of each failed check.
-    """
+    """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures."""
 
     oracle: Oracle
     singles: Sequence[Misconception]
@@ -106,13 +103,13 @@ class Evidence:
         return any(failure.is_drawable for failure in self.failures.values())
 
     def failed(self, check: str, failure: Failure) -> CheckFailed:
-        """What to tell, by what was seen so far."""
+        """Return the verdict on a failed check, given what was seen so far."""
         verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
         self.failures[check] = failure
         return verdict
 
     def settled(self, result: CheckResult) -> CheckResult:
-        """The result of a check, now that all of the exercise was seen: a name that later calls disprove is gone."""
+        """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
         failure = self.failures.get(result.name)
         if failure is None or not result.misconceptions:
             return result
@@ -125,9 +122,9 @@ class Evidence:
         return "" if call.turns else other_order(self.text, call.name, method, seen.names.arguments)
 
     def _causes(self, failure: Failure) -> list[Misconception]:
-        """Known mistakes that explain a failure; two at once only where no single one does, rounded ones at last.
+        """Return the known mistakes that explain a failure, the one that explains most other failures first.
 
-        First comes what explains most of the other failures too.
+        Pairs count only where no single mistake explains it, and rounded answers only where no pair does.
         """
         others = [other.seen for other in self.failures.values() if other is not failure]
         for known, rounded in (self.singles, False), (self.pairs, False), (self.singles, True):
@@ -139,11 +136,11 @@ class Evidence:
         return []
 
     def _explaining(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> Iterator[Misconception]:
-        """Those that differ from what is right on this call, and show what the answer showed, here and before.
+        """Yield the mistakes that are wrong on this call and show what the answer showed, here and before.
 
-        Here they show exactly that, or if it may be `rounded`, that but for what float32 takes away. Where an answer
-        agreed with the reference, a mistake that it had would have agreed too. Where it failed it may have failed for
-        two reasons; so that counts only if this failure alone says too little.
+        Here they must show exactly that, or with `rounded` the same up to float32's precision. Where the answer agreed
+        with the reference, its mistake must agree too. Other failures may have other reasons, so they count only if
+        this one has too few numbers to decide.
         """
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
         limit, plain = (LENIENT, PLAIN) if rounded else (None, None)
@@ -169,7 +166,7 @@ class Evidence:
 
 
 def _numbers(seen: Observation) -> torch.Tensor:
-    """All numbers of an answer in a row."""
+    """Return all numbers of an answer in a row."""
     leaves = [leaf.flatten() for leaf in tensors(seen.result) if not leaf.is_meta]
     leaves = [
         torch.view_as_real(leaf.resolve_conj()).flatten() if leaf.is_complex() else leaf.double() for leaf in leaves
@@ -178,7 +175,7 @@ def _numbers(seen: Observation) -> torch.Tensor:
 
 
 def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bool:
-    """Whether a known mistake shows what the student's answer showed."""
+    """Return whether a known mistake shows what the student's answer showed."""
     got = seen.got
     if isinstance(shown.result, Raised) and isinstance(got.result, Raised):
         return _same_error(shown.result, got.result)

@@ -1,4 +1,4 @@
-"""What there is to see: two grids of numbers, their axes, and the first cell that is wrong."""
+"""A picture of an answer as data: two grids of numbers, their axes, and the first cell that is wrong."""
 
 from __future__ import annotations
 
@@ -20,24 +20,23 @@ Grid = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Axis:
-    """The name of an axis, and of each place on it if they have names."""
+    """The name of an axis, and of each place on it if the places have names."""
 
     name: str = ""
     places: tuple[str, ...] = ()
 
     def label(self, index: int) -> str:
-        """The name of a place, its number if it has none."""
+        """Return the name of a place, or its number if it has none."""
         return self.places[index] if index < len(self.places) else str(index)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An answer beside what is expected.
+    """An answer beside the expected one.
 
-    `says` is the first difference in one line, "" if there is none; `part` says what of several it is of, `index`
-    which slice of how many (`sizes`) is shown, and `differing` in how many cells the whole differs. `got` is None where
-    the answer cannot be drawn, and `wrong`, the cells that differ, is empty where the shapes do. `boolean` grids hold 0
-    and 1.
+    `says` is the first difference in one line, "" if there is none. `part` is the part of the result that is shown,
+    `index` the slice of it among `sizes`, and `differing` the number of wrong cells in all slices. `got` is None if the
+    answer cannot be drawn. `wrong` marks the cells that differ, none if the shapes differ. `boolean` grids hold 0, 1.
     """
 
     title: str
@@ -55,13 +54,13 @@ class Picture:
 
     @property
     def verdict(self) -> str:
-        """What to say above the panels: of the cell that is marked, if there is one."""
+        """The text above the panels, about the marked cell if there is one."""
         where = ", ".join(filter(None, (self.part, self.place)))
         return (self._marked() or self.says or AS_EXPECTED) + (f"\nshown: {where}" if where else "")
 
     @property
     def place(self) -> str:
-        """ "[0, 1] of 2 × 3" of a slice; nothing if there is only one."""
+        """The place of a slice, as in "[0, 1] of 2 × 3"; "" if there is only one."""
         if math.prod(self.sizes) == 1:
             return ""
         return f"[{', '.join(map(str, self.index))}] of {' × '.join(map(str, self.sizes))}"
@@ -82,7 +81,7 @@ class Picture:
         return bool(self.wrong.mean() > 0.5)
 
     def axes(self, grid: Grid) -> tuple[Axis, Axis]:
-        """The axes of one of the grids; if it has another shape than expected, its places have no names."""
+        """Return the axes of a grid; without names if its shape is not the expected one."""
         return (self.rows, self.columns) if grid.shape == self.expected.shape else (Axis(), Axis())
 
     @property
@@ -93,7 +92,7 @@ class Picture:
 
 
 def written(value: float, ordinary: bool = True) -> str:
-    """A whole number without a point (so that 0 is not .00), others with two places or, if so asked, an exponent."""
+    """Return a number with two decimals, or with an exponent if it is large or not `ordinary`; 2.0 becomes 2."""
     if not np.isfinite(value) or (value == int(value) and abs(value) < 1e4):
         return f"{value:.0f}"
     if not ordinary or abs(value) >= 1e4:
@@ -102,19 +101,19 @@ def written(value: float, ordinary: bool = True) -> str:
 
 
 def span(grids: Sequence[Grid]) -> tuple[float, float]:
-    """The smallest and the largest finite number."""
+    """Return the smallest and the largest finite number."""
     finite = np.concatenate([grid[np.isfinite(grid)] for grid in grids])
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
 
 
 def window(length: int, most: int, around: int) -> range:
-    """At most `most` places, `around` among them."""
+    """Return at most `most` places, `around` among them."""
     start = max(0, min(around - most // 2, length - most))
     return range(start, min(length, start + most))
 
 
 def drawable(value: Data) -> torch.Tensor | None:
-    """`value` as numbers with at least two axes; None if it is nothing to draw."""
+    """Return `value` as numbers with at least two axes; None if it cannot be drawn."""
     if isinstance(value, dict) and value and all(isinstance(item, int | float) for item in value.values()):
         value = torch.tensor([float(item) for item in value.values()], dtype=torch.float64)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
@@ -125,7 +124,7 @@ def drawable(value: Data) -> torch.Tensor | None:
 
 
 def limit_of(value: Data) -> float:
-    """How far numbers of an answer may lie apart."""
+    """Return the tolerance for the numbers of an answer."""
     return TOLERANCE.get(getattr(value, "dtype", torch.float64), TOLERANCE[torch.float64])
 
 
@@ -133,7 +132,7 @@ Cut = tuple[Grid, Grid | None, npt.NDArray[np.bool_], tuple[int, ...], tuple[int
 
 
 def cut(expected: torch.Tensor, got: torch.Tensor | None, limit: float) -> Cut:
-    """The two-dimensional slice with the first difference: of both, its wrong cells, and the rest of a `Picture`."""
+    """Return the two-dimensional slice with the first difference, of both sides, and the fields of `Picture` for it."""
     sizes = tuple(expected.shape[:-2])
     if got is None or got.shape != expected.shape:
         index = (0,) * len(sizes)

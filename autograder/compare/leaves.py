@@ -1,4 +1,4 @@
-"""Two values that are built alike, held against each other: shape, dtype and device, NaN, numbers."""
+"""Compare two values of the same structure: shape, dtype and device, NaN, numbers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from autograder.compare.difference import Difference
 TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4}
 
 LENIENT = 1e-4
-"""What speaks against a name is a difference that no rounding explains, not even float32's in a plain number."""
+"""A larger difference rules a known mistake out: no rounding explains it, not even float32's in a plain number."""
 
 PLAIN = 1e-3
-"""A mistake that is off by more than this is known by what rounding left of it, too."""
+"""A mistake that is off by more than this is recognised in rounded answers, too."""
 
 Compare = Callable[[Data, Data, float | None], Difference | None]
 
@@ -58,7 +58,7 @@ def nan(want: Data, have: Data, _: float | None) -> Difference | None:
 
 
 def astray(want: torch.Tensor, have: torch.Tensor) -> torch.Tensor:
-    """Return where NaN came and a number was expected."""
+    """Return where there is a NaN instead of a number."""
     return have.isnan() & ~want.isnan()
 
 
@@ -72,7 +72,7 @@ def values(want: Data, have: Data, tolerance: float | None) -> Difference | None
 
 
 LEAF: tuple[tuple[str, Compare], ...] = (("shape", shape), ("dtype", dtype), ("nan", nan), ("values", values))
-"""What is asked of two leaves, stage by stage."""
+"""The comparisons of two leaves, in the order of their stages."""
 
 
 def apart(want: torch.Tensor, have: torch.Tensor, tolerance: float | None) -> torch.Tensor:

@@ -1,7 +1,7 @@
-"""Locks that a known mistake's own wrong answer opens, and nothing else that is handed out.
+"""Locks on the texts of known mistakes; only the mistake's own wrong answer opens one.
 
-Two runs of one mistake differ by rounding. So a number counts as the cell of a grid that it lies in; for each, one
-public bit says which of two grids, half a cell apart, has it far from a border.
+Two runs of one mistake differ by rounding. So a number counts as the grid cell that it lies in. For each number, one
+public bit tells which of two grids, shifted by half a cell, has it farther from a border.
 """
 
 from __future__ import annotations
@@ -26,24 +26,25 @@ from autograder.compare.leaves import LENIENT, PLAIN, TOLERANCE
 Numbers = npt.NDArray[np.float64]
 
 SPARE: Final = (8, 0.08)
-"""A cell is so many tolerances wide; less only where the right answer lies in the same cells otherwise."""
+"""The width of a cell in tolerances; the second where the first would let the right answer open the lock."""
 MANY: Final = 8
-"""So many numbers that the right answer does not have are not found by trying."""
+"""This many numbers that the right answer does not have cannot be guessed."""
 MOST: Final = 4096
-"""Of a tensor with more numbers, so many at most are looked at, spread over it."""
+"""The most numbers of a tensor that are used, spread evenly over it."""
 SLOWNESS: Final = 2**11
-"""What a guess costs where there are fewer: scrypt with so many blocks, some milliseconds."""
+"""The cost of a guess where there are fewer than MANY: scrypt's n, which takes some milliseconds."""
 LOOSE: Final = 1e-2
-"""The tolerance of dtypes that no other is known for."""
+"""The tolerance of dtypes without one of their own."""
 PARTS: Final[tuple[Stage, ...]] = ("gradients", "arguments", "again")
-"""Stages that are about more than the result."""
+"""The stages that look at more than the result."""
 
 
 class Lock(msgspec.Struct, frozen=True, array_like=True):
-    """What opens the record of mistake number `mistake`, for one call: an answer, by its result and by `part` of it.
+    """A lock on the record of mistake number `mistake`, which its answer to one call opens.
 
-    `rounded` where float32's rounding is forgiven, `slow` where the answer may be guessed; `bits` choose the grids,
-    whose cells are `spare` tolerances wide.
+    The key is made of the answer's result and of its `part`, such as the gradients. `rounded` forgives float32's
+    rounding; `slow` is for answers that could be guessed; `bits` choose the grids, whose cells are `spare` tolerances
+    wide.
     """
 
     mistake: int
@@ -55,7 +56,7 @@ class Lock(msgspec.Struct, frozen=True, array_like=True):
     key: bytes
 
     def opened(self, features: Features, salt: bytes, record: bytes) -> bytes | None:
-        """The key of the mistake's `record`, if these features, of the result and of `part`, are its answer's."""
+        """Return the key of the mistake's `record` if these features belong to its answer, else None."""
         cells = features.cells(self.bits, self.spare, rounded=self.rounded)
         return None if cells is None else unsealed(_bound(_stretched(cells, salt, slow=self.slow), record), self.key)
 
@@ -63,11 +64,11 @@ class Lock(msgspec.Struct, frozen=True, array_like=True):
 def lock(
     right: Observation, wrong: Observation, mistake: int, key: bytes, salt: bytes, record: bytes, *, single: bool
 ) -> Lock | None:
-    """The lock for a call on which the mistake shows `wrong`; None if that is as good as right.
+    """Return the lock for a call on which the mistake shows `wrong`; None if that is as good as right.
 
     Args:
         key: of the mistake's `record`.
-        single: whether it is known by a rounded answer, too, as pairs are not.
+        single: whether the mistake is recognised in rounded answers, too; pairs are not.
     """
     found = difference(right, wrong, tolerance=PLAIN) if single else None
     rounded = found is not None
@@ -88,9 +89,9 @@ def lock(
 
 
 class Mark(msgspec.Struct, frozen=True, array_like=True):
-    """What a mistake's answer to one call is known by, to the reader of its record; or that it `raised` an error.
+    """A fingerprint of a mistake's answer to one call; `raised` if the answer is an error.
 
-    Bits and tags come in pairs: for an answer as it is, and for a rounded one.
+    Bits and tags come in pairs: for an exact answer, and for a rounded one.
     """
 
     raised: bool
@@ -105,7 +106,7 @@ class Mark(msgspec.Struct, frozen=True, array_like=True):
         return cls(isinstance(wrong.result, Raised), bits, tags)
 
     def fits(self, features: Features, *, rounded: bool) -> bool:
-        """Whether these features, of all parts, are this answer's."""
+        """Return whether these features, of all parts, belong to this answer."""
         return _mark(features, self.bits[rounded], rounded=rounded) == self.tags[rounded]
 
 
@@ -115,7 +116,7 @@ def _mark(features: Features, bits: bytes, *, rounded: bool) -> bytes:
 
 @dataclass
 class Features:
-    """What an answer is known by: what has to be the same, and numbers on a scale where tolerances are constant."""
+    """The features of an answer: words that must be equal, and numbers on a scale where tolerances are constant."""
 
     words: list[bytes] = field(default_factory=list)
     _numbers: list[Numbers] = field(default_factory=list)
@@ -123,7 +124,7 @@ class Features:
 
     @classmethod
     def of(cls, seen: Observation, *parts: str) -> Features:
-        """Those of the result, and of these `parts` more."""
+        """Return the features of the result, and of these `parts`."""
         made = cls()
         made._add(seen.result)
         if "gradients" in parts:
@@ -140,16 +141,16 @@ class Features:
         return np.concatenate([np.zeros(0), *self._numbers])
 
     def bits(self, spare: float, *, rounded: bool) -> bytes:
-        """For each number which of its two grids has it nearer to the middle of a cell."""
+        """Return a bit for each number: the grid that has it nearer to the middle of a cell."""
         halves = np.rint(_finite(2 * self.numbers / self._grid(spare, rounded=rounded))).astype(np.int64)
         return np.packbits((halves & 1).astype(np.uint8)).tobytes()
 
     def cells(self, bits: bytes, spare: float, *, rounded: bool) -> bytes | None:
-        """A digest of all words, and of the cells that the numbers lie in; None if these are more or less than `bits`.
+        """Return a digest of all words and of the cells of all numbers; None if `bits` are for another count of them.
 
         Args:
-            spare: how many tolerances a cell is wide.
-            rounded: whether float32's rounding is forgiven.
+            spare: the width of a cell in tolerances.
+            rounded: whether to forgive float32's rounding.
         """
         numbers = self.numbers
         if len(bits) != -(-len(numbers) // 8):
@@ -163,7 +164,7 @@ class Features:
         return found.digest()
 
     def _grid(self, spare: float, *, rounded: bool) -> Numbers:
-        """How wide the cell of each number is."""
+        """Return the width of each number's cell."""
         tolerances = np.concatenate([np.zeros(0), *self._tolerances])
         wide: Numbers = spare * np.maximum(tolerances, LENIENT if rounded else 0.0)
         return wide
@@ -197,7 +198,7 @@ class Features:
         elif isinstance(value, Opaque | Absent):
             self._word(value)
         elif isinstance(value, int):
-            self._word(type(value).__name__, hex(value))  # of a huge number Python writes no decimals
+            self._word(type(value).__name__, hex(value))  # Python refuses to write a huge number in decimal
         else:
             self._word(type(value).__name__, value.tolist() if isinstance(value, np.ndarray) else value)
 
@@ -213,7 +214,7 @@ class Features:
             self.words.append(raw(value).numpy().tobytes())
 
     def _add_numbers(self, value: torch.Tensor, tolerance: float) -> None:
-        """On this scale an error of t (1 + |x|) is one of t, wherever x lies."""
+        """Add numbers on a scale on which an error of t (1 + |x|) becomes t, whatever x is."""
         every = value.detach().flatten()
         flat = every[:: max(1, -(-len(every) // MOST))].double().numpy()
         self._numbers.append(np.sign(flat) * np.log1p(np.abs(flat)))
@@ -231,14 +232,14 @@ class Features:
 
 
 def sealed(key: bytes, plain: bytes) -> bytes:
-    """`plain`, which only `key` opens; a key is used for one text alone."""
+    """Return `plain`, encrypted with `key`. Use a key for one text only."""
     stream = hashlib.shake_256(b"stream" + key).digest(len(plain))
     closed = (np.frombuffer(plain, np.uint8) ^ np.frombuffer(stream, np.uint8)).tobytes()
     return _tag(key, closed) + closed
 
 
 def unsealed(key: bytes, closed: bytes) -> bytes | None:
-    """What was sealed; None if the key is another."""
+    """Return what was sealed; None if the key is wrong."""
     tag, rest = closed[:16], closed[16:]
     return sealed(key, rest)[16:] if hmac.compare_digest(tag, _tag(key, rest)) else None
 
@@ -249,24 +250,24 @@ def _tag(key: bytes, closed: bytes) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _stretched(cells: bytes, salt: bytes, *, slow: bool) -> bytes:
-    """A key made of an answer; where it is `slow`, guesses are, too."""
+    """Return a key made of an answer; `slow` makes each guess expensive."""
     if slow:
         return hashlib.scrypt(cells, salt=salt, n=SLOWNESS, r=8, p=1, dklen=32)
     return hashlib.blake2b(salt, key=cells, digest_size=32).digest()
 
 
 def _bound(secret: bytes, record: bytes) -> bytes:
-    """A key for this record alone: answers of several mistakes may be one."""
+    """Return a key for this record alone: several mistakes may give the same answer."""
     return hashlib.blake2b(record[:16], key=secret, digest_size=32).digest()
 
 
 def _counts_as_none(gradient: torch.Tensor) -> bool:
-    """Whether a comparison takes it for one that is missing."""
+    """Return whether a comparison treats this gradient as missing."""
     return gradient.is_floating_point() and not gradient.is_meta and bool((gradient.abs() <= LENIENT).all())
 
 
 def _steady(seen: Observation) -> bool:
-    """Whether it answered twice alike."""
+    """Return whether both answers to the call are the same."""
     first, second = Observation(seen.result), Observation(seen.again)
     return seen.again is seen.result or difference(first, second, until="values") is None
 

@@ -1,4 +1,4 @@
-"""A student who makes one known mistake."""
+"""A target that makes one known mistake, as a student might."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from autograder.course.model import Misconception
 
 
 class Mistaken:
-    """A target that answers every call as the mistake does."""
+    """Answers every call as the mistake does."""
 
     name = "example"
 
@@ -21,4 +21,4 @@ class Mistaken:
         return seen
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is nothing to close."""

@@ -1,6 +1,6 @@
-"""What the reference and the known misconceptions show on a call.
+"""What the reference and the known mistakes show on a call.
 
-All submissions are given the same calls, so that what was seen once is kept.
+All submissions get the same calls, so each answer is computed once and kept.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from autograder.course.model import Misconception
 
 KEPT = 8192
 LATEST = 64
-"""So many calls are asked about again and again."""
+"""Calls whose digest is kept; a check asks about the same few again and again."""
 
 
 class Oracle:
-    """Makes calls of what the course itself provides."""
+    """Calls the functions that the course itself provides."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
@@ -34,50 +34,50 @@ class Oracle:
         self._digests: OrderedDict[int, tuple[Call, bytes]] = OrderedDict()
 
     def draw(self, seed: int, check: str) -> Draw:
-        """The random inputs of a check."""
+        """Return the random inputs of a check."""
         return Draw(seed, check)
 
-    def asked(self, check: str, call: Call) -> Call:  # noqa: ARG002 - who records, or has recorded, needs the check
-        """The call that a check makes of both sides."""
+    def asked(self, check: str, call: Call) -> Call:  # noqa: ARG002 - recorders and sealed courses need the check
+        """Return the call that a check makes on both sides."""
         return call
 
     def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
-        """The reference's function or class."""
+        """Return the reference's function or class."""
         return getattr(self._course.reference(chapter), exercise)  # type: ignore[no-any-return]
 
     def right(self, chapter: str, call: Call) -> Observation:
-        """What the reference shows."""
+        """Return what the reference shows."""
         function = self.function(chapter, call.name)
         return self._show(f"{chapter}/{call.name}", function, replace(call, forbidden=()), self.digest(call))
 
     def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:
-        """What each of the known mistakes shows."""
+        """Return what each of the known mistakes shows."""
         plain, same = replace(call, forbidden=()), self.digest(call)
         return [self._show(each.identifier, each.function, plain, same) for each in known]
 
     def candidates(
         self,
         known: Sequence[Misconception],
-        call: Call,  # noqa: ARG002 - who has them sealed needs the answer
+        call: Call,  # noqa: ARG002 - a sealed course needs the answer to open them
         seen: Observation,  # noqa: ARG002
     ) -> Sequence[Misconception]:
-        """Those of `known` that may have given `seen`."""
+        """Return those of `known` that may have given `seen`."""
         return known
 
     def shown(
         self,
         known: Sequence[Misconception],
         call: Call,
-        seen: Observation,  # noqa: ARG002 - who has no answers of mistakes knows this one again
+        seen: Observation,  # noqa: ARG002 - a sealed course has no answers of mistakes, but recognises this one
         *,
         rounded: bool,  # noqa: ARG002
     ) -> list[Observation]:
-        """What each of the known mistakes shows, to be held against what was `seen`, or against it but for rounding."""
+        """Return what each of the known mistakes shows, for a comparison with `seen`, exact or up to rounding."""
         return self.wrong(known, call)
 
     def digest(self, call: Call) -> bytes:
-        """That of the call, which nobody changes while it is asked about."""
-        if id(call) not in self._digests:  # the call is kept with it, so that no other has its id
+        """Return the digest of a call, which must not change meanwhile."""
+        if id(call) not in self._digests:  # the call is kept as well, so that no other call can get its id
             self._digests[id(call)] = call, digest(call)
         self._digests.move_to_end(id(call))
         while len(self._digests) > LATEST:
@@ -95,7 +95,7 @@ class Oracle:
 
 
 def digest(value: Data) -> bytes:
-    """The same for calls that cannot be told apart, and for no others."""
+    """Return a digest that is the same for equal values, and for no others."""
     found = hashlib.blake2b(digest_size=16)
     for piece in _pieces(value, {}):
         found.update(len(piece).to_bytes(8, "little"))

@@ -1,4 +1,4 @@
-"""The choice of what answers for a course."""
+"""The choice of a course's oracle."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from autograder.course.course import Course
 
 
 def oracle_of(course: Course) -> Oracle:
-    """Return what answers for `course`: its reference, or what was recorded of it."""
+    """Return the oracle of `course`: one that calls its reference, or one that reads what was recorded."""
     if not course.is_sealed:
         return Oracle(course)
-    from autograder.compare.sealed import SealedOracle  # needs msgspec, which an open copy does without
+    from autograder.compare.sealed import SealedOracle  # needs msgspec, which an open copy does not
 
     return SealedOracle(course)

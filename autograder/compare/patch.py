@@ -1,4 +1,4 @@
-"""The piece of a wrong answer that is kept with its result, so that a page can draw it later without any code."""
+"""The piece of a wrong answer that is kept with its result, so that a page can draw it without running any code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST = 8  # rows, and columns
 
 
 def patch_of(sight: Sight) -> Patch | None:
-    """The piece around the first wrong number; None if there is none, or nothing beside it to see."""
+    """Return the piece around the first wrong number; None if there is none, or if it is the only number."""
     picture = picture_of(sight)
     if isinstance(picture, str) or picture.got is None or picture.first_wrong is None or picture.expected.size == 1:
         return None
@@ -27,7 +27,7 @@ def patch_of(sight: Sight) -> Patch | None:
 
 
 def _title(picture: Picture, places: Sequence[range]) -> str:
-    """Which piece of which part it is, where it is not all."""
+    """Return which part this is, and which slice, rows and columns of it if it is not the whole."""
     cut = [
         f"{name} {shown.start} to {shown.stop - 1} of {size}"
         for name, shown, size in zip(("rows", "columns"), places, picture.expected.shape, strict=True)

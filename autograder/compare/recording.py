@@ -1,4 +1,4 @@
-"""Recorded calls and answers as one file: every tensor in it once, however many answers hold it. Never pickle."""
+"""Recorded calls and answers as one file, without pickle; each tensor is stored once, however many answers hold it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from autograder.sandbox.frames import PREFIX
 from autograder.sandbox.wire import Answer, Ask, Parts, decode_reply, decode_request, reply_parts, request_parts
 
 COMPLEX = "complex"
-"""Names the pairs that stand for complex numbers."""
+"""The key of a dict that stands for a complex tensor, as pairs of real numbers."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """A message of the wire: its header, and which pieces its body is made of."""
+    """A message of the wire: its header, and the pieces that make up its body."""
 
     header: bytes
     pieces: list[int]
 
 
 class Asked(msgspec.Struct, frozen=True, array_like=True):
-    """A call that a check makes with one of the seeds, what is right, and locks that known mistakes' answers open."""
+    """A call that a check makes with one of the seeds, the right answer, and the locks of known mistakes."""
 
     check: str
     seed: int
@@ -38,7 +38,7 @@ class Asked(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Notes(msgspec.Struct, frozen=True):
-    """Of one exercise; `states` are by the constructor's arguments, `signatures` by method."""
+    """The record of one exercise; `states` are by the constructor's arguments, `signatures` by method."""
 
     asked: list[Asked]
     states: dict[str, int]
@@ -46,9 +46,9 @@ class Notes(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """What is sealed of a known mistake: its words, and what its answers to each call of its exercise are known by.
+    """The sealed part of a known mistake: its words, and a mark for its answer to each call of its exercise.
 
-    There is no mark where it is as good as right. `example` is the number of a call; `sheet` has the answer to it.
+    A mark is None where the answer is as good as right. `example` is the number of a call, `sheet` holds its answer.
     """
 
     identifier: str
@@ -60,7 +60,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """All of a chapter; `drawn` is by seed and check, then by number and shape, `sealed` by the mistake's number."""
+    """The record of a chapter; `drawn` is by seed and check, then by number and shape, `sealed` by mistake number."""
 
     lengths: list[int]
     entries: list[Entry]
@@ -70,9 +70,9 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class Writer:
-    """Gathers entries; equal ones, and equal pieces of different ones, are kept once.
+    """Gathers entries. Equal entries, and equal pieces of different entries, are stored once.
 
-    Pieces that `base` has are not written again; nothing may be added to that any more.
+    Pieces that `base` has are not written again, so `base` must not change any more.
     """
 
     def __init__(self, base: Writer | None = None) -> None:
@@ -82,10 +82,15 @@ class Writer:
         self._entries: dict[tuple[bytes, tuple[int, ...]], int] = {}
 
     def call(self, call: Call) -> int:
-        """Raises: ProtocolError: it holds something that is no data."""
+        """Add a call and return its number.
+
+        Raises:
+            ProtocolError: the call holds something that is not data.
+        """
         return self._entry(request_parts(Ask(0, call)))
 
     def seen(self, seen: Observation) -> int:
+        """Add an observation and return its number."""
         return self._entry(reply_parts(Answer(0, _each_result(seen, _as_real))))
 
     def value(self, value: torch.Tensor | Mapping[str, torch.Tensor]) -> int:
@@ -94,7 +99,7 @@ class Writer:
     def file(
         self, exercises: dict[str, Notes], drawn: dict[str, dict[str, int]], closed: Sequence[bytes] = ()
     ) -> bytes:
-        """Everything, as `Reader` takes it."""
+        """Return the file that `Reader` reads."""
         entries = [Entry(header, [*pieces]) for header, pieces in self._entries]
         sheet = Sheet([len(piece) for piece in self._bytes], entries, exercises, drawn, [*closed])
         header, body = msgspec.msgpack.encode(sheet), b"".join(self._bytes)
@@ -112,10 +117,10 @@ class Writer:
 
 
 class Reader:
-    """The entries of a file again."""
+    """Reads the entries of a file."""
 
     def __init__(self, data: bytes, base: Reader | None = None) -> None:
-        """Of bytes that are known to be as they were written, by a writer on the `base` that was read before."""
+        """Read `data`, which must be unchanged since a `Writer` on the same `base` wrote it."""
         size, _ = PREFIX.unpack(data[: PREFIX.size])
         self.sheet = msgspec.msgpack.decode(data[PREFIX.size : PREFIX.size + size], type=Sheet)
         body = memoryview(data)[PREFIX.size + size :]
@@ -130,13 +135,13 @@ class Reader:
         return asked.call
 
     def seen(self, number: int) -> Observation:
-        """The same object each time: an observation is looked at, and never changed."""
+        """Return an observation, the same object each time; do not change it."""
         if number not in self._seen:
             self._seen[number] = self._fresh(number)
         return self._seen[number]
 
     def value(self, number: int) -> Any:
-        """A new one each time: a check may change what it has drawn."""
+        """Return a new copy of a value each time, as a check may change what it has drawn."""
         return self._fresh(number).result
 
     def _fresh(self, number: int) -> Observation:
@@ -150,13 +155,13 @@ class Reader:
 
 
 def _each_result(seen: Observation, change: Callable[[Data], Data]) -> Observation:
-    """With both results changed; what is one object stays one."""
+    """Apply `change` to both results; if they are one object, they stay one."""
     result = change(seen.result)
     return replace(seen, result=result, again=result if seen.again is seen.result else change(seen.again))
 
 
 def _as_real(value: Data) -> Data:
-    """Complex numbers as pairs of real ones: the wire has no others."""
+    """Replace complex tensors by pairs of real ones, as the wire carries no complex numbers."""
     if isinstance(value, torch.Tensor) and value.is_complex():
         return {COMPLEX: torch.view_as_real(value.resolve_conj())}
     return type(value)(map(_as_real, value)) if isinstance(value, list | tuple) else value

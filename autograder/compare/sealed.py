@@ -1,4 +1,4 @@
-"""What is right, and what known mistakes give, from a record: neither of them is there."""
+"""The oracle of a sealed course, which has a record instead of the reference and the known mistakes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -27,6 +27,7 @@ from autograder.course.sealed_facts import AGAIN, FOLDER, facts
 NOT_RECORDED = "what comes next in this check was not recorded, so that it cannot go on here; your instructor runs it"
 CLOSE = 1e-6
 """A check's own arithmetic may differ in the last bits from machine to machine; another call differs by more."""
+T = TypeVar("T")
 
 
 class SealedOracle(Oracle):
@@ -38,27 +39,27 @@ class SealedOracle(Oracle):
         self._seeds: dict[str, int] = {}
 
     def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
-        """Something of the same signature, whose objects have the same parameters."""
+        """Return a stand-in with the same signature, whose objects have the same parameters."""
         return self._record(chapter).standin(exercise)
 
     def draw(self, seed: int, check: str) -> Draw:
-        """The recorded numbers of one of the recorded seeds."""
+        """Return the recorded numbers of one of the recorded seeds."""
         record = self._record(check.partition("/")[0])
         self._seeds[check] = seed if seed in record.seeds else record.seeds[seed % len(record.seeds)]
         return SealedDraw(self._seeds[check], check, record)
 
     def asked(self, check: str, call: Call) -> Call:
-        """The recorded call that this one is, but for rounding."""
+        """Return the recorded call that equals this one up to rounding."""
         record = self._record(check.partition("/")[0])
         known = record.calls(call.name, check, self._seeds[check])
-        return next((each for each in known if alike(call, each)), None) or _not_recorded()
+        return _recorded(next((each for each in known if alike(call, each)), None))
 
     def right(self, chapter: str, call: Call) -> Observation:
         record, asked = self._found(chapter, call)
         return record.reader.seen(record.asked(call.name, asked).right)
 
     def candidates(self, known: Sequence[Misconception], call: Call, seen: Observation) -> Sequence[Misconception]:
-        """Those whose records are open, as this answer or an earlier one was theirs."""
+        """Return the mistakes whose records this answer or an earlier one has opened."""
         if not known:
             return []
         record, asked = self._found(self._chapter_of(known[0]), call)
@@ -74,11 +75,11 @@ class SealedOracle(Oracle):
         return [record.vault.of(each).shown(asked, right, seen, rounded=rounded) for each in known]
 
     def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:  # noqa: ARG002
-        """None of them can be asked: answers are known when they are seen, and are not recorded."""
-        return [_not_recorded() for _ in known]
+        """Raise: the answers of mistakes are recognised when they are seen, but not recorded."""
+        return [_recorded(None) for _ in known]
 
     def example(self, mistake: Misconception) -> tuple[Call, Observation, Observation] | None:
-        """A call of an opened mistake's exercise, what is right, and what the mistake shows; None if none is known."""
+        """Return an opened mistake's example: a call, the right answer, and the mistake's; None if it has none."""
         record = self._record(self._chapter_of(mistake))
         opened, exercise = record.vault.of(mistake), mistake.exercise
         if opened.record.example < 0:
@@ -87,18 +88,17 @@ class SealedOracle(Oracle):
         return record.call(exercise, opened.record.example), right, opened.example()
 
     def opened(self, chapter: str) -> list[Misconception]:
-        """Known mistakes of a chapter that this copy's answers have shown."""
+        """Return the known mistakes of a chapter that answers in this copy have opened."""
         return self._record(chapter).vault.opened
 
     def forget(self) -> None:
-        """Lock all again that was opened."""
+        """Lock every opened mistake again."""
         for record in self._records.values():
             record.vault.forget()
 
     def _found(self, chapter: str, call: Call) -> tuple[Record, int]:
         record = self._record(chapter)
-        number = record.index(call.name).get(self.digest(call))
-        return record, _not_recorded() if number is None else number
+        return record, _recorded(record.index(call.name).get(self.digest(call)))
 
     def _chapter_of(self, mistake: Misconception) -> str:
         return next(each.chapter for each in self._course.exercises if each.name == mistake.exercise)
@@ -110,12 +110,12 @@ class SealedOracle(Oracle):
 
 
 class Record:
-    """What was recorded of one chapter; calls are read exercise by exercise."""
+    """The record of one chapter; its calls are read exercise by exercise."""
 
     def __init__(self, course: Course, chapter: str) -> None:
         """
         Raises:
-            UsageError: it is missing, or not as it was handed out.
+            UsageError: the record is missing, or was changed since it was handed out.
         """
         known, path = facts(course.root, chapter), course.root / FOLDER / f"{chapter}.bin"
         try:
@@ -132,28 +132,29 @@ class Record:
         self._standins: dict[str, Standin] = {}
 
     def notes(self, exercise: str) -> Notes:
-        return self.reader.sheet.exercises.get(exercise) or _not_recorded()
+        """Return the notes on an exercise."""
+        return _recorded(self.reader.sheet.exercises.get(exercise))
 
     def calls(self, exercise: str, check: str, seed: int) -> Iterator[Call]:
-        """Those that the check makes with this seed."""
+        """Yield the calls that the check makes with this seed."""
         yield from (call for asked, call in self._all(exercise) if (asked.check, asked.seed) == (check, seed))
 
     def asked(self, exercise: str, number: int) -> Asked:
-        """What was recorded of a call."""
+        """Return what was recorded about a call."""
         return self.notes(exercise).asked[number]
 
     def call(self, exercise: str, number: int) -> Call:
-        """One of the calls that were recorded."""
+        """Return a recorded call."""
         return self._all(exercise)[number][1]
 
     def index(self, exercise: str) -> Mapping[bytes, int]:
-        """The number of each call."""
+        """Return the number of each call, by its digest."""
         if exercise not in self._index:
             self._index[exercise] = {digest(call): number for number, (_, call) in enumerate(self._all(exercise))}
         return self._index[exercise]
 
     def standin(self, exercise: str) -> Standin:
-        """What stands for the reference's function or class."""
+        """Return the stand-in for the reference's function or class."""
         if exercise not in self._standins:
             self._standins[exercise] = Standin(self.notes(exercise), self.reader)
         return self._standins[exercise]
@@ -166,7 +167,7 @@ class Record:
 
 
 class SealedDraw(Draw):
-    """Draws what was drawn when the answers were recorded, as other machines may draw other last bits."""
+    """Draws the numbers that were drawn for the record; on another machine their last bits may differ."""
 
     def __init__(self, seed: int, check: str, record: Record) -> None:
         super().__init__(seed, check)
@@ -183,13 +184,13 @@ class SealedDraw(Draw):
 
 
 def drawing(number: int, drawn: torch.Tensor) -> str:
-    """What the drawing of a check is known by."""
+    """Return the key of a check's drawing."""
     return f"{number} {drawn.dtype} {list(drawn.shape)}"
 
 
 @dataclass(frozen=True)
 class State:
-    """What stands for a new object: its parameters without their numbers."""
+    """A stand-in for a new object: its parameters without their numbers."""
 
     tensors: Mapping[str, torch.Tensor]
 
@@ -204,8 +205,8 @@ class Standin:
         self._notes, self._reader = notes, reader
 
     def __call__(self, *args: Data, **kwargs: Data) -> State:
-        number = self._notes.states.get(digest((args, kwargs)).hex())
-        return State(_not_recorded() if number is None else self._reader.value(number))
+        number = _recorded(self._notes.states.get(digest((args, kwargs)).hex()))
+        return State(self._reader.value(number))
 
     @cached_property
     def __signature__(self) -> inspect.Signature:
@@ -216,7 +217,7 @@ class Standin:
             raise AttributeError(name)
 
         def method() -> None:
-            """It is never called."""
+            """Stand for a method; it is never called."""
 
         method.__signature__ = _signature(["self", *self._notes.signatures[name]])  # type: ignore[attr-defined]
         return method
@@ -248,5 +249,12 @@ def _close(first: torch.Tensor, second: torch.Tensor) -> bool:
     return torch.allclose(first, second, rtol=CLOSE, atol=CLOSE, equal_nan=True)
 
 
-def _not_recorded() -> Any:
-    raise CheckFailed("grader_error", NOT_RECORDED)
+def _recorded(found: T | None) -> T:
+    """Return what was found.
+
+    Raises:
+        CheckFailed: nothing was.
+    """
+    if found is None:
+        raise CheckFailed("grader_error", NOT_RECORDED)
+    return found

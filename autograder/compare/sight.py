@@ -1,4 +1,4 @@
-"""What is seen of an answer beside what is right, and what can be drawn of it."""
+"""An answer beside the right one, and the picture of both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ View = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Sight:
-    """One call that was made of both, and how its answer is to be seen."""
+    """One call made on both sides, and how to look at its answer."""
 
     call: Call
     expected: Observation
@@ -36,7 +36,7 @@ class Sight:
 
 
 def picture_of(sight: Sight) -> Picture | str:
-    """The picture of what was seen; words, if it is nothing that could be drawn."""
+    """Return the picture of an answer; a text if it cannot be drawn."""
     want: Any = sight.expected.result
     have: Any = sight.got.result
     title = describe_call(sight.call, sight.names)
@@ -46,7 +46,7 @@ def picture_of(sight: Sight) -> Picture | str:
         shown = f"result[{number}]"
         want, have = want[number], _member(have, number)
     seen = [_viewed(sight.view, value) for value in (want, have)]
-    if any(value is None for value in seen):  # the view does not fit a wrong answer: both as they are
+    if any(value is None for value in seen):  # the view does not fit a wrong answer, so show both as they are
         seen = [want, have]
     expected, got = (drawable(value) for value in seen)
     if expected is None:

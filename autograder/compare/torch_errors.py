@@ -1,4 +1,4 @@
-"""What an error of torch's, or a wrong dtype or device, says in plain words, and what is sure to help."""
+"""Errors of torch, wrong dtypes and wrong devices in plain words, each with advice that is sure to help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RETURN = {
     ("array", "tensor"): "return a NumPy array: compute with NumPy's functions, not with torch's",
     ("array", "list"): "return a NumPy array: np.array makes one of a list",
 }
-"""What to do where the first is expected and the second came."""
+"""Advice where the first kind is expected and the second returned."""
 
 ANEW: tuple[tuple[type, str], ...] = (
     (
@@ -28,7 +28,7 @@ ANEW: tuple[tuple[type, str], ...] = (
     (list, "make new lists (`[*x, 1]`, `sorted(x)`) instead of `x.append(1)`, `x.sort()`, `x.pop()` or `x[...] =`"),
     (dict, "make a new dict (`{**x, key: 1}`) instead of `x[key] =` or `x.pop(key)`"),
 )
-"""What to do instead of changing what was given, by its kind."""
+"""Advice instead of changing an argument, by its kind."""
 
 _LIKE = "make it with the dtype and the device of what was given: torch.zeros(3, dtype=x.dtype, device=x.device)"
 _THERE = "make it on the device of what was given: torch.zeros(3, device=x.device)"
@@ -82,20 +82,22 @@ _TROUBLES = (
 
 
 def needs_data(result: Data) -> bool:
-    """Whether a function looks at numbers, which meta tensors do not have."""
+    """Return whether a function failed because it looks at numbers, which meta tensors do not have."""
     return isinstance(result, Raised) and _NO_DATA.search(result.message) is not None
 
 
-def trouble(call: Call, got: Observation, found: Difference | Stated, said: Words) -> tuple[str, str] | None:
-    """What an error, or a wrong dtype or device, says in plain words, and what to do; None if nothing is known."""
+def trouble(call: Call, got: Observation, found: Difference | Stated, described: Words) -> tuple[str, str] | None:
+    """Return a headline and advice for an error, or for a wrong dtype or device; None if there are none for it."""
     if isinstance(got.result, Raised):
         raised = isinstance(found, Difference) and found.rule == "raised"
-        return _of_error(call, got.result, f"it raised {got.result.kind}" if raised else said.headline)
-    return None if found.stage != "dtype" or said.advice else (said.headline, _of_dtype(call, said.expected))
+        return _of_error(call, got.result, f"it raised {got.result.kind}" if raised else described.headline)
+    if found.stage != "dtype" or described.advice:
+        return None
+    return described.headline, _of_dtype(call, described.expected)
 
 
 def _of_error(call: Call, raised: Raised, shown: str) -> tuple[str, str] | None:
-    """The library's own words stand below, in full."""
+    """Return a headline and advice for an error; the message shows the library's own words below them."""
     for pattern, headline, advice in (*_TROUBLES, (_DEVICES, *_of_devices(call))):
         if pattern.search(raised.message):
             return f"{headline} ({shown})", advice
@@ -112,7 +114,7 @@ def _of_devices(call: Call) -> tuple[str, str]:
 
 
 def _of_dtype(call: Call, wanted: str) -> str:
-    """How to come to the dtype or device that is wanted: by what was given, where that has it."""
+    """Return how to get the wanted dtype or device, from an argument if one has it."""
     if wanted.startswith("device"):
         return _DEFAULT_DEVICE if call.bare else _THERE
     if wanted == "bool":

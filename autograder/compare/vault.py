@@ -23,7 +23,6 @@ from autograder.course.sealed_facts import not_here
 
 PLACE = Path(".attend", "opened.json")
 
-
 UNLIKE = Observation(Opaque("something else"))
 RAISED = Observation(Raised("", (), ""))
 
@@ -37,7 +36,7 @@ class Opened:
     base: Reader
 
     def shown(self, asked: int, right: Observation, seen: Observation, *, rounded: bool) -> Observation:
-        """What stands for the mistake's answer to a call: what is `right`, the answer that was `seen`, or neither."""
+        """Return a stand-in for the mistake's answer to a call: `right`, the answer that was `seen`, or neither."""
         mark = self.record.marks[asked]
         if mark is None:
             return right
@@ -46,17 +45,17 @@ class Opened:
         return RAISED if mark.raised else UNLIKE
 
     def example(self) -> Observation:
-        """What it shows on the call that is its example."""
+        """Return what the mistake shows on its example call."""
         return Reader(self.record.sheet, self.base).seen(0)
 
 
 class Vault:
-    """The sealed records of a chapter. What was opened stays so, in this copy: keys are kept in `.attend/`."""
+    """The sealed records of a chapter. What was opened stays open in this copy: `.attend/` keeps the keys."""
 
     def __init__(self, course: Course, chapter: str, reader: Reader) -> None:
         """
         Args:
-            reader: of what everybody may read of the chapter.
+            reader: of the chapter's record, whose public part anyone may read.
         """
         self._course, self._chapter, self._reader = course, chapter, reader
         self._exercises = [each.exercise for known in (course.misconceptions, course.pairs) for each in known(chapter)]
@@ -68,7 +67,7 @@ class Vault:
 
     @property
     def opened(self) -> list[Misconception]:
-        """All that may be read."""
+        """The known mistakes whose records are open."""
         return [each.misconception for each in self._opened.values()]
 
     def forget(self) -> None:
@@ -76,11 +75,11 @@ class Vault:
         self._opened.clear()
 
     def of(self, mistake: Misconception) -> Opened:
-        """The record of an opened mistake."""
+        """Return the record of an opened mistake."""
         return next(each for each in self._opened.values() if each.misconception == mistake)
 
     def candidates(self, numbers: Sequence[int], asked: Asked, seen: Observation) -> list[Misconception]:
-        """Of the mistakes with these numbers those that are open; what an answer `seen` opens is open from now on."""
+        """Return the open mistakes among these numbers, after opening those whose answer is `seen`."""
         features: Callable[[str], Features] = cache(lambda part: Features.of(seen, part))
         for lock in asked.locks:
             if lock.mistake in numbers and lock.mistake not in self._opened:
@@ -95,7 +94,7 @@ class Vault:
 
     def _open(self, number: int, key: bytes) -> bool:
         plain = unsealed(key, self._sealed(number))
-        if plain is None:  # the key is of an earlier release
+        if plain is None:  # the key belongs to an earlier release
             return False
         found = msgspec.msgpack.decode(zlib.decompress(plain), type=Mistake)
         words = Misconception(found.identifier, self._exercises[number], not_here, found.says, found.advice)
@@ -105,17 +104,17 @@ class Vault:
     def _keep(self, number: int, key: bytes) -> None:
         place = self._course.root / PLACE
         rows = _kept(place) | {f"{self._chapter}/{number}": key.hex()}
-        with contextlib.suppress(UsageError):  # a folder that cannot be written to costs no one a name
+        with contextlib.suppress(UsageError):  # where the folder is read-only, the mistake is named all the same
             write(place, json.dumps(rows, indent=1, sort_keys=True) + "\n")
 
 
 def salt_of(chapter: str, exercise: str) -> bytes:
-    """What makes guesses about one exercise useless for another."""
+    """Return a salt, which makes guesses about one exercise useless for another."""
     return f"{chapter}/{exercise}".encode()
 
 
 def _kept(place: Path) -> dict[str, str]:
-    """Keys by chapter and number; a lost or spoilt file means none."""
+    """Return the keys by chapter and number; none if the file is missing or damaged."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         return dict(_keys(json.loads(place.read_text(encoding="utf-8"))))
     return {}

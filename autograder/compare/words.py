@@ -1,4 +1,4 @@
-"""What a difference is called: the one place where facts become a headline, both sides in words, and advice."""
+"""Turn a difference into words: a headline, both sides, and advice."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _none(found: Difference, names: Names) -> Words:
 
 
 def _place(found: Difference, names: Names, whole: str) -> str:
-    """The place of a difference, and `whole` for all of the result."""
+    """Return the place of a difference, or `whole` if it concerns the whole result."""
     if found.source:
         return f"the gradient of {names.argument(found.source)}"
     place = ""
@@ -68,7 +68,7 @@ def _stepped(place: str, step: Step, names: Names) -> str:
 
 
 def _inner(found: Difference, names: Names) -> Names:
-    """The names of parts are those of the whole result."""
+    """Return the names for a value; the names of parts apply to the whole result only."""
     return Names(names.axes) if found.path else names
 
 
@@ -87,7 +87,7 @@ def _parts(found: Difference, names: Names) -> Words:
 
 
 def _parted(want: Data, have: Data) -> str:
-    """How two of a kind differ in what they consist of."""
+    """Return how the parts of two values of one kind differ."""
     if is_module(want):
         return "is another module than the one that is expected"
     if isinstance(want, dict) and set(want) != set(have):
@@ -140,7 +140,7 @@ def _numbers(found: Difference, names: Names) -> Words:
 
 
 def _worst(want: torch.Tensor, have: torch.Tensor, bad: torch.Tensor) -> list[int]:
-    """Where numbers are farthest apart; of ids and booleans, which are not near or far, the first that differs."""
+    """Return where two numbers are farthest apart; for ids and booleans, the first place where they differ."""
     if not want.is_floating_point():
         first: list[int] = bad.nonzero()[0].tolist()
         return first
@@ -149,7 +149,7 @@ def _worst(want: torch.Tensor, have: torch.Tensor, bad: torch.Tensor) -> list[in
 
 
 def _count(bad: torch.Tensor, one: str, many: str) -> str:
-    """How many of several entries are bad: "; 2 of 6 entries differ"."""
+    """Return how many of several entries are wrong, as in "; 2 of 6 entries differ"."""
     count, total = int(bad.sum()), bad.numel()
     if total == 1:
         return ""
@@ -176,7 +176,7 @@ def _plain(found: Difference, names: Names) -> Words:
 
 
 def _list(place: str, want: Sequence[Data], have: Sequence[Data]) -> Words:
-    """Where two long lists of plain values part, with a little of what stands around it."""
+    """Describe the first difference between two long lists of plain values, with the entries around it."""
     pairs = enumerate(zip(want, have, strict=False))
     at = next((number for number, (one, other) in pairs if one != other), None)
     if at is None:
@@ -184,14 +184,14 @@ def _list(place: str, want: Sequence[Data], have: Sequence[Data]) -> Words:
         headline = f"{place} has {len(have)} entries instead of {len(want)}"
     else:
         headline = f"{place}[{at}] is {short(repr(have[at]))} instead of {short(repr(want[at]))}"
-    a, b = (_around(items, at, tell_length=len(want) != len(have)) for items in (want, have))
+    a, b = (_around(items, at, show_length=len(want) != len(have)) for items in (want, have))
     return Words(headline, a, b)
 
 
-def _around(items: Sequence[Data], at: int, *, tell_length: bool) -> str:
+def _around(items: Sequence[Data], at: int, *, show_length: bool) -> str:
     first, last = max(0, at - 2), min(len(items), at + 3)
     inner = ", ".join(short(repr(item)) for item in items[first:last])
-    length = f" ({len(items)} entries)" if tell_length else ""
+    length = f" ({len(items)} entries)" if show_length else ""
     return f"[{'…, ' if first else ''}{inner}{', …' if last < len(items) else ''}]{length}"
 
 
