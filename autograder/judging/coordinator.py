@@ -1,7 +1,7 @@
-"""Grade many submissions with several judges, losing nothing when one of them dies.
+"""Grade many submissions with several judges, and lose nothing when a judge dies.
 
-There are two passes: everything, with all judges; then what the machine may have spoiled, one submission at
-a time with nothing else running. What comes of the second pass is final.
+There are two passes: first all submissions, with all judges; then those that the machine may have spoiled, one at a
+time with nothing else running. The results of the second pass are final.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.core.records import CheckResult, ExerciseResult, SubmissionResul
 from autograder.core.submission import Submission
 from autograder.judging.process import Graded, Hand, Orders, Replies, Report, Trouble, run
 
-MOST_FAULTS = 3  # of judges in a row, for each of them: what fails more often than that is no accident
+MOST_FAULTS = 3  # in a row, for each judge: more than that is no accident
 TICK_SECONDS = 0.5
 
 
@@ -39,11 +39,11 @@ class Coordinator:
     """Hands submissions to judges and results to `on_result`.
 
     Args:
-        hire: called before each judge is forked; gives what the judge makes its targets with.
+        hire: called before each judge is forked; returns the function that makes the judge's targets.
         on_result: called with each result as it comes.
         on_tick: called about twice a second.
-        keep: called before `on_result`, with the submission and what its code said, if the orders ask for that.
-        tape: what a submission's code said before; that is not asked again.
+        keep: called before `on_result`, with the submission and its code's replies, if the orders ask for them.
+        tape: returns the earlier replies of a submission's code, which need no new calls.
     """
 
     orders: Orders
@@ -56,10 +56,10 @@ class Coordinator:
     _waiting: deque[Submission] = field(default_factory=deque)
     _doubtful: list[Submission] = field(default_factory=list)
     _faults: int = 0  # in a row
-    _cores: Sequence[int] = ()  # that judges are kept on, where there is one for each core
+    _cores: Sequence[int] = ()  # to pin judges to, if there is a judge for each
 
     def grade(self, submissions: Sequence[Submission], jobs: int) -> None:
-        """Grade all submissions, `jobs` at a time. On any exception the judges are stopped."""
+        """Grade all submissions, `jobs` at a time. Any exception stops the judges."""
         try:
             self._work(submissions, jobs, final=False)
             self._work(self._doubtful, 1, final=True)
@@ -88,7 +88,7 @@ class Coordinator:
             process = context.Process(target=run, args=(theirs, self.orders, self.hire(), core), daemon=True)
             process.start()
         except (OSError, AttendError) as error:
-            if not self._judges:  # otherwise those there are go on
+            if not self._judges:  # otherwise the other judges go on
                 self._give_up(f"no judge can be started: {error}")
             return
         finally:
@@ -101,14 +101,14 @@ class Coordinator:
         judge.holds = self._waiting.popleft() if self._waiting else None
         try:
             judge.pipe.send(judge.holds and (judge.holds, self.tape(judge.holds)))
-        except OSError:  # it has just died; listening to it will tell
+        except OSError:  # it has just died, which listening to it will show
             return
         if judge.holds is None:
             self._retire(judge)
 
     def _listen(self, judge: Judge, most_faults: int, *, final: bool) -> None:
         assert judge.holds is not None
-        submission, report = judge.holds, _heard(judge)
+        submission, report = judge.holds, _received(judge)
         trouble = report.sentence if isinstance(report, Trouble) else ""
         result = graders_fault(self.orders, submission, trouble) if isinstance(report, Trouble) else report.result
         self._faults = self._faults + 1 if trouble else 0
@@ -147,7 +147,7 @@ class Coordinator:
 
 
 def graders_fault(orders: Orders, submission: Submission, why: str) -> SubmissionResult:
-    """A result that names the grader's fault; it costs the student nothing and is graded again next time."""
+    """Return a result for a fault of the grader. It costs the student nothing, and the next run grades again."""
     exercises = []
     for exercise in orders.of(submission):
         check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", Message(why))
@@ -165,12 +165,12 @@ def graders_fault(orders: Orders, submission: Submission, why: str) -> Submissio
 
 
 def _cores(jobs: int) -> Sequence[int]:
-    """The cores to keep judges on: all, if there are judges for all. A judge and its worker take turns on one."""
+    """Return the cores to pin judges to: all, if there are judges for all. A judge and its worker share a core."""
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return cores if jobs >= len(cores) else ()
 
 
-def _heard(judge: Judge) -> Report:
+def _received(judge: Judge) -> Report:
     try:
         report: Report = judge.pipe.recv()
     except (EOFError, OSError):
@@ -180,6 +180,6 @@ def _heard(judge: Judge) -> Report:
 
 
 def _is_doubtful(result: SubmissionResult) -> bool:
-    """Whether the machine may have spoiled it: by a fault, or by being busy with other work."""
+    """Return whether the machine may have spoiled a result: by a fault, or by being busy with other work."""
     statuses = {check.status for exercise in result.exercises for check in exercise.checks}
     return not statuses.isdisjoint({"grader_error", "timeout"})

@@ -1,6 +1,6 @@
 """The judge: pytest collects the suites once, then grades one submission after the other.
 
-It holds the reference, the seeds and the verdict, and never executes a student's code unless the
+It holds the reference, the seeds and the verdicts, and never executes a student's code unless the
 target is local.
 """
 
@@ -30,8 +30,8 @@ from autograder.suite.check import Check, Grading
 from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
 
 SETTINGS = Path(__file__).parents[1] / "suite" / "judge.ini"
-# What pytest would print or look for. Its debugger would take the place of Python's, and needs its terminal.
-# The last two also collect garbage five times at the end, for a second.
+# Plugins of pytest that print or look for something. Its debugger would replace Python's, and needs its terminal.
+# The last two also collect garbage five times at the end, which takes a second.
 UNWANTED = (
     *("terminal", "cacheprovider", "logging", "faulthandler", "warnings", "debugging"),
     *("unraisableexception", "threadexception"),
@@ -41,14 +41,14 @@ Job = tuple[Submission, Target]
 
 
 def warm_up() -> None:
-    """Load what the first tensor without data would load, for seconds; done once before judges are forked."""
+    """Load in advance what the first tensor without data loads for seconds; call it before judges are forked."""
     torch.set_num_threads(1)  # threads do not survive a fork
     with without_compiler():
         torch.ones(1, device="meta").add(1)
 
 
 def _nothing(_: object) -> None:
-    """Nobody wants to know."""
+    """Ignore the argument."""
 
 
 def judge(
@@ -61,14 +61,14 @@ def judge(
     on_exercise: Callable[[ExerciseResult], None] = _nothing,
     oracle: Oracle | None = None,
 ) -> None:
-    """Grade every job on `exercises`; results are handed out as they come.
+    """Grade every job on `exercises`, and hand out the results as they come.
 
     Args:
-        jobs: submissions with the target their code runs in; drawn one at a time.
+        jobs: submissions with the target their code runs in; taken one at a time.
         seed: decides every random input of submissions that have no seed of their own.
-        on_check: called after each check, with what is known then.
+        on_check: called after each check, with what is known so far.
         on_exercise: called after each exercise.
-        oracle: says what is right; by default the course's own.
+        oracle: gives the right answers; by default the course's own.
 
     Raises:
         UsageError: the suites cannot be collected.
@@ -89,7 +89,7 @@ def judge(
 
 @dataclass
 class _Loop:
-    """A pytest plugin whose run loop goes over submissions."""
+    """A pytest plugin whose run loop iterates over submissions."""
 
     course: Course
     exercises: Sequence[Exercise]
@@ -111,8 +111,8 @@ class _Loop:
     def pytest_exception_interact(self, call: pytest.CallInfo[object], report: object) -> None:
         if isinstance(report, pytest.CollectReport) and call.excinfo:
             error = call.excinfo.value
-            where, said = blamed(error.__cause__ or error, self.course.root)
-            self.trouble = f"{where}: {said}; mend it first" if where else f"{said}; mend it first"
+            where, text = blamed(error.__cause__ or error, self.course.root)
+            self.trouble = f"{where}: {text}; mend it first" if where else f"{text}; mend it first"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -179,7 +179,7 @@ class _Loop:
 def _by_exercise(
     items: Sequence[tuple[Check, pytest.Item]], only: Sequence[str]
 ) -> list[list[tuple[Check, pytest.Item]]]:
-    """The checks of each exercise, in the order of the suites; if `only` names chapters or exercises, of those."""
+    """Return the checks of each exercise, in the order of the suites; `only` names chapters or exercises, if any."""
     groups: dict[tuple[str, str], list[tuple[Check, pytest.Item]]] = {}
     for check, item in items:
         if not only or check.chapter in only or check.exercise in only:

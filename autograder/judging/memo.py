@@ -1,4 +1,4 @@
-"""Checks that were passed, by the answers they were passed with: the same answers, bit for bit, pass again."""
+"""Passed checks, by the answers they were passed with: the same answers, bit for bit, pass again."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from autograder.sandbox.wire import Question
 
 VARIANTS = 4
-"""Of each check; what is kept of one takes as much memory as its calls and answers."""
+"""The most sets of answers that are kept for a check; each takes as much memory as its calls and answers."""
 
 
 @runtime_checkable
 class Recording(Target, Protocol):
-    """A target that knows its answers by digest, keeps them, and can be asked ahead of a check."""
+    """A target that keeps its answers, knows them by digest, and can be asked ahead of a check."""
 
     recorded: list[RecordedCall]
 
     def replay(self, tape: Iterable[RecordedCall]) -> None:
-        """Answer from `tape` what was asked there, instead of running the code again."""
+        """Answer the calls on `tape` from there, instead of running the code again."""
 
     def ahead(self, chapter: str, asked: Question) -> bytes | None:
-        """Ask now what the next check is going to ask; the digest of the answer, None if there is none."""
+        """Ask now what the next check will ask; return the digest of the answer, None if there is none."""
 
     def trail(self) -> list[tuple[Question, bytes]]:
-        """What was observed since this was last asked for, with the digests of the answers."""
+        """Return what was observed since the last call of `trail`, with the digests of the answers."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +49,15 @@ class Passed:
 class Memo:
     """What checks ask, and which answers have passed; for one course and one seed.
 
-    A check is a fixed procedure: what it asks next depends on the trained models that were handed in and on the
-    answers it has had, and so does its verdict.
+    A check is a fixed procedure: its next question, and its verdict, depend only on the answers so far and on the
+    trained models that were handed in.
     """
 
     _steps: dict[tuple[str, str, tuple[bytes, ...]], Question | Passed] = field(default_factory=dict)
     _variants: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def passed(self, check: Check, grading: Grading) -> CheckResult | None:
-        """The result of a check that is passed with answers that have passed before; None if it has to run."""
+        """Return the result of a check whose answers have passed before; None if it must run."""
         target, start = grading.target, grading.artefacts(check)
         if not isinstance(target, Recording) or (check.chapter, check.name, start) not in self._steps:
             return None
@@ -81,7 +81,7 @@ class Memo:
         return step
 
     def learn(self, check: Check, grading: Grading, result: CheckResult, agreed: Sequence[Seen]) -> None:
-        """Remember a check that has run, if it was passed."""
+        """Remember a check that has run, if it passed."""
         if not isinstance(grading.target, Recording):
             return
         trail, place = grading.target.trail(), (check.chapter, check.name)

@@ -1,7 +1,7 @@
-"""One judge in a process of its own: takes submissions from a pipe, sends results back.
+"""One judge in a process of its own: it takes submissions from a pipe and sends results back.
 
-It is forked from the coordinator, which has torch loaded; the pipe joins two of our own processes, and
-nothing of a student's is ever executed or unpickled on either side. The student's code runs in workers
+It is forked from the coordinator, which has torch loaded. The pipe joins two of our own processes, and
+neither side executes or unpickles anything from a student. The student's code runs in workers
 of the template, which the judge reaches by a socket of its own.
 """
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:  # torch is loaded while the template starts, not before
 Hand = Callable[[Submission], "Target"]
 """Makes the target that a submission's code runs in."""
 Replies = tuple[RecordedCall, ...]
-"""What a submission's code said."""
+"""The recorded answers of a submission's code."""
 
 
 @dataclass(frozen=True)
 class Orders:
-    """What all judges of a run have in common; with `replies` they hand on what submissions' code said as well.
+    """What all judges of a run have in common; with `replies` they also hand on the recorded answers of the code.
 
-    `seed` is that of submissions without one of their own.
+    `seed` is for submissions without one of their own.
     """
 
     course: Course
@@ -50,7 +50,7 @@ class Orders:
     replies: bool = False
 
     def of(self, submission: Submission) -> list[Exercise]:
-        """The exercises that a submission is graded on."""
+        """Return the exercises that a submission is graded on."""
         only = submission.only
         return [each for each in self.exercises if not only or each.chapter in only or each.name in only]
 
@@ -65,7 +65,7 @@ class Graded:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A judge could not do its work: one sentence."""
+    """A judge could not do its work; one sentence says why."""
 
     sentence: str
 
@@ -74,7 +74,7 @@ Report = Graded | Trouble
 
 
 def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) -> None:
-    """Grade what comes through `connection` until None comes; on one `core`, if it is given."""
+    """Grade what comes through `connection` until None comes; on the given `core`, if any."""
     if core is not None:
         os.sched_setaffinity(0, {core})
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator decides what an interruption means
@@ -89,7 +89,7 @@ def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) ->
     except Exception as error:
         connection.send(Trouble(f"{type(error).__name__}: {error}"))
         status = 1
-    os._exit(status)  # nothing of the coordinator's is to be cleaned up here
+    os._exit(status)  # skips the coordinator's clean-up, which must not run here
 
 
 def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
@@ -122,7 +122,7 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
 
 @contextmanager
 def _ending_with_the_sandbox() -> Iterator[None]:
-    """No check can tell anything without one, so that its end is that of the judge."""
+    """End the judge when the sandbox is lost, as no check works without it."""
     from autograder.sandbox.client import SandboxLostError
 
     try:
@@ -145,7 +145,7 @@ class _Watched:
 
 
 class _WatchedRecording(_Watched):
-    """The same of a target that can be asked ahead; what fails then fails when it is observed."""
+    """The same for a target that can be asked ahead; a call that fails then fails again when it is observed."""
 
     def __init__(self, target: Recording) -> None:
         super().__init__(target)

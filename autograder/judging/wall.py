@@ -15,15 +15,15 @@ from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 
 
 class Wall:
-    """The template that all judges share, and how far its sandbox holds. Torch is loaded while it starts.
+    """The template that all judges share, and the tier of its sandbox. Torch loads while it starts.
 
     Args:
         level: auto, required or off.
-        limits: what each worker may take.
-        private: files and folders that are out of workers' sight, wherever they lie.
+        limits: what each worker may use.
+        private: files and folders that workers must not see, wherever they lie.
 
     Raises:
-        SandboxError: the wall that is asked for cannot be had.
+        SandboxError: this machine cannot give the wall that was asked for.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Wall:
         self.sentence = verdict(tier, started.reason)
 
     def hand(self) -> Hand:
-        """What a judge makes its targets with."""
+        """Return the function that makes a judge's targets."""
         from autograder.sandbox.target import SandboxTarget
 
         self._template.revive()
@@ -52,7 +52,7 @@ class Wall:
 
 
 def load(course: Course) -> None:
-    """Load what the judges are forked with: whatever is there before they are is in memory once."""
+    """Load what all judges need before they are forked, so that it is in memory once."""
     from autograder.judging.judge import warm_up
 
     warm_up()
@@ -60,4 +60,4 @@ def load(course: Course) -> None:
         course.reference(chapter)
         course.misconceptions(chapter)
     gc.collect()
-    gc.freeze()  # looking for garbage would touch, and so copy, all of it
+    gc.freeze()  # garbage collection would touch all of it, and so copy it

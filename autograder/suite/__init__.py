@@ -1,4 +1,4 @@
-"""What a graded suite imports: the marker, what arguments are made of, and the fixtures' types."""
+"""What a graded suite imports: the marker, the parts of arguments, and the fixtures' types."""
 
 from autograder.calls.records import Part
 from autograder.compare.draw import Draw
@@ -13,7 +13,7 @@ from autograder.suite.trained import Trained
 
 
 def part(name: str, *args: object, **kwargs: object) -> Part:
-    """The part `name` of `reference.blocks` as an argument, made anew where each call is made."""
+    """Return the part `name` of `reference.blocks` as an argument, built anew for each call."""
     return Part(name, args, kwargs)
 
 

@@ -1,4 +1,4 @@
-"""The comparison at the heart of a check: reference and student, called on the same arguments."""
+"""The comparison at the heart of a check: the reference and the student's answer, called on the same arguments."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Agree:
         tolerance: float | None = None,
         **kwargs: Data,
     ) -> None:
-        """The student's answer equals the reference's.
+        """Check that the student's answer equals the reference's.
 
         Args:
-            args, kwargs: the call. For a class these go to the built object.
-            build: what the constructor is given, or a `module`; parameters are drawn and set by name in both.
-            gradients: compare gradients of inputs and parameters as well.
-            tolerance: absolute and relative, of gradients too if it is more than theirs; by dtype if not given.
+            args, kwargs: the arguments of the call; for a class, of the call of the built object.
+            build: the constructor's arguments, or a `module`; parameters are drawn and set by name on both sides.
+            gradients: compare the gradients of inputs and parameters as well.
+            tolerance: absolute and relative, for gradients too if it exceeds theirs; the default depends on the dtype.
         """
         self._same(self._call(args, kwargs, self._built(build, args)), gradients, tolerance)
 
@@ -69,12 +69,12 @@ class Agree:
         gradients: bool = False,
         unless_data_is_needed: bool = False,
     ) -> None:
-        """Several calls, each handed what an earlier one gave as the second half of its answer, give what is right.
+        """Check several calls, each of which gets the second half of an earlier call's answer as an argument.
 
         Args:
-            turns: the arguments of each call, but for the one that is handed on.
-            after: for each call the number of the earlier one, -1 for none; the call before it if not given.
-            gradients: compare those of all arguments as well.
+            turns: the arguments of each call, without the one that an earlier call gives.
+            after: for each call the number of the earlier one, -1 for none; by default the call before it.
+            gradients: compare the gradients of all arguments as well.
             unless_data_is_needed: as in `on_meta`, for tensors on meta.
         """
         handed = tuple(after) or tuple(range(-1, len(turns) - 1))
@@ -96,7 +96,7 @@ class Agree:
         self._agreed(call, got)
 
     def under(self, dtype: torch.dtype) -> Agree:
-        """The same with another default dtype for functions that are given no tensor; otherwise it is float64."""
+        """Return a comparison with another default dtype than float64, for functions without a tensor argument."""
         other = copy(self)
         other._dtype = dtype
         return other
@@ -110,10 +110,10 @@ class Agree:
         shows: Callable[[Any], str] | None = None,
         **kwargs: Data,
     ) -> None:
-        """The student's answer has the reference's form and the property that `says` states.
+        """Check that the student's answer has the reference's form and the property that `says` states.
 
         Args:
-            shows: what to say of an answer without it; otherwise what a comparison by `near` found, or a wrong number.
+            shows: describes an answer without the property; by default, what `near` found or a wrong number is shown.
         """
         call = self._call(args, kwargs, self._built(build, args))
         self._hold(says, predicate, [call], shows)
@@ -129,10 +129,10 @@ class Agree:
         shows: Callable[[Any, Any], str] | None = None,
         **kwargs: Data,
     ) -> None:
-        """Two answers, with the same parameters and `kwargs`, stand in the relation that `says` states.
+        """Check that two answers, with the same parameters and `kwargs`, have the relation that `says` states.
 
         Args:
-            shows: as in `satisfies`, of both answers.
+            shows: as in `satisfies`, for both answers.
         """
         made = self._built(build, first)
         calls = [self._call(args, kwargs, made) for args in (first, second)]
@@ -141,7 +141,7 @@ class Agree:
     def raises(
         self, kind: type[Exception], *args: Data, naming: Sequence[str] = (), build: Wanted = None, **kwargs: Data
     ) -> None:
-        """The student's function refuses these arguments with `kind`, its message containing each of `naming`."""
+        """Check that the student's function raises `kind` on these arguments, with a message that names `naming`."""
         call = self._asked(self._call(args, kwargs, None if build is None else unbuilt(as_module(build))))
         expected = self._expect(call, raising=True)
         if not (isinstance(expected.result, Raised) and kind.__name__ in expected.result.bases):
@@ -149,22 +149,22 @@ class Agree:
         got = self._student.observe(call, expected)
         wanted = replace(expected, result=Raised(kind.__name__, (kind.__name__,), ""))
         found: Difference | Stated | None = difference(wanted, got, until="outcome")
-        said = got.result.message if isinstance(got.result, Raised) else ""
-        silent = [part for part in naming if not stands_in(said, part)]
-        if found is None and silent:
-            text = " and ".join(silent)
+        message = got.result.message if isinstance(got.result, Raised) else ""
+        lacking = [part for part in naming if not stands_in(message, part)]
+        if found is None and lacking:
+            text = " and ".join(lacking)
             headline = f"the {kind.__name__} should name {text}"
-            found = Stated("outcome", Words(headline, f"a message with {text}", said or "no message"))
+            found = Stated("outcome", Words(headline, f"a message with {text}", message or "no message"))
         if found:
             self._fail(call, expected, got, found)
         self._agreed(call, got)
 
     def exposes(self, prey: Prey, *, share: float = 1.0, listed: bool = True) -> None:
-        """The student's answer, taken as the arguments of a call, brings known mistakes of `prey` to light.
+        """Check that the student's answer, used as the arguments of a call, exposes known mistakes of `prey`.
 
         Args:
-            share: how many of them, as a share.
-            listed: those of its families; otherwise all others that the reference's answer brings to light.
+            share: the share of the mistakes that it must expose.
+            listed: whether these are the mistakes of the families, or all others that the reference's answer exposes.
         """
         known = self._grading.course.misconceptions(prey.chapter)
         hunt = Hunt(self._grading.oracle, prey, known)
@@ -174,10 +174,10 @@ class Agree:
             self._fail(call, expected, got, found)
 
     def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:
-        """On tensors without data the shapes, dtypes and devices are right: nothing is hard-coded.
+        """Check that shapes, dtypes and devices are right on tensors without data, so that nothing is hard-coded.
 
         Args:
-            unless_data_is_needed: an answer that looks at its numbers (`x[mask]`, a loop over rows) is excused.
+            unless_data_is_needed: excuse an answer that looks at its numbers (`x[mask]`, a loop over rows).
         """
         moved = tuple(to_meta(arg) for arg in args)
         named = {name: to_meta(value) for name, value in kwargs.items()}
@@ -189,7 +189,7 @@ class Agree:
             expected = self._expect(call)
             got = self._student.observe(call, expected)
             if needs_data(got.result) and (call.device or unless_data_is_needed):
-                # Whoever needs data must make something of it: to say so is no answer.
+                # An answer that needs data must also work with data: raising that error is not enough.
                 self.satisfies("it has the form of the expected answer", lambda _: True, *args, build=build, **kwargs)
                 return
             if found := difference(expected, got):
@@ -197,19 +197,19 @@ class Agree:
             self._agreed(call, got)
 
     def keeps_its_place(self, *args: Data, build: Wanted = None) -> None:
-        """float32 stays float32, and `on_meta`."""
+        """Check that float32 stays float32, and what `on_meta` checks."""
         narrow = [arg.float() if isinstance(arg, torch.Tensor) and arg.is_floating_point() else arg for arg in args]
         self.satisfies("float32 stays float32", lambda _: True, *narrow, build=build)
         self.on_meta(*args, build=build)
 
     def require(self, condition: bool, *, expected: str, got: str, advice: str = "") -> None:
-        """For a check that compares nothing: `condition` must hold."""
+        """Check that `condition` holds, for a check that compares nothing."""
         if not condition:
             headline = f"this does not hold: {self._check.sentence}"
             raise CheckFailed("failed", Message(headline, expected=expected, got=got, advice=advice or self._hint()))
 
     def _hold(self, says: str, holds: Callable[..., bool], calls: list[Call], shows: Callable[..., str] | None) -> None:
-        """The student's answers to `calls` have the reference's form, and together do what `says` states."""
+        """Check that the answers to `calls` have the reference's form, and together the property that `says` states."""
         calls = [self._asked(call) for call in calls]
         expected = [self._expect(call) for call in calls]
         if not holds(*(seen.result for seen in expected)):
@@ -225,7 +225,7 @@ class Agree:
                 return
         seen = "" if shows else describe_apart(apart, results, self._names(calls[0]))
         all_seen = [self._seen(call, have) for call, _, have in rows]
-        with suppress(Exception):  # an odd answer may be more than these words can tell, and is wrong all the same
+        with suppress(Exception):  # `shows` may fail on an unexpected answer, which is wrong all the same
             seen = shows(*results) if shows else seen
         for number, (call, want, have) in enumerate(rows, 1):
             if values := difference(want, have, until="values"):
@@ -251,7 +251,7 @@ class Agree:
             raise BrokenCheckError(f"the reference raised {result.kind}: {result.message}")
         if found := overwritten(call, expected):
             says = words(found, self._names(call)).headline
-            raise BrokenCheckError(f"the reference is at fault: {says}; let it work on a copy")
+            raise BrokenCheckError(f"the reference is at fault: {says}; make it work on a copy")
         return expected
 
     def _cotangents(self, result: Data) -> tuple[torch.Tensor | None, ...]:

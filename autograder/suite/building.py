@@ -1,4 +1,4 @@
-"""How a check has an object of a class built: constructor arguments, and parameters that are never fresh."""
+"""How a check builds an object of the student's class: constructor arguments, and parameters that it sets itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STATES: Final[dict[tuple[Callable[..., Any], bytes], Mapping[str, torch.Tensor]
 
 @dataclass(frozen=True)
 class Module:
-    """What `module` was asked for."""
+    """The arguments of `module`."""
 
     args: tuple[Data, ...] = ()
     kwargs: Mapping[str, Data] = field(default_factory=dict)
@@ -36,20 +36,20 @@ def module(
     method: str = "",
     **kwargs: Data,
 ) -> Module:
-    """An object of the exercise's class, for `build=`.
+    """Describe an object of the exercise's class, for `build=`.
 
     Args:
-        args, kwargs: what the constructor is given.
-        fill: parameters that are not drawn: a dotted name, or its beginning, to a number or a tensor.
-        training: training mode instead of evaluation.
-        dtype: of the parameters; if not given, that of the first floating argument of the call, else float64.
-        method: what is called, instead of the object itself.
+        args, kwargs: the arguments of the constructor.
+        fill: parameters that are not drawn: maps a dotted name, or its beginning, to a number or a tensor.
+        training: training mode instead of evaluation mode.
+        dtype: of the parameters; by default that of the first floating argument of the call, else float64.
+        method: the method to call, instead of the object itself.
     """
     return Module(args, kwargs, fill or {}, training, dtype, method)
 
 
 def built(reference: Callable[..., Any], wanted: Module, arguments: tuple[Data, ...], draw: Draw) -> Build:
-    """The construction, with random parameters named as the reference's are."""
+    """Return the construction, with random values for the reference's parameters."""
     given = list(tensors(arguments))
     dtypes = [tensor.dtype for tensor in given if tensor.is_floating_point()]
     dtype = wanted.dtype or (dtypes[0] if dtypes else torch.float64)
@@ -62,7 +62,7 @@ def built(reference: Callable[..., Any], wanted: Module, arguments: tuple[Data, 
 
 
 def _state_of(reference: Callable[..., Any], wanted: Module) -> Mapping[str, torch.Tensor]:
-    """What the reference's object has when it is new; every submission is built alike, so that once is enough."""
+    """Return the state of the reference's new object, which is built once for all submissions."""
     key = reference, digest((wanted.args, wanted.kwargs))
     if key not in _STATES:
         _STATES[key] = reference(*wanted.args, **wanted.kwargs).state_dict()
@@ -70,12 +70,12 @@ def _state_of(reference: Callable[..., Any], wanted: Module) -> Mapping[str, tor
 
 
 def unbuilt(wanted: Module) -> Build:
-    """The construction alone, for a constructor that is to refuse."""
+    """Return the construction without parameters, for a constructor that must raise."""
     return Build(wanted.args, wanted.kwargs)
 
 
 def as_module(wanted: Module | Sequence[Data]) -> Module:
-    """What `build=` was given, written out."""
+    """Return the value of `build=` as a `Module`."""
     return wanted if isinstance(wanted, Module) else Module(tuple(wanted))
 
 

@@ -1,4 +1,4 @@
-"""What is being graded right now: the submission, where it runs, and the seed."""
+"""A check, and the grading it belongs to: the submission, the target it runs in, and the seed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.source.stub import defines, is_stub_answer, renamed
 
-MOST_LOSSES = 2  # behind the wall, where a busy machine may cost one; on one's own machine the first is enough
+MOST_LOSSES = 2  # behind the wall, as a busy machine may cause one; on the student's own machine the first is enough
 COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
 
 
 @dataclass(frozen=True)
 class Check:
-    """A graded test: its exercise, worth and sentence, as its marker and docstring say."""
+    """A graded test: its exercise, points and sentence, from its marker and its docstring."""
 
     chapter: str
     exercise: str
@@ -40,7 +40,7 @@ class Check:
 
     @classmethod
     def of(cls, item: pytest.Item) -> Check | None:
-        """The check behind a collected test; None for a test without the marker."""
+        """Return the check behind a collected test; None for a test without the marker."""
         mark = item.get_closest_marker("exercise")
         if mark is None or not isinstance(item, pytest.Function):
             return None
@@ -59,7 +59,7 @@ class Check:
         )
 
     def call(self, args: tuple[Data, ...], kwargs: Mapping[str, Data], build: Build | None, seed: int = 0) -> Call:
-        """A call of the check's exercise, under its rules."""
+        """Return a call of the check's exercise, under its rules."""
         return Call(self.exercise, args, kwargs, build, forbidden=self.forbidden, welcome=self.welcome, seed=seed)
 
 
@@ -77,10 +77,10 @@ class Grading:
     _stubs: dict[str, str] = field(default_factory=dict)
 
     def gate(self, check: Check) -> None:
-        """Raise what is already known about a check's exercise before anything is called.
+        """Refuse a check whose failure is known before anything is called.
 
         Raises:
-            CheckFailed: missing, syntax; or what costs much time, which is not tried again and again.
+            CheckFailed: the exercise is missing or has a syntax error, or earlier checks of it were too costly.
         """
         source = self.submission.chapters.get(check.chapter)
         if source is None:
@@ -103,7 +103,7 @@ class Grading:
                 raise CheckFailed(status, f"not tried: {checks} of {check.exercise} {words} before")
 
     def observe(self, check: Check, call: Call) -> Observation:
-        """Make the call where the student's code runs."""
+        """Make the call in the target."""
         try:
             return self.target.observe(check.chapter, call)
         except CheckFailed as failed:
@@ -111,7 +111,7 @@ class Grading:
             raise
 
     def evidence(self, check: Check) -> Evidence:
-        """What is seen of the check's exercise."""
+        """Return the evidence on the check's exercise."""
         if check.exercise not in self._evidence:
             singles = [each for each in self.course.misconceptions(check.chapter) if each.exercise == check.exercise]
             pairs = [each for each in self.course.pairs(check.chapter) if each.exercise == check.exercise]
@@ -120,12 +120,12 @@ class Grading:
         return self._evidence[check.exercise]
 
     def artefact(self, check: Check, name: str) -> bytes | None:
-        """A trained model that was handed in with the check's chapter."""
+        """Return a trained model that was handed in with the check's chapter; None if it was not."""
         source = self.submission.chapters.get(check.chapter)
         return source.artefacts.get(name) if source else None
 
     def artefacts(self, check: Check) -> tuple[bytes, ...]:
-        """A digest of all of them and of the code that they belong to; nothing where there are none."""
+        """Return a digest of all trained models and of their code; an empty tuple if there are no models."""
         source = self.submission.chapters.get(check.chapter)
         if source is None or not source.artefacts:
             return ()

@@ -1,4 +1,4 @@
-"""What is true of a thing that the exercise builds as the student likes: yes or no, one fact after the other."""
+"""Facts about an object whose design is up to the student, checked one after the other."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
 
 Ask = Callable[..., Data]
-"""What the built thing answers to these arguments."""
+"""Calls the built object with these arguments."""
 
 
 class Fact(NamedTuple):
-    """`holds` is given what asks, and says "" or what is the case instead; `says` and `advice` are for the student."""
+    """One fact; `holds` gets an `Ask`, and returns "" or what is the case instead. The student reads the other two."""
 
     says: str
     holds: Callable[[Ask], str]
@@ -29,7 +29,7 @@ class Fact(NamedTuple):
 
 
 class _NoDataError(Exception):
-    """It could not be built, or gave no data; `shown` is what the student reads."""
+    """The object could not be built, or gave no data; `shown` is what the student reads."""
 
     def __init__(self, result: Raised | Absent | Opaque) -> None:
         super().__init__(f"{result.kind}: {result.message}" if isinstance(result, Raised) else repr(result))
@@ -38,33 +38,36 @@ class _NoDataError(Exception):
 
 
 class _Seen(NamedTuple):
-    """The number of the first fact that does not hold, what is the case instead, and how that is shown."""
+    """The number of the first fact that does not hold, what is the case instead, and how the student reads that."""
 
     wrong: int
-    said: str = ""
+    instead: str = ""
     shown: str = ""
     raised: bool = False
 
 
 @dataclass
 class Facts:
-    """Holds the student's exercise against facts; a known mistake of which exactly the same are false is named."""
+    """Checks facts about the student's exercise, and names a known mistake that breaks the same fact alike."""
 
     grading: Grading
     check: Check
     student: Student
 
     def __call__(self, *facts: Fact, build: tuple[Data, ...] = ()) -> None:
-        """
+        """Check `facts` about the object that the exercise builds.
+
         Raises:
-            CheckFailed: one of `facts` does not hold of what the exercise builds.
+            CheckFailed: one of them does not hold.
         """
         seen = self._seen(facts, build, self._observed)
         if seen.wrong == len(facts):
             return
         self._refuse_broken(facts, build)
         fact, named = facts[seen.wrong], self._named(facts, build, seen)
-        headline, advice = (named[0].says, named[0].advice) if named else (_unheld(fact), fact.advice)
+        headline, advice = (
+            (named[0].says, named[0].advice) if named else (f"this does not hold: {fact.says}", fact.advice)
+        )
         message = Message(headline, expected=fact.says, got=seen.shown, advice=advice)
         broke = seen.raised and not named
         raise CheckFailed("error" if broke else "failed", message, [each.identifier for each in named])
@@ -75,7 +78,7 @@ class Facts:
         return seen
 
     def _named(self, facts: Sequence[Fact], build: tuple[Data, ...], seen: _Seen) -> list[Misconception]:
-        """Known mistakes of which the same is said."""
+        """Return the known mistakes that break the same fact in the same way."""
         if self.grading.course.is_sealed:
             return []
         known = self.grading.course.misconceptions(self.check.chapter)
@@ -83,15 +86,16 @@ class Facts:
         return [each for each in own if self._seen(facts, build, self._mistaken(each))[:2] == seen[:2]]
 
     def _refuse_broken(self, facts: Sequence[Fact], build: tuple[Data, ...]) -> None:
-        """
+        """Check that the facts hold for the reference.
+
         Raises:
-            BrokenCheckError: a fact does not hold of the reference either.
+            BrokenCheckError: one of them does not.
         """
         if self.grading.course.is_sealed:
             return
         right = self._seen(facts, build, lambda call: self.grading.oracle.right(self.check.chapter, call))
-        if right.said:
-            raise BrokenCheckError(f"of the reference this is said: {right.said}")
+        if right.instead:
+            raise BrokenCheckError(f"a fact does not hold for the reference: {right.instead}")
 
     def _mistaken(self, mistake: Misconception) -> Callable[[Call], Observation]:
         return lambda call: self.grading.oracle.wrong([mistake], call)[0]
@@ -106,13 +110,9 @@ class Facts:
 
         for number, fact in enumerate(facts):
             try:
-                said = fact.holds(ask)
+                instead = fact.holds(ask)
             except _NoDataError as error:
                 return _Seen(number, str(error), error.shown, error.raised)
-            if said:
-                return _Seen(number, said, said)
+            if instead:
+                return _Seen(number, instead, instead)
         return _Seen(len(facts))
-
-
-def _unheld(fact: Fact) -> str:
-    return f"this does not hold: {fact.says}"

@@ -1,4 +1,4 @@
-"""Which known mistakes about another exercise a student's input brings to light."""
+"""Find the known mistakes of another exercise that a student's input exposes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WANTED = "the arguments of one call, as a tuple"
 
 @dataclass(frozen=True)
 class Prey:
-    """What a probe is fired at: an exercise, its arguments in words, its known mistakes by family, how it is built.
+    """The target of a probe: an exercise, its arguments in words, its known mistakes by family, and how to build it.
 
-    Mistakes that are right on some good inputs stand `apart`: no probe has to show them.
+    Mistakes that give the right answer on some good inputs stand `apart`: no probe has to expose them.
     """
 
     chapter: str
@@ -42,7 +42,7 @@ class Prey:
 
 @dataclass(frozen=True)
 class Bag:
-    """What one input brought to light: for each family how many of its mistakes, and of how many."""
+    """The mistakes that one input exposes: how many of each family, and of how many."""
 
     exposed: Mapping[str, int] = field(default_factory=dict)
     known: Mapping[str, int] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Bag:
         return sum(self.known.values())
 
     def lacking(self, share: float) -> Stated | None:
-        """What is to be said if this is less than a `share` of all that is known."""
+        """Return the failure if these are less than a `share` of all known mistakes, else None."""
         need = math.ceil(share * self.total - 1e-9)
         if self.found >= need:
             return None
@@ -68,13 +68,13 @@ class Bag:
         return Stated("values", Words(headline, expected, f"{self.found} of {self.total}{slipped}"))
 
     def missed(self) -> str:
-        """What slipped through, by family, in words."""
+        """Return the mistakes that slipped through, by family, in words."""
         rows = [(self.known[family] - self.exposed[family], family) for family in self.known]
         return "; ".join(f"{family} ({count} of {self.known[family]})" for count, family in rows if count)
 
 
 class Hunt:
-    """Fires inputs at one exercise. An object has the same parameters always: what an input shows is no luck."""
+    """Tries inputs on one exercise. Its object always has the same parameters, so no result depends on luck."""
 
     def __init__(self, oracle: Oracle, prey: Prey, known: tuple[Misconception, ...]) -> None:
         self._oracle, self._prey = oracle, prey
@@ -84,23 +84,23 @@ class Hunt:
             raise BrokenCheckError(f"{prey.exercise} has no known mistakes {', '.join(strange)}")
 
     def lacking(self, best: Observation, shot: Observation, share: float, *, listed: bool) -> Stated | None:
-        """What the student's input `shot` leaves to be desired; None if it brings a `share` to light.
+        """Return what is wrong with the student's input `shot`; None if it exposes a `share` of the mistakes.
 
         Args:
             best: the reference's own input.
-            listed: the mistakes of the families are meant; otherwise all others that `best` brings to light.
+            listed: whether to count the mistakes of the families, or all others that `best` exposes.
 
         Raises:
             BrokenCheckError: the reference's own input is not good enough.
         """
         aim, call = self.call(best.result), self.call(shot.result)
         if isinstance(aim, str):
-            raise BrokenCheckError(f"the reference's own probe is of no use: {aim}")
+            raise BrokenCheckError(f"the reference's own probe cannot be used: {aim}")
         if isinstance(call, str):
             none = shot.result is None or isinstance(shot.result, Raised | Absent)
             if none and (error := difference(best, shot, until="outcome")):
-                said = words(error, Names())
-                return Stated("outcome", Words(said.headline, WANTED, said.got))
+                described = words(error, Names())
+                return Stated("outcome", Words(described.headline, WANTED, described.got))
             return Stated("outcome", Words(call, WANTED, describe(shot.result, Names())))
         bags = [self.listed(each) if listed else self.unlisted(each, aim) for each in (aim, call)]
         if bags[0].lacking(share):
@@ -108,7 +108,7 @@ class Hunt:
         return bags[1].lacking(share)
 
     def call(self, answer: Data) -> Call | str:
-        """The call that `answer` stands for; in words, why it is none."""
+        """Return the call that `answer` stands for, or a text that says why it is none."""
         if not isinstance(answer, tuple | list):
             return f"a probe returns {WANTED}"
         if trouble := _unfit(answer):
@@ -118,7 +118,7 @@ class Hunt:
         return self._refused(answer, right) if isinstance(right, Raised) else call
 
     def _refused(self, answer: tuple[Data, ...] | list[Data], raised: Raised) -> str:
-        """In its own words where it refuses on purpose; what a library says of the reference's lines helps nobody."""
+        """Return why the reference refuses the arguments: its own message, but not one that a library raised."""
         own = raised.kind in ("ValueError", "TypeError") and "unpack" not in raised.message
         why = raised.message if own else "their shapes do not fit together"
         text = f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
@@ -126,13 +126,13 @@ class Hunt:
         return text + ("; whole numbers make int64: write 1.0, or add .double()" if whole else "")
 
     def listed(self, call: Call) -> Bag:
-        """What `call` brings to light of the families."""
+        """Return the mistakes of the families that `call` exposes."""
         rows = {family: self._exposed(names, call) for family, names in self._prey.families.items()}
         sizes = {family: len(names) for family, names in self._prey.families.items()}
         return Bag({family: len(found) for family, found in rows.items()}, sizes)
 
     def unlisted(self, call: Call, best: Call) -> Bag:
-        """What it brings to light of all other mistakes that the input `best` exposes."""
+        """Return which of the other mistakes that `best` exposes `call` exposes too."""
         passed_over = {name for names in (self._prey.apart, *self._prey.families.values()) for name in names}
         others = self._exposed(tuple(name for name in self._known if name not in passed_over), best)
         return Bag({UNLISTED: len(self._exposed(others, call))}, {UNLISTED: len(others)})
@@ -151,7 +151,7 @@ class Hunt:
 
 
 def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:
-    """Why these are no arguments to work with: they go to the reference, and must do no harm there."""
+    """Return why the arguments are refused, or "". They go to the reference, so they must do no harm there."""
     found = list(tensors(arguments))
     numbers = [value for value in arguments if isinstance(value, int | float)]
     if not all(value is None or isinstance(value, torch.Tensor | int | float) for value in arguments):
@@ -161,7 +161,7 @@ def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:
     if sum(value.numel() for value in found) > MOST_NUMBERS or any(value.dim() > MOST_AXES for value in found):
         return f"the arguments hold at most {MOST_NUMBERS} numbers in all, with at most {MOST_AXES} axes"
     if not all(bool((value.double().abs() <= LARGEST).all()) for value in found):
-        return f"numbers lie between {-LARGEST:g} and {LARGEST:g}; NaN and infinity are not asked of anybody"
+        return f"numbers lie between {-LARGEST:g} and {LARGEST:g}; NaN and infinity are not allowed"
     if not all(abs(value) <= LARGEST_INT for value in numbers):
         return f"plain numbers lie between {-LARGEST_INT} and {LARGEST_INT}"
     return ""

@@ -1,4 +1,4 @@
-"""What many suites ask of numbers, and what was found where they were not near."""
+"""Compare numbers in suites, and describe how they differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _listening: list[list[Apart]] = []
 
 @dataclass(frozen=True)
 class Apart:
-    """Two tensors that should have been near: of each the number where they are farthest apart, and how many are."""
+    """Two tensors that should have been near: both numbers where they differ most, and how many numbers differ."""
 
     have: float
     want: float
@@ -27,7 +27,7 @@ class Apart:
 
 
 def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
-    """Whether all of `a` is `b`, but for `tolerance`; `b` may be smaller, as in broadcasting."""
+    """Return whether `a` equals `b` up to `tolerance`, after broadcasting `b` to the shape of `a`."""
     wanted = torch.as_tensor(b, dtype=a.dtype).expand_as(a)
     alike = torch.allclose(a, wanted, rtol=0, atol=tolerance)
     if not alike and _listening and not a.is_complex():
@@ -37,7 +37,7 @@ def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> b
 
 @contextmanager
 def listening() -> Iterator[list[Apart]]:
-    """Meanwhile, every comparison in which numbers were not near."""
+    """Yield a list, to which `near` adds every comparison that fails meanwhile."""
     _listening.append([])
     try:
         yield _listening[-1]
@@ -53,11 +53,10 @@ def _apart(a: torch.Tensor, b: torch.Tensor, tolerance: float) -> Apart:
 
 
 def describe_apart(apart: Sequence[Apart], results: Sequence[Data], names: Names) -> str:
-    """What the one comparison found that was wanting; "" where there was none, or where it is open which decided.
+    """Describe the one comparison that failed; return "" if none did, or if several did and any may have decided.
 
     Args:
-        results: the answers; of two, both are said to be the student's own. Axes have their names if a whole answer
-            was compared.
+        results: the student's answers. If a whole answer was compared, axes have their names.
     """
     if len(apart) != 1:
         return ""
@@ -69,5 +68,5 @@ def describe_apart(apart: Sequence[Apart], results: Sequence[Data], names: Names
     have, want = numbers(found.have, found.want)
     many = f"; {found.count} of {total} differ{'s' if found.count == 1 else ''}" if total > 1 else ""
     if len(results) > 1:
-        return f"two of your own answers, held against each other, give {have} and {want}{where}{many}"
+        return f"two of your own answers, compared with each other, give {have} and {want}{where}{many}"
     return f"NaN{where}" if math.isnan(found.have) else f"{have} instead of {want}{where}{many}"

@@ -1,7 +1,7 @@
 """The pytest plugin: points, exercises and targets for graded suites, verdicts as records.
 
-Loaded by `-p autograder.suite.plugin` (or a conftest). On its own it grades the exercises beside
-the suites, in this process; the judge uses it to grade one submission after the other.
+`-p autograder.suite.plugin` (or a conftest) loads it. On its own it grades the exercises beside
+the suites, in this process. The judge uses it to grade one submission after the other.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
-    """Before a suite is loaded: what it takes from `reference` is its own course's."""
+    """Make a suite import `reference` from its own course."""
     if not parent.config.stash.get(JUDGED, False):
         Course.find(module_path.parent).lead()
 
@@ -96,13 +96,13 @@ def agree(request: pytest.FixtureRequest, draw: Draw, student: Student) -> Agree
 
 @pytest.fixture
 def trained(request: pytest.FixtureRequest, student: Student) -> Trained:
-    """What the model that was handed in answers."""
+    """The model that was handed in, as something to call."""
     return Trained(request.config.stash[CURRENT], _check(request), student)
 
 
 @pytest.fixture
 def facts(request: pytest.FixtureRequest, student: Student) -> Facts:
-    """What is true of what the student's exercise builds."""
+    """Facts about the object that the student's exercise builds."""
     return Facts(request.config.stash[CURRENT], _check(request), student)
 
 
@@ -115,7 +115,7 @@ def _check(request: pytest.FixtureRequest) -> Check:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
-    """Keep the verdict as a record; a check that was not passed is reported by its message alone, and at once."""
+    """Keep the verdict as a record, and report a failed check by its message alone."""
     check = Check.of(item)
     if check is None or call.when == "collect":
         return None
@@ -139,7 +139,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def no_verdict(check: Check) -> CheckResult:
-    """What a check counts as until it has run to its end."""
+    """Return the result of a check that has not run to its end."""
     return CheckResult(
         check.name,
         check.sentence,
@@ -147,7 +147,7 @@ def no_verdict(check: Check) -> CheckResult:
         0,
         check.points,
         "grader_error",
-        Message("the check came to no verdict"),
+        Message("the check reached no verdict"),
     )
 
 

@@ -11,18 +11,20 @@ from autograder.core.message import Line, Message
 from autograder.suite.check import Check, Grading
 
 LEAST_ROOM, MOST_TIMES = 1 << 20, 4
-"""Bytes of an answer that are read whatever is expected, and how many times what is expected on top of them."""
+"""An answer may have this many bytes, plus this many times the size of the expected one."""
 
 
 class Student:
-    """The student's function or class of this check's exercise, as something to call."""
+    """The student's function or class of a check's exercise, as something to call."""
 
     def __init__(self, grading: Grading, check: Check) -> None:
         self._grading = grading
         self._check = check
 
     def __call__(self, *args: Data, build: tuple[Data, ...] | None = None, **kwargs: Data) -> Data:
-        """The answer, as data. With `build` a class is constructed first, or a function builds what is called.
+        """Return the answer, as data.
+
+        With `build`, the exercise first builds an object with these arguments, and that object is called.
 
         Raises:
             CheckFailed: the call gave no data.
@@ -31,7 +33,11 @@ class Student:
         return self.answer(self._check.call(args, kwargs, built))
 
     def answer(self, call: Call) -> Data:
-        """The same of a call that is made already."""
+        """Return the answer to a call, as data.
+
+        Raises:
+            CheckFailed: the call gave no data.
+        """
         result = self.observe(call).result
         if isinstance(result, Raised | Absent | Opaque):
             names = Names()
@@ -42,9 +48,10 @@ class Student:
         return result
 
     def observe(self, call: Call, expected: Observation | None = None) -> Observation:
-        """What the call showed, unless a forbidden part was used or memory ran out.
+        """Return what the call showed; of an answer much larger than `expected`, only shapes and types.
 
-        Of an answer much larger than what is `expected` it shows shapes and types alone.
+        Raises:
+            CheckFailed: the exercise is still to do, used a forbidden function, or ran out of memory.
         """
         seen = self._grading.observe(self._check, call if expected is None else replace(call, room=_room(expected)))
         for part in (seen.result, seen.again, seen.gradients):
@@ -53,9 +60,10 @@ class Student:
         return seen
 
     def refuse_hollow(self, result: Data) -> None:
-        """
+        """Refuse an answer whose tensors have no numbers.
+
         Raises:
-            CheckFailed: a tensor in an answer has no numbers, which are what is asked for.
+            CheckFailed: one of them is on device meta.
         """
         if any(each.is_meta for each in tensors(result)):
             raise CheckFailed("failed", f"{self._check.exercise} returns a tensor without numbers (device meta)")
@@ -76,7 +84,7 @@ def _stop_at(raised: Raised, exercise: str) -> None:
         raise CheckFailed("missing", Message(headline, advice=f"`attend hint {other or exercise}` helps", line=line))
     if raised.kind == "ForbiddenError":
         headline = f"{exercise} calls the ready-made {raised.message}, which is what this exercise is about"
-        advice = "write it from smaller steps; everything else of the library is welcome"
+        advice = "write it in smaller steps; you may use everything else in the library"
         raise CheckFailed("forbidden", Message(headline, advice=advice, line=line))
     if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:
-        raise CheckFailed("memory", Message(f"{exercise} asked for more memory than there is", line=line))
+        raise CheckFailed("memory", Message(f"{exercise} asked for more memory than it may have", line=line))

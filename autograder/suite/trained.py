@@ -1,4 +1,4 @@
-"""Calls of the model that the student trained: built by the exercise, with the numbers that were handed in."""
+"""Calls of the model that the student trained: built by the exercise, with the parameters that were handed in."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from autograder.suite.student import Student
 
 MOST_ANSWERS = 128
 ANSWERS: Final[dict[bytes, Data]] = {}
-"""By code, trained models and arguments: several checks ask one model the same, and so do several seeds."""
+"""Answers by code, trained models and arguments: several checks, and several seeds, make the same call."""
 
 
 class Trained:
-    """`trained("digits", images)` is what the student's model says, in evaluation."""
+    """`trained("digits", images)` calls the student's model in evaluation mode."""
 
     def __init__(self, grading: Grading, check: Check, student: Student) -> None:
         self._grading = grading
@@ -31,10 +31,10 @@ class Trained:
         self._states: dict[str, dict[str, torch.Tensor]] = {}
 
     def __call__(self, name: str, *args: Data, build: tuple[Data, ...] = ()) -> Data:
-        """The answer, as data.
+        """Return the answer, as data.
 
         Raises:
-            CheckFailed: no model was handed in, it cannot be read, does not fit, or gives no data.
+            CheckFailed: no model was handed in, or it cannot be read, does not fit, or gives no data.
         """
         key = digest((*self._grading.artefacts(self._check), self._check.exercise, name, args, build))
         if key not in ANSWERS:
@@ -50,8 +50,8 @@ class Trained:
         call = replace(self._check.call(args, {}, Build(args=build, state=self._states[name])), dtype=torch.float32)
         result = self._student.observe(call).result
         if isinstance(result, Raised) and result.kind == "StateMismatchError":
-            told = result.message.partition("chapter: ")[2]
-            says = f"the model that {self._check.exercise} builds does not fit {name}{SUFFIX}: {told}"
+            why = result.message.partition("chapter: ")[2]
+            says = f"the model that {self._check.exercise} builds does not fit {name}{SUFFIX}: {why}"
             raise CheckFailed("failed", Message(says, advice=f"train it again: `attend train {name}`"))
         return self._student.answer(call)
 

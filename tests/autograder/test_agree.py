@@ -272,7 +272,7 @@ def test_a_reference_that_changes_its_argument_is_the_one_at_fault() -> None:
     def doubles(x):
         return x.mul_(2)
 
-    with pytest.raises(BrokenCheckError, match="the reference is at fault: it changed its argument x; let it work"):
+    with pytest.raises(BrokenCheckError, match="the reference is at fault: it changed its argument x; make it work"):
         agreeing(doubles, lambda x: 2 * x)(torch.ones(2))
 
 

@@ -244,7 +244,7 @@ def test_an_address_where_nobody_listens_is_a_sentence_once_the_time_is_over(
 ) -> None:
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 1.0)
     begun = time.monotonic()
-    with pytest.raises(AttendError, match=f"nobody answers at {address}.*`dask scheduler`"):
+    with pytest.raises(AttendError, match=f"no scheduler answers at {address}.*`dask scheduler`"):
         Cluster(address, orders(course), "auto")
     assert time.monotonic() - begun < PATIENCE
     assert capfd.readouterr() == ("", "")

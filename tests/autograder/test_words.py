@@ -78,7 +78,7 @@ def test_numbers_of_a_relation_are_said_to_be_two_of_the_students_own() -> None:
     agree = agreeing(lambda x: x, lambda x: x if bool(x[0, 0] == 0) else x * torch.nan)
     run = lambda: agree.relates("they add up", lambda a, b: near(a, 2 - b), (X,), (2 - X,))  # noqa: E731
     said = line(refused(run, "does not hold").message.text, "got")
-    assert re.fullmatch(r"two of your own answers, held against each other, give \d and NaN at \[.*", said)
+    assert re.fullmatch(r"two of your own answers, compared with each other, give \d and NaN at \[.*", said)
 
 
 def test_of_a_relation_without_near_it_is_said_which_call_is_wrong() -> None:

@@ -25,9 +25,9 @@ STOP_SECONDS: Final = 0.8
 
 
 class Cluster:
-    """What `Wall` is to one machine: use it in a `with`.
+    """What `Wall` is for one machine; use it in a `with`.
 
-    `tier` is that of every node's sandbox, `sentence` says what there is.
+    `tier` is the tier of every node's sandbox, `sentence` describes the nodes.
 
     Args:
         address: of the scheduler, such as tcp://10.0.0.1:8786.
@@ -35,15 +35,15 @@ class Cluster:
         jobs: the most submissions graded at a time on one node; None for one per thread of its dask worker.
 
     Raises:
-        AttendError: nobody answers there, there is no node, or a node cannot do what is asked for.
+        AttendError: no scheduler answers there, it has no node, or a node cannot be used.
     """
 
     def __init__(self, address: str, orders: Orders, level: str, jobs: int | None = None) -> None:
         self.address = address
         self._jobs = jobs
         package, exercises = pack(orders.course), tuple(orders.exercises)
-        told = NodeOrders(package, exercises, orders.seed, orders.limits, orders.replies, level, jobs, software())
-        self._orders = messages.encode(told)
+        node = NodeOrders(package, exercises, orders.seed, orders.limits, orders.replies, level, jobs, software())
+        self._orders = messages.encode(node)
         with ExitStack() as stack:
             stack.enter_context(_quiet())
             self._client = stack.enter_context(_client(address))
@@ -61,35 +61,35 @@ class Cluster:
         self._stack.close()
 
     def judges(self) -> Mapping[str, int]:
-        """How many submissions are graded at a time, by the address of each node that is there now.
+        """Return how many submissions each node grades at a time, by the address of each node that is there now.
 
         Raises:
             ClusterLostError: the scheduler is lost.
         """
         try:
             threads: dict[str, int] = self._client.nthreads()
-        except Exception as error:  # dask has a dozen kinds, and documents none
+        except Exception as error:  # dask raises a dozen kinds, and documents none
             raise self.lost() from error
         return {address: min(count, self._jobs or count) for address, count in threads.items()}
 
     def grade(self, submissions: Sequence[Submission], node: str) -> Future[bytes]:
-        """Send a batch to `node`, or to another one if that is gone; `answer` reads what comes of it."""
+        """Send a batch to `node`, or to another one if that is gone; `answer` reads the result."""
         batch = messages.encode(Batch(tuple(submissions)))
         return self._submit(host.grade, self._orders, batch, workers=[node], allow_other_workers=True)
 
     def answer(self, future: Future[bytes]) -> FromWorker:
-        """What a node said.
+        """Return a node's answer.
 
         Raises:
             ClusterLostError: the scheduler is lost.
         """
         try:
-            said: FromWorker = messages.decode(future.result(), FromWorker)
+            answer: FromWorker = messages.decode(future.result(), FromWorker)
         except CancelledError as error:
             raise self.lost() from error
         except Exception as error:
             return Lost(_why(error))
-        return said
+        return answer
 
     def lost(self) -> ClusterLostError:
         return ClusterLostError(
@@ -102,12 +102,12 @@ class Cluster:
         return future
 
     def _prepared(self) -> dict[str, Ready]:
-        """Start all nodes at once; what each said, by its address.
+        """Start all nodes at once, and return their answers by address.
 
         Raises:
-            AttendError: there is none, or one of them cannot be used.
+            AttendError: there is no node, or one of them cannot be used.
         """
-        with suppress(Exception):  # a worker may just be on its way, or have lost its connection for a moment
+        with suppress(Exception):  # a worker may still be starting, or have lost its connection for a moment
             self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         nodes = list(self.judges())
         if not nodes:
@@ -119,19 +119,19 @@ class Cluster:
         done, late = wait(futures, START_SECONDS)
         answers = {futures[future]: self.answer(future) for future in done}
         answers |= {futures[future]: Lost(f"it did not answer within {START_SECONDS:g} seconds") for future in late}
-        troubles = [f"{node}: {said.why}" for node, said in answers.items() if isinstance(said, messages.Trouble)]
+        troubles = [f"{node}: {each.why}" for node, each in answers.items() if isinstance(each, messages.Trouble)]
         if troubles:
             more = f"\n(and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
             raise AttendError(f"a node of this cluster cannot be used. {troubles[0]}{more}")
-        return {node: said for node, said in answers.items() if isinstance(said, Ready)}
+        return {node: each for node, each in answers.items() if isinstance(each, Ready)}
 
     def _count(self, ready: Mapping[str, Ready]) -> str:
         judges = self.judges()
         count = f"{_counted(len(ready), 'node')} with {_counted(sum(judges.get(node, 0) for node in ready), 'judge')}"
-        return f"{count}; sandbox {' or '.join(dict.fromkeys(said.sentence for said in ready.values()))}"
+        return f"{count}; sandbox {' or '.join(dict.fromkeys(each.sentence for each in ready.values()))}"
 
     def _stop_nodes(self) -> None:
-        """End the nodes, also amidst a batch; a machine that does not answer is not waited for."""
+        """End the nodes, even in the middle of a batch, without waiting for a machine that does not answer."""
 
         def stop() -> None:
             with suppress(Exception):
@@ -143,12 +143,12 @@ class Cluster:
 
 
 def _common_tier(ready: Mapping[str, Ready]) -> str:
-    """The tier of all nodes' sandboxes: what is graded behind one wall is not compared with what is behind another.
+    """Return the tier of all nodes' sandboxes, which must be the same so that grades are comparable.
 
     Raises:
         AttendError: they differ.
     """
-    by_tier = {said.tier: f"{node} has {said.sentence}" for node, said in ready.items()}
+    by_tier = {each.tier: f"{node} has {each.sentence}" for node, each in ready.items()}
     if len(by_tier) > 1:
         raise AttendError(
             "the nodes of this cluster have different sandboxes: " + "\n".join(by_tier.values()) + "\nmake them "
@@ -171,7 +171,7 @@ def _client(address: str) -> Iterator[Any]:
             client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
         except Exception as error:  # OSError, ValueError, TypeError: whatever is wrong with an address
             raise AttendError(
-                f"nobody answers at {address} ({_why(error)}); start a scheduler with `dask scheduler`, and take the "
+                f"no scheduler answers at {address} ({_why(error)}); start one with `dask scheduler`, and use the "
                 "address that it prints"
             ) from error
         try:
@@ -182,7 +182,7 @@ def _client(address: str) -> Iterator[Any]:
 
 
 async def _knock(address: str) -> None:
-    """See whether a scheduler can be reached: a client that fails at it may hang for seconds, and speak of it."""
+    """Connect to the scheduler once, as a client that cannot reach it hangs for seconds and logs errors."""
     from distributed.comm.core import connect
     from distributed.security import Security
 
@@ -193,7 +193,7 @@ async def _knock(address: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Whatever dask and tornado have to say meanwhile, we say it in a sentence of our own, or it is no concern."""
+    """Silence the logs and warnings of dask and tornado; what matters in them is said in a sentence of our own."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -210,5 +210,5 @@ def _counted(count: int, name: str) -> str:
 
 def _why(error: Exception) -> str:
     if type(error).__name__ == "KilledWorker":
-        return "every node that had it died; look into the log of their workers"
+        return "every node that had it died; look into their workers' logs"
     return f"{type(error).__name__}: {error}".partition("\n")[0]

@@ -1,6 +1,6 @@
-"""What runs in a dask worker: it keeps one node process, and hands it one batch at a time.
+"""The part that runs in a dask worker: it keeps one node process, and hands it one batch at a time.
 
-A node grades a batch with as many judges as its worker has threads, so one batch keeps the whole machine busy,
+A node grades a batch with as many judges as its worker has threads. So one batch keeps the whole machine busy,
 and others wait at a lock. Torch, the suites and students' code stay out of the dask worker.
 """
 
@@ -39,7 +39,7 @@ _nodes: dict[str, Node] = {}  # at most one, by the digest of its orders
 
 
 class _NoNodeError(Exception):
-    """There is no node, or no more; `answer` is what the grading side is told."""
+    """There is no node, or it has ended; `answer` goes to the grading side."""
 
     def __init__(self, answer: Refused | Lost) -> None:
         super().__init__(answer.why)
@@ -50,7 +50,7 @@ class Node:
     """A node process of this worker.
 
     Raises:
-        _NoNodeError: it refuses, or ends.
+        _NoNodeError: the process refuses its orders, or ends.
     """
 
     def __init__(self, orders: bytes, threads: int) -> None:
@@ -64,12 +64,12 @@ class Node:
             start_new_session=True,  # Ctrl-C in the worker's terminal is the worker's affair
         )
         try:
-            self._tell(orders)
-            heard = self._hear()
-            if isinstance(heard, Refused):
-                raise _NoNodeError(heard)
-            assert isinstance(heard, Ready)
-            self.ready = heard
+            self._send(orders)
+            answer = self._receive()
+            if isinstance(answer, Refused):
+                raise _NoNodeError(answer)
+            assert isinstance(answer, Ready)
+            self.ready = answer
         except _NoNodeError:
             self.close()
             raise
@@ -84,15 +84,15 @@ class Node:
         Raises:
             _NoNodeError: the process has ended.
         """
-        self._tell(encode(batch))
-        said: list[Kept | Graded] = []
-        while isinstance(heard := self._hear(), Kept | Graded):
-            said.append(heard)
-        assert isinstance(heard, Done)
-        return Results(tuple(said))
+        self._send(encode(batch))
+        graded: list[Kept | Graded] = []
+        while isinstance(answer := self._receive(), Kept | Graded):
+            graded.append(answer)
+        assert isinstance(answer, Done)
+        return Results(tuple(graded))
 
     def close(self) -> None:
-        """End the process, and with it all that it started; it takes its folder along, unless it was killed."""
+        """End the process and everything it started. It removes its own folder, unless it is killed."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with suppress(OSError):
@@ -107,44 +107,44 @@ class Node:
         with suppress(OSError):
             self._folder.cleanup()
 
-    def _tell(self, data: bytes) -> None:
+    def _send(self, data: bytes) -> None:
         assert self._process.stdin is not None
         try:
             send(self._process.stdin, data)
         except OSError as error:
             raise _NoNodeError(self._lost()) from error
 
-    def _hear(self) -> FromNode:
+    def _receive(self) -> FromNode:
         assert self._process.stdout is not None
         try:
-            heard: FromNode = decode(receive(self._process.stdout), FromNode)
+            answer: FromNode = decode(receive(self._process.stdout), FromNode)
         except EOFError as error:
             raise _NoNodeError(self._lost()) from error
-        return heard
+        return answer
 
     def _lost(self) -> Lost:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE_SECONDS)
-        said = ""
-        with suppress(ValueError):  # closed meanwhile, because nobody wants it any more
+        log = ""
+        with suppress(ValueError):  # `close` has closed it meanwhile
             self._log.seek(0)
-            said = self._log.read().decode("utf-8", "replace")
-        last = next((line.strip() for line in reversed(said.split("\n")) if line.strip()), "it said nothing")
+            log = self._log.read().decode("utf-8", "replace")
+        last = next((line.strip() for line in reversed(log.split("\n")) if line.strip()), "its log is empty")
         return Lost(f"its process ended (exit status {self._process.returncode}): {last}")
 
 
 def prepare(orders: bytes) -> bytes:
-    """Start the node for `orders`, if it is not there; an encoded `FromWorker`."""
+    """Start the node for `orders`, unless it runs already; return an encoded `FromWorker`."""
     return encode(_attempt(orders, None))
 
 
 def grade(orders: bytes, batch: bytes) -> bytes:
-    """Grade an encoded `Batch`; an encoded `FromWorker`."""
+    """Grade an encoded `Batch`; return an encoded `FromWorker`."""
     return encode(_attempt(orders, decode(batch, Batch)))
 
 
 def stop(identifier: str) -> None:
-    """End the node with these orders, also amidst a batch, without waiting for it: workers call this in their loop."""
+    """End the node with these orders, even in the middle of a batch. Return at once: workers call it in their loop."""
     node = _nodes.pop(identifier, None)
     if node is not None:
         threading.Thread(target=node.close, daemon=True).start()
@@ -170,7 +170,7 @@ def _node(orders: bytes) -> Node:
     wanted: NodeOrders = decode(orders, NodeOrders)
     if differs := difference(wanted.software, software()):
         raise _NoNodeError(Refused(differs))
-    from distributed import get_worker  # the grading side imports this module too, before it is sure of the package
+    from distributed import get_worker  # the grading side imports this module too, and may lack the package
 
     _nodes[identifier] = Node(orders, get_worker().state.nthreads)
     return _nodes[identifier]

@@ -1,7 +1,7 @@
-"""What travels between the grading side, the workers and their nodes: bytes of JSON, and no pickled object of ours.
+"""The messages between the grading side, the workers and their nodes: bytes of JSON, and no pickled object of ours.
 
-To a node go `NodeOrders` once, then a `Batch` at a time. It answers the orders with `Ready` or `Refused`, and each
-batch with a `Graded` per submission, as they are finished, and `Done`; a `Kept` goes before its `Graded`.
+A node gets `NodeOrders` once, then a `Batch` at a time. It answers the orders with `Ready` or `Refused`, and each
+batch with a `Graded` for each submission as it is finished, and `Done`; a `Kept` goes before its `Graded`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _SIZE: Final = struct.Struct(">Q")
 class NodeOrders(msgspec.Struct, frozen=True):
     """What every node of a run needs to know.
 
-    `replies` asks for what submissions' code said as well. `jobs` is the most submissions that a node grades at a
-    time; None for one per thread of its dask worker. `software` is what the grading side runs: a node with anything
-    else refuses.
+    `replies` asks for the recorded answers of submissions' code as well. `jobs` is the most submissions that a node
+    grades at a time; None for one per thread of its dask worker. `software` is what the grading side runs: a node with
+    anything else refuses.
     """
 
     package: bytes
@@ -41,20 +41,20 @@ class NodeOrders(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Submissions to be graded now."""
+    """Submissions to grade now."""
 
     submissions: tuple[Submission, ...]
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready"):
-    """A node has its sandbox, of a tier; `sentence` says how far it holds."""
+    """A node has its sandbox, of a tier; `sentence` describes it."""
 
     tier: str
     sentence: str
 
 
 class Kept(msgspec.Struct, frozen=True, tag="kept"):
-    """What the code of a batch's submission, by its place there, said."""
+    """The recorded answers of a submission's code; `place` is the submission's place in the batch."""
 
     place: int
     replies: Replies
@@ -71,19 +71,19 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """A node cannot work at all, and trying again would not help: one sentence."""
+    """A node cannot work at all, and trying again would not help; one sentence says why."""
 
     why: str
 
 
 class Lost(msgspec.Struct, frozen=True, tag="lost"):
-    """A node ended in the middle of its work, which may go better next time: one sentence."""
+    """A node ended in the middle of its work, which may go better next time; one sentence says why."""
 
     why: str
 
 
 class Results(msgspec.Struct, frozen=True, tag="results"):
-    """All that a node said of a batch, in order of completion."""
+    """All answers of a node to a batch, in order of completion."""
 
     said: tuple[Kept | Graded, ...]
 
@@ -94,15 +94,15 @@ FromWorker = Ready | Refused | Lost | Results
 
 
 def encode(message: msgspec.Struct) -> bytes:
-    """JSON in ASCII: a student's text may hold a lone surrogate, which no UTF-8 can."""
+    """Return JSON in ASCII: a student's text may hold a lone surrogate, which UTF-8 cannot encode."""
     return json.dumps(msgspec.to_builtins(message)).encode("ascii")
 
 
 def decode(data: bytes, kind: Any) -> Any:
-    """The message in `data`.
+    """Return the message in `data`.
 
     Raises:
-        msgspec.ValidationError: it is no message of `kind`.
+        msgspec.ValidationError: it is not a message of `kind`.
     """
     return msgspec.convert(json.loads(data), kind)
 

@@ -1,9 +1,9 @@
 """`python -m autograder.judging.cluster.node FOLDER THREADS`: grades batches on one machine, with a sandbox of its own.
 
-A dask worker starts it and speaks with it by frames on standard input and output. It lays the course out in
-FOLDER, starts the template once, and grades each batch as `attend grade --jobs THREADS` would here alone. It ends
-when its input is closed, which also the death of the worker does, or when nobody wants anything for a while;
-template, judges and FOLDER end with it. No signal of the kernel's could do that: who is killed cannot clean up.
+A dask worker starts it and talks to it in frames on standard input and output. It unpacks the course into
+FOLDER, starts the template once, and grades each batch as `attend grade --jobs THREADS` would on this machine. It ends
+when its input is closed, which the death of the worker does too, or when no batch comes for a while. Template, judges
+and FOLDER end with it. A kill signal could not do that: a killed process cannot clean up.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _serve(inbox: IO[bytes], outbox: IO[bytes], folder: Path, threads: int) -> N
     from autograder.judging.coordinator import Coordinator
     from autograder.judging.wall import Wall
 
-    def tell(result: SubmissionResult) -> None:
+    def accept(result: SubmissionResult) -> None:
         send(outbox, encode(Graded(result)))
 
     def keep(submission: Submission, replies: Replies) -> None:
@@ -77,12 +77,12 @@ def _serve(inbox: IO[bytes], outbox: IO[bytes], folder: Path, threads: int) -> N
         send(outbox, encode(Ready(wall.tier, wall.sentence)))
         while _is_wanted(inbox):
             batch: Batch = decode(receive(inbox), Batch)
-            Coordinator(judged, wall.hand, tell, look, keep).grade(batch.submissions, jobs)
+            Coordinator(judged, wall.hand, accept, look, keep).grade(batch.submissions, jobs)
             send(outbox, encode(Done()))
 
 
 def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Input and output for frames alone: what anything here prints goes to standard error."""
+    """Return input and output for frames alone; whatever the process prints goes to standard error."""
     inbox, outbox = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -92,13 +92,13 @@ def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _is_wanted(inbox: IO[bytes]) -> bool:
-    """Wait for the next batch; False after a long silence: nobody may be left who could say that all is done."""
+    """Wait for the next batch; return False after a long silence, as the grading side may be gone."""
     return bool(select.select([inbox], [], [], IDLE_SECONDS)[0])
 
 
 def _is_closed(inbox: IO[bytes]) -> bool:
     watch = select.poll()
-    watch.register(inbox, 0)  # no event is asked for; a hang-up is always told
+    watch.register(inbox, 0)  # no event is asked for; a hang-up is always reported
     return bool(watch.poll(0))
 
 

@@ -19,7 +19,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: the same file
 
 
 def pack(course: Course) -> bytes:
-    """A zip of the course without its solutions; equal files give equal bytes."""
+    """Return a zip of the course without its solutions; equal files give equal bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for path in sorted({path for part in PARTS for path in course.root.glob(part)}):
@@ -29,7 +29,7 @@ def pack(course: Course) -> bytes:
 
 
 def unpack(package: bytes, folder: Path) -> Course:
-    """The course that `pack` packed, laid out in `folder`."""
+    """Unpack the course that `pack` packed into `folder`."""
     with zipfile.ZipFile(io.BytesIO(package)) as archive:
         archive.extractall(folder)
     return Course(folder)

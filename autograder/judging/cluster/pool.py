@@ -1,8 +1,8 @@
-"""Grade many submissions on many machines, losing nothing when one of them is lost.
+"""Grade many submissions on many machines, and lose nothing when a machine is lost.
 
-`Pool` is to a `Cluster` what `Coordinator` is to one machine. Each node has one batch at a time, and grades again by
-itself what its machine may have spoiled. Batches shrink towards the end, so that all nodes finish together. The batch
-of a worker that died is run by dask on another; a batch that fails is tried once more, each submission alone.
+`Pool` is for a `Cluster` what `Coordinator` is for one machine. Each node has one batch at a time, and itself grades
+again what its machine may have spoiled. Batches shrink towards the end, so that all nodes finish together. When a
+worker dies, dask runs its batch on another one. A batch that fails is tried once more, each submission alone.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from autograder.judging.cluster.messages import FromWorker, Graded, Kept, Lost, 
 from autograder.judging.process import Replies
 
 TICK_SECONDS: Final = 0.5
-LOOK_SECONDS: Final = 2.0  # between two looks at which nodes there are
-PATIENCE_SECONDS: Final = 60.0  # without any node: something may be starting them again
-MOST_FOR_A_JUDGE: Final = 64  # submissions of a batch: a lost node costs these; a batch costs the hiring of judges
+LOOK_SECONDS: Final = 2.0  # between two looks at the list of nodes
+PATIENCE_SECONDS: Final = 60.0  # without any node: they may be restarting
+MOST_FOR_A_JUDGE: Final = 64  # submissions of a batch: a lost node costs these, a batch costs the start of judges
 MOST_LOSSES: Final = 3  # of one node, in a row
 
 
 @dataclass
 class Unit:
-    """A submission, and the node that was lost over it, if any."""
+    """A submission, and the node that was lost while grading it, if any."""
 
     submission: Submission
     lost_on: str = ""
@@ -42,10 +42,10 @@ class Pool:
     """Hands submissions to nodes and results to `on_result`.
 
     Args:
-        on_result: called with each result, a batch of them at a time.
+        on_result: called with each result, when its batch is finished.
         on_fault: called with a submission that could not be graded, and why; it costs the student nothing.
         on_tick: called about twice a second.
-        keep: called before `on_result`, with the submission and what its code said, if the orders ask for that.
+        keep: called before `on_result`, with the submission and its code's replies, if the orders ask for them.
     """
 
     cluster: Cluster
@@ -62,7 +62,7 @@ class Pool:
     _seen: float = 0.0
 
     def grade(self, submissions: Sequence[Submission]) -> None:
-        """Grade all submissions. On any exception what is under way is cancelled.
+        """Grade all submissions. Any exception cancels the batches under way.
 
         Raises:
             ClusterLostError: the scheduler is lost, or all nodes are.
@@ -82,7 +82,7 @@ class Pool:
             self._waiting.clear()
 
     def _look(self) -> None:
-        """See which nodes there are: some may be lost, others new."""
+        """Update the list of nodes: some may be lost, others new."""
         now = time.monotonic()
         if now - self._looked < LOOK_SECONDS:
             return
@@ -105,7 +105,7 @@ class Pool:
                 self._flying[self.cluster.grade([unit.submission for unit in batch], node)] = node, batch
 
     def _batch(self, node: str) -> list[Unit]:
-        """The next few units for `node`, by the number of its judges; one that was lost before travels alone."""
+        """Return the next units for `node`, by the number of its judges; one that was lost before goes alone."""
         fair = ceil(len(self._waiting) / (2 * sum(self._judges.values())))
         size = self._judges[node] * min(fair, MOST_FOR_A_JUDGE)
         batch: list[Unit] = []
@@ -114,7 +114,7 @@ class Pool:
         return batch or self._once_more(node)
 
     def _once_more(self, node: str) -> list[Unit]:
-        """A unit that was lost on another node; where there is no other, on this one."""
+        """Return a unit that was lost on another node, or on this one if it is the only node."""
         alone = len(self._judges) == 1
         unit = next((unit for unit in self._waiting if alone or unit.lost_on != node), None)
         if unit is None:
@@ -138,19 +138,19 @@ class Pool:
                 self._lose(node, units, answer.why)
 
     def _checked(self, answer: FromWorker) -> FromWorker:
-        """A node that came later may have another wall than those that all were asked for at the start."""
+        """Refuse a node that came later and has another wall than those at the start."""
         if isinstance(answer, Results):
-            tiers = {said.result.sandbox for said in answer.said if isinstance(said, Graded)}
+            tiers = {each.result.sandbox for each in answer.said if isinstance(each, Graded)}
             if other := tiers - {self.cluster.tier, "none"}:
                 return Refused(f"its sandbox is {other.pop()}, and that of the others {self.cluster.tier}")
         return answer
 
     def _accept(self, units: Sequence[Unit], results: Results) -> None:
-        for said in results.said:
-            if isinstance(said, Kept):
-                self.keep(units[said.place].submission, said.replies)
+        for each in results.said:
+            if isinstance(each, Kept):
+                self.keep(units[each.place].submission, each.replies)
             else:
-                self.on_result(said.result)
+                self.on_result(each.result)
 
     def _lose(self, node: str, units: Sequence[Unit], why: str) -> None:
         self._losses[node] += 1

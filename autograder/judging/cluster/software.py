@@ -1,4 +1,4 @@
-"""What a grade is computed with: it must be the same on every machine of a run."""
+"""The software that a grade is computed with, which must be the same on every machine of a run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from autograder.core.versions import versions
 
 
 def software() -> dict[str, str]:
-    """Names and versions here, found without loading any of them."""
+    """Return the names and versions installed here, without importing any of them."""
     known = versions()
     attend = f"{known['attend']} (files {_fingerprint()})"
     return {**known, "attend": attend, "distributed": _distributed()}
 
 
 def difference(wanted: Mapping[str, str], found: Mapping[str, str]) -> str:
-    """One sentence on what a node has otherwise than the grading side; "" where all is the same."""
+    """Return a sentence about the versions in which a node differs from the grading side; "" if there are none."""
     other = [name for name in wanted if found.get(name) != wanted[name]]
     if not other:
         return ""
@@ -36,7 +36,7 @@ def _distributed() -> str:
 
 
 def _fingerprint() -> str:
-    """Tells two engines of one version apart, such as a release and an edited clone."""
+    """Return a digest that distinguishes two engines of one version, such as a release and an edited clone."""
     root, found = Path(autograder.__file__).parent, hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
         found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
