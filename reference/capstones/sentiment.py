@@ -96,9 +96,9 @@ class Sentiment(Recipe):
 
     def baselines(self) -> Sequence[Figure]:
         score = counting(self.texts)
-        told = [Figure("counting words (naive Bayes)", score, self.written(score))]
+        known = [Figure("counting words (naive Bayes)", score, self.written(score))]
         lecture = Figure("the lecture's model in Keras, on all of IMDB", 0.8522, "85.2%")
-        return told if self.graded else [*told, lecture]
+        return known if self.graded else [*known, lecture]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         chosen = self.texts.held.nonzero()[:: max(1, int(self.texts.held.sum()) // SHOWN), 0][:SHOWN]
