@@ -1,1 +1,1 @@
-"""A class beside its code: who handed in what and when, and what grade comes of it."""
+"""People, groups, policy and grades: everything about a class except its code."""

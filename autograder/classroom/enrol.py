@@ -1,7 +1,7 @@
-"""Whose each submission is: a download joined with a roster.
+"""Match the submissions of a download with the people on a roster.
 
-What the platform says of a person goes before names, which anybody can take: a number decides, then the login, the
-email address, and the name where only one person has it.
+What the platform says about a person takes precedence over names, which anyone can choose: a number decides, then the
+login, the email address, and the name where only one person has it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,13 @@ from autograder.classroom.roster import Roster, normal, words
 from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.intake.submissions import Entry
 
-MOST_WORDS = 5  # of a name all orders of whose words are tried
+MOST_WORDS = 5  # of a name whose words are tried in all orders
 KINDS = ("number", "login", "email address", "name")
 
 
 @dataclass(frozen=True)
 class Match:
-    """Whom a submission was found to be of, or the reason why of nobody.
-
-    `kind` is the place in KINDS of what told it, the surest first.
-    """
+    """The person a submission belongs to, or the reason why none was found; `kind` is an index into KINDS."""
 
     person: Person | None = None
     kind: int = len(KINDS)
@@ -44,11 +41,11 @@ def enrol(
     *,
     in_groups: bool = False,
 ) -> tuple[Register, list[Entry]]:
-    """The register of a class, and the submissions that are to be graded.
+    """Return the register of a class, and the submissions to grade.
 
     Args:
-        attempt: with "latest" only the last of each student's attempts is graded, with "best" all of them.
-        in_groups: what one of a group on the roster handed in counts for all of it.
+        attempt: "latest" grades only the last of each student's attempts, "best" all of them.
+        in_groups: whether a submission counts for the whole group of its student on the roster.
     """
     students = _students(download.attempts)
     matches = _matches(students, roster) if roster else {}
@@ -61,10 +58,10 @@ def enrol(
     shown = _shown(people, stems)
     rows, entries = list[Row](), list[Entry]()
     for key, attempts in students.items():
-        told = _told_by(roster, matches.get(key))
+        roster_time, roster_late = _on_roster(roster, matches.get(key))
         for number, one in _graded(attempts, attempt):
             stem = stems[key] if number == len(attempts) else _earlier(stems[key], number, stems.values())
-            when, is_late = one.submitted or told[0], told[1] if one.is_late is None else one.is_late
+            when, is_late = one.submitted or roster_time, roster_late if one.is_late is None else one.is_late
             rows.append(Row(stem, shown[key], people[key], when, is_late, number, len(attempts), one.shared))
             entries.append(Entry(shown[key], stem, Path(key), one.notes, one.opened))
     there = {match.person for match in matches.values()}
@@ -73,8 +70,8 @@ def enrol(
     return Register(download.form, tuple(rows), absent, unmatched, tuple(problems)), entries
 
 
-def _told_by(roster: Roster | None, match: Match | None) -> tuple[datetime | None, bool | None]:
-    """When somebody handed in and whether late, as the roster tells it."""
+def _on_roster(roster: Roster | None, match: Match | None) -> tuple[datetime | None, bool | None]:
+    """Return when a student handed in, and whether late, according to the roster."""
     if roster is None or match is None or match.person is None:
         return None, None
     return roster.submitted.get(match.person), match.person in roster.late or None
@@ -83,7 +80,7 @@ def _told_by(roster: Roster | None, match: Match | None) -> tuple[datetime | Non
 def _with_groups(
     students: Mapping[str, list[Attempt]], matches: Mapping[str, Match], roster: Roster
 ) -> tuple[dict[str, list[Attempt]], dict[str, Match], list[str]]:
-    """The same with a submission for everybody whose group handed one in, and what is not clear about groups."""
+    """Return students and matches with a copy of each group's submission for its members, and problems with groups."""
     work = shared(students, {key: match.person for key, match in matches.items()}, roster)
     both = {key: attempts for key, attempts in {**students, **work.attempts}.items() if key not in work.replaced}
     owned = {key: Match(person) for key, person in work.owners.items()}
@@ -91,13 +88,13 @@ def _with_groups(
 
 
 def _graded(attempts: Sequence[Attempt], attempt: Literal["latest", "best"]) -> list[tuple[int, Attempt]]:
-    """The attempts of a student that are graded, and their numbers."""
+    """Return the attempts of a student that count for grading, and their numbers."""
     numbered = list(enumerate(attempts, start=1))
     return numbered if attempt == "best" else numbered[-1:]
 
 
 def _students(attempts: Iterable[Attempt]) -> dict[str, list[Attempt]]:
-    """The attempts of each student in their order, the students in the order of what the download calls them."""
+    """Return the attempts of each student in their order, by the student's key in the download, sorted."""
     by_key: dict[str, list[Attempt]] = {}
     for attempt in attempts:
         by_key.setdefault(attempt.key, []).append(attempt)
@@ -105,7 +102,7 @@ def _students(attempts: Iterable[Attempt]) -> dict[str, list[Attempt]]:
 
 
 def _earlier(stem: str, number: int, taken: Iterable[str]) -> str:
-    """The stem of an attempt that is not the last."""
+    """Return the stem of an attempt that is not the last."""
     others = {each.casefold() for each in taken}
     own = f"{stem}.attempt-{number}"
     while own.casefold() in others:
@@ -114,35 +111,37 @@ def _earlier(stem: str, number: int, taken: Iterable[str]) -> str:
 
 
 def _person(attempts: Sequence[Attempt], match: Match | None) -> Person:
-    """All that is known of a student; what the roster says goes before."""
+    """Return everything known about a student; the roster takes precedence."""
     own, listed_as = attempts[-1].person, (match and match.person) or NOBODY
     both = zip(astuple(listed_as), astuple(own), strict=True)
     return Person(*(one_line(theirs or ours, 200) for theirs, ours in both))
 
 
 def _shown(people: Mapping[str, Person], stems: Mapping[str, str]) -> dict[str, str]:
-    """The name people read of each student, with what the download calls them where two have the same."""
+    """Return the displayed name of each student, with the key in the download where two have the same name."""
     names = {key: person.name or key for key, person in people.items()}
     count = Counter(one_line(name) for name in names.values())
     own = [name if name == key or count[one_line(name)] == 1 else f"{name} ({key})" for key, name in names.items()]
     shown = dict(zip(names, display_names(own), strict=True))
     if len(set(shown.values())) == len(shown):
         return shown
-    return {key: f"{name} [{stems[key]}]" for key, name in shown.items()}  # somebody is called what another was made
+    return {
+        key: f"{name} [{stems[key]}]" for key, name in shown.items()
+    }  # one student's real name is another's displayed name
 
 
 class _Index:
-    """The people of a roster by one kind of what tells them."""
+    """The people of a roster by one kind of identifier."""
 
-    def __init__(self, people: Iterable[Person], tell: Callable[[Person], Iterable[str]]) -> None:
+    def __init__(self, people: Iterable[Person], identifiers: Callable[[Person], Iterable[str]]) -> None:
         self.people: dict[str, list[Person]] = {}
         for person in people:
-            for word in {word for word in tell(person) if word}:
+            for word in {word for word in identifiers(person) if word}:
                 self.people.setdefault(word, []).append(person)
 
 
 def _indexes(roster: Roster) -> tuple[_Index, ...]:
-    """By number, login, email address and name, as in KINDS."""
+    """Return the indexes by number, login, email address and name, as in KINDS."""
     return (
         _Index(roster.people, lambda person: [person.id]),
         _Index(roster.people, lambda person: [person.login.casefold()]),
@@ -152,14 +151,14 @@ def _indexes(roster: Roster) -> tuple[_Index, ...]:
 
 
 def _orders(name: str) -> Iterator[str]:
-    """A name as it is compared: as words, and squashed in any order, as Canvas names files."""
+    """Yield a name in the forms that are compared: its sorted words, and its words joined in any order (Canvas)."""
     yield normal(name)
     if 1 < len(words(name)) <= MOST_WORDS:
         yield from ("".join(order) for order in permutations(words(name)))
 
 
-def _names_given(attempt: Attempt) -> tuple[str, str, str, str]:
-    """What a submission says of its student, as in KINDS; the name of a plain folder may be any of them."""
+def _identifiers(attempt: Attempt) -> tuple[str, str, str, str]:
+    """Return a submission's identifiers, as in KINDS; the name of a plain folder may be any of them."""
     if attempt.person == NOBODY:
         key = attempt.key
         return key, key.casefold(), key.casefold(), normal(key)
@@ -168,9 +167,9 @@ def _names_given(attempt: Attempt) -> tuple[str, str, str, str]:
 
 
 def _matches(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> dict[str, Match]:
-    """Whom each submission is of. Of two that would be the same person's, the one that tells it less surely is not.
+    """Return the match of each submission. If two match the same person, the less certain one loses its match.
 
-    A number is surest, then a login, an address, a name; of two logins the one with the very letters of the roster's.
+    A number is most certain, then a login, an address, a name; of two logins, the one spelt exactly as on the roster.
     """
     indexes, decides = _indexes(roster), not _strangers(students, roster)
     found = {key: _match(attempts[-1], indexes, decides) for key, attempts in students.items()}
@@ -190,13 +189,12 @@ def _matches(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> dict[
 
 
 def _is_to_the_letter(attempt: Attempt, person: Person) -> bool:
-    said = {attempt.key} if attempt.person == NOBODY else {*astuple(attempt.person)}
-    return bool(said & {*astuple(person)} - {""})
+    given = {attempt.key} if attempt.person == NOBODY else {*astuple(attempt.person)}
+    return bool(given & {*astuple(person)} - {""})
 
 
 def _match(attempt: Attempt, indexes: Sequence[_Index], number_decides: bool) -> Match:
-    told = _names_given(attempt)
-    for kind, (word, index) in enumerate(zip(told, indexes, strict=True)):
+    for kind, (word, index) in enumerate(zip(_identifiers(attempt), indexes, strict=True)):
         people = index.people.get(word, []) if word else []
         if len(people) == 1:
             return Match(people[0], kind)
@@ -208,12 +206,12 @@ def _match(attempt: Attempt, indexes: Sequence[_Index], number_decides: bool) ->
 
 
 def _strangers(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> tuple[str, ...]:
-    """A sentence if the numbers of download and roster are of different kinds, so that none is in both."""
+    """Return a sentence if download and roster have no number in common, as they use different kinds of numbers."""
     theirs = {person.id for person in roster.people if person.id}
     ours = {attempts[-1].person.id for attempts in students.values()} - {""}
     if not ours or ours & theirs:
         return ()
+    by_other = "so submissions were matched by login, email address and name"
     if not theirs:
-        return ("the roster has no numbers of people, so that logins, email addresses and names decided whose is what",)
-    says = f"none of the numbers of the download, such as {join_names(sorted(ours), 2)}, is on the roster"
-    return (f"{says}, so that logins, email addresses and names decided whose is what",)
+        return (f"the roster has no student numbers, {by_other}",)
+    return (f"no number in the download, such as {join_names(sorted(ours), 2)}, is on the roster, {by_other}",)

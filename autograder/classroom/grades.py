@@ -1,4 +1,4 @@
-"""The grade of each student: what the checks gave, and what the clock and a person made of it."""
+"""The grade of each student: the points of the checks, changed by late days and by a person's decisions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from autograder.intake.misnamed import not_there
 
 @dataclass(frozen=True)
 class Grade:
-    """What one student gets.
+    """The grade of one student.
 
     Args:
         result: of the attempt that counts; None if nothing was handed in.
         page: the stem of the student's page, which is that of the last attempt whichever counts.
-        score: what counts: `result.score`, changed by what the `remarks` say.
-        exercises: points by exercise, those that a person gave among them; without what the grader failed on.
+        score: the points that count: `result.score`, changed as the `remarks` say.
+        exercises: points by exercise, including those that a person gave; without those that the grader failed on.
         remarks: sentences for student and teacher: late days, single grades, and why.
-        open: sentences for the teacher alone: what somebody has to decide.
+        open: sentences for the teacher alone, about what the teacher has to decide.
     """
 
     stem: str
@@ -40,15 +40,15 @@ class Grade:
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing in it is left to the grader."""
+        """Whether every exercise has points."""
         return self.result is None or all(each.exercise in self.exercises for each in self.result.exercises)
 
 
 def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[Grade]:
-    """One per student with a result, by the rule for attempts; then those who handed in nothing.
+    """Return a grade for each student with a result, by the rule for attempts, then for each absent one.
 
     Args:
-        results: by stem, as far as there are any.
+        results: the results so far, by stem.
     """
     policy = register.policy
     by_student: dict[str, list[Row]] = {}
@@ -61,7 +61,7 @@ def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[
 
 
 def _counting(attempts: list[Grade], policy: Policy) -> Grade:
-    """The one that counts of a student's attempts, which stand in their order; of equally good ones the last."""
+    """Return the attempt that counts; among equally good ones the last."""
     if policy.attempt == "latest" or len(attempts) == 1:
         return attempts[-1]
     number, best = max(enumerate(attempts, 1), key=lambda numbered: (numbered[1].score, numbered[0]))
@@ -70,7 +70,7 @@ def _counting(attempts: list[Grade], policy: Policy) -> Grade:
 
 
 def _absent(person: Person, policy: Policy, most: float) -> Grade:
-    """Of who handed in nothing; what a person gave counts all the same."""
+    """Return the grade of a student who handed in nothing; points that a person gave count all the same."""
     own = policy.of(person.called)
     remarks = _reasoned([*_given(own.exercises, {}, "nothing"), *_added(own.points)], own)
     score = round(max(0.0, sum(own.exercises.values()) + own.points), 6)
@@ -78,7 +78,7 @@ def _absent(person: Person, policy: Policy, most: float) -> Grade:
 
 
 def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
-    """What one submission would get."""
+    """Return the grade that one submission would get."""
     own = policy.of(row.student)
     graded = {each.exercise: each.score for each in result.exercises if each.status != "grader_error"}
     given = {name: points for name, points in own.exercises.items() if points != graded.get(name)}
@@ -88,7 +88,7 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     taken = earned * policy.percent_taken(days or 0) / 100
     score = round(max(0.0, earned - taken + own.points), 6)
     remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own.points)], own)
-    late = ("late; by how much is not known: say it as days_late in policy.toml",) if days is None else ()
+    late = ("late; by how much is not known: give days_late in policy.toml",) if days is None else ()
     undecided = (*late, *(says for says in unread(result) if not own.points and not given))
     shown = graded | given
     most = result.max_score
@@ -96,18 +96,18 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
 
 
 def unread(result: SubmissionResult) -> Iterator[str]:
-    """Why something counts 0 that was handed in, as it has another name or cannot be read: a person may look at it."""
+    """Yield why a chapter that was handed in counts 0, such as a wrong name, so that a person can look at it."""
     reasons = [_reason(list(found)) for _, found in groupby(result.exercises, key=lambda each: each.chapter)]
-    told = [says for says, is_there in reasons if says and is_there]
+    shown = [says for says, is_there in reasons if says and is_there]
     if reasons and not any(is_there for _, is_there in reasons):
-        told = [note for note in result.notes if not note.startswith("handed in ")]  # who did so is no reason
-    yield from (f"counts 0: {one_line(says, 300)}" for says in told)
+        shown = [note for note in result.notes if not note.startswith("handed in ")]  # for a group: not a reason
+    yield from (f"counts 0: {one_line(says, 300)}" for says in shown)
 
 
 def _reason(chapter: Sequence[ExerciseResult]) -> tuple[str, bool]:
-    """The one reason why nothing of a chapter counts, "" where its exercises have their own; and if there is a file."""
-    said = {check.message.headline for each in chapter for check in each.checks}
-    (first,) = said if len(said) == 1 else ("",)
+    """Return the reason why a whole chapter counts 0, "" if there is none; and whether a file was handed in."""
+    headlines = {check.message.headline for each in chapter for check in each.checks}
+    (first,) = headlines if len(headlines) == 1 else ("",)
     own = any(each.status != "missing" or each.exercise in first for each in chapter)
     return "" if own else first, first != not_there(chapter[0].chapter)
 
@@ -121,7 +121,7 @@ def _given(
 
 
 def _reasoned(remarks: Sequence[str], own: Adjustment) -> tuple[str, ...]:
-    """With a person's reason, where there is anything to give a reason for."""
+    """Add the person's reason, if there are any remarks to explain."""
     return (*remarks, f"Why: {one_line(own.why, 300)}") if own.why and remarks else tuple(remarks)
 
 

@@ -1,4 +1,4 @@
-"""Group work: what one of a group handed in counts for all of it, where the teacher says so."""
+"""Group work: one member's submission counts for the whole group, if the teacher says so."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from autograder.classroom.roster import Roster, words
 from autograder.core.text import join_names, one_line
 
 Owners = Mapping[str, Person | None]
-"""Whose each submission is, by what the download calls it; None if it is nobody's on the roster."""
+"""The owner of each submission, by its key in the download; None if the owner is not on the roster."""
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What changes by group work.
+    """The changes that group work makes.
 
     Args:
-        attempts: the submissions of groups, with a copy for everybody else in the group.
-        owners: whose each copy is.
-        replaced: what copies take the place of, as it is nobody's alone.
+        attempts: the submissions of groups, with a copy for every other member.
+        owners: the owner of each copy.
+        replaced: submissions that their copies replace, as no single person owns them.
         problems: sentences about groups whose submission is not clear.
     """
 
@@ -31,16 +31,16 @@ class Shared:
 
 
 def shared(students: Mapping[str, Sequence[Attempt]], owners: Owners, roster: Roster) -> Shared:
-    """A copy for everybody who handed in nothing and whose group handed in once.
+    """Return copies for all students who handed in nothing and whose group handed in once.
 
-    A submission is a group's if it is one of its members', or if it has the group's name and is nobody's.
+    A submission belongs to a group if a member owns it, or if it has the group's name and no owner.
     """
     work = Shared()
     for group, people in _groups(roster).items():
         keys = [key for key in students if owners[key] in people or _is_called(students[key], key, group, owners)]
         waiting = [person for person in people if person not in {owners[key] for key in keys}]
         if len(keys) > 1 and waiting:
-            says = f"group {one_line(group)} handed in {len(keys)} times, so that none of it is taken for"
+            says = f"group {one_line(group)} handed in {len(keys)} times, so none of it counts for"
             work.problems.append(f"{says} {join_names([person.called for person in waiting])}")
         elif len(keys) > 1:
             work.problems.append(f"group {one_line(group)} handed in {len(keys)} times, and each counts for itself")
@@ -75,7 +75,7 @@ def _groups(roster: Roster) -> dict[str, list[Person]]:
 
 
 def _is_called(attempts: Sequence[Attempt], key: str, group: str, owners: Owners) -> bool:
-    """Whether a submission that is nobody's has the group's name, as Canvas writes it or as a folder is called."""
+    """Return whether a submission without an owner has the group's name, as Canvas writes it or as a folder's name."""
     return owners[key] is None and "".join(words(attempts[-1].person.name or key)) == "".join(words(group))
 
 

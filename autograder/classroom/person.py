@@ -1,4 +1,4 @@
-"""Who handed something in, and when."""
+"""Students, their attempts, and the download that these arrived in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.intake.archive import Listing
 
 @dataclass(frozen=True)
 class Person:
-    """A student as far as a download or a roster tells; what it does not tell is "".
+    """A student, as a download or a roster describes them; unknown fields are "".
 
     `id` is the platform's own number, such as `ID` in a Canvas gradebook, or the number after Moodle's "Participant".
     """
@@ -24,7 +24,7 @@ class Person:
 
     @property
     def called(self) -> str:
-        """What to call somebody of whom not even a name may be known."""
+        """The name, or another identifier if the name is unknown."""
         return self.name or self.login or self.email or self.id
 
 
@@ -36,11 +36,11 @@ class Attempt:
     """One submission as it arrived.
 
     Args:
-        key: what the download calls the student; the same for all attempts of one student, and for nobody else's.
-        opened: gives the files of the submission, as long as its context lasts.
-        submitted: when it was handed in, without a zone if the platform names none; None if the download does not tell.
-        is_late: what the platform itself says; None if it says nothing.
-        shared: what the download calls it where several people handed it in together, else "".
+        key: the student's key in the download; the same for all attempts of one student, and unique to that student.
+        opened: opens the files of the submission, which exist as long as its context lasts.
+        submitted: when it was handed in, without a zone if the platform names none; None if unknown.
+        is_late: whether the platform calls it late; None if unknown.
+        shared: the key of the submission if several people handed it in together, else "".
     """
 
     key: str
@@ -54,9 +54,9 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Download:
-    """A whole class as it arrived: what form it has, its attempts (those of one student in their order).
+    """A whole class as it arrived: the form of the download, and its attempts (those of one student in their order).
 
-    `problems` are sentences about what belongs to no student and was left out.
+    `problems` are sentences about files that belong to no student and were left out.
     """
 
     form: str

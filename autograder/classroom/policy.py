@@ -1,4 +1,4 @@
-"""What a teacher decides beside the checks: deadlines, late days, single grades. One small file, policy.toml."""
+"""The teacher's decisions beside the checks: deadlines, late days, single grades, in one small file, policy.toml."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ DAY = timedelta(days=1)
 MOST_GRACE = 365 * 24 * 60
 FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
 TEMPLATE = """\
-# What a grade is made of besides the checks. Take the # away where a line should count, then run the same
-# `attend grade` again, or `attend regrade`: no student's code is run for it.
+# Decisions that change grades beside the checks. Remove the # from a line to make it count, then run the same
+# `attend grade` again, or `attend regrade`; neither runs any student's code for it.
 
 # deadline = 2026-11-20T23:59:00+01:00    # a date and time with its offset from UTC
-# attempt = "latest"                      # or "best": of several attempts the one with the highest grade
+# attempt = "latest"                      # or "best": the attempt with the highest grade
 
 # [late]
-# grace_minutes = 10       # so much later is not late; after that, late days count from the deadline
+# grace_minutes = 10       # up to this much later is not late; after that, late days count from the deadline
 # percent_per_day = 10     # of what was earned, for each day begun
-# most_percent = 50        # no more than this is taken
+# most_percent = 50        # the most that is taken
 
 # [students."ada"]                        # the name in grades.csv
 # deadline = 2026-11-24T23:59:00+01:00    # an extension
-# days_late = 0                           # instead of what the clock says
+# days_late = 0                           # instead of the days by the clock
 # points = 2                              # added to what was earned, or taken (-2), after the late days
 # why = "for the talk on rotary positions"   # the student reads this
 
@@ -46,7 +46,7 @@ TEMPLATE = """\
 
 
 class Known(Protocol):
-    """Somebody that a policy may speak of; `stem` is that of the student's files."""
+    """A student whom a policy may name; `stem` is that of the student's files."""
 
     @property
     def stem(self) -> str: ...
@@ -57,7 +57,7 @@ class Known(Protocol):
 
 
 class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What being late costs."""
+    """The cost of being late."""
 
     grace_minutes: float = 0
     percent_per_day: float = 0
@@ -65,7 +65,7 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person decided about one student."""
+    """A person's decisions about one student."""
 
     deadline: datetime | None = None
     days_late: int | None = None
@@ -75,7 +75,7 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What counts beside the checks."""
+    """What decides grades beside the checks."""
 
     deadline: datetime | None = None
     attempt: Literal["latest", "best"] = "latest"
@@ -86,9 +86,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.students.get(student, Adjustment())
 
     def days_late(self, student: str, submitted: datetime | None, is_late: bool | None) -> int | None:
-        """Days begun after the student's deadline; None if it was late and nothing tells by how much.
+        """Return the days begun after the student's deadline; None if it was late by an unknown time.
 
-        A time without a zone counts as one of the deadline's own place.
+        A time without a zone is taken to be in the deadline's zone.
         """
         own = self.of(student)
         if own.days_late is not None:
@@ -100,35 +100,36 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return 0 if over <= timedelta(minutes=self.late.grace_minutes) else math.ceil(over / DAY)
 
     def percent_taken(self, days: int) -> float:
-        """How much of what was earned so many late days cost."""
+        """Return the percentage of the earned points that this many late days cost."""
         return min(days * self.late.percent_per_day, self.late.most_percent)
 
     def resolved(self, rows: Iterable[Known]) -> Policy:
-        """The same with each student under the name in grades.csv, where a login, number or address was written.
+        """Return a policy with each student under the name in grades.csv, instead of a login, number or address.
 
-        What a roster or a platform says of a person goes before what a submission is called: that others choose.
+        What a roster or a platform says about a person takes precedence over a submission's name, which others choose.
 
         Raises:
             UsageError: one student is written twice, or a word means two of them.
         """
-        told: dict[str, set[str]] = {}
+        known: dict[str, set[str]] = {}
         shown: dict[str, set[str]] = {}
         for row in rows:
             for word in (row.person.login, row.person.id, row.person.email, row.person.name):
-                told.setdefault(word, set()).add(row.student)
+                known.setdefault(word, set()).add(row.student)
             for word in (row.student, row.stem):
                 shown.setdefault(word, set()).add(row.student)
         found: dict[str, Adjustment] = {}
         for word, own in self.students.items():
-            meant = told.get(word) or shown.get(word) or {word}
-            meant = {word} if word in meant and shown.get(word) == {word} else meant
-            if len(meant) > 1 or found.keys() & meant:
-                raise UsageError(f"{NAME}: {one_line(word)} means {join_names(sorted(meant))}; write each of them once")
-            found[meant.pop()] = own
+            students = known.get(word) or shown.get(word) or {word}
+            students = {word} if word in students and shown.get(word) == {word} else students
+            if len(students) > 1 or found.keys() & students:
+                names = join_names(sorted(students))
+                raise UsageError(f"{NAME}: {one_line(word)} means {names}; write each of them once")
+            found[students.pop()] = own
         return msgspec.structs.replace(self, students=found)
 
     def check(self, students: Iterable[str], exercises: Mapping[str, float]) -> None:
-        """See that it speaks of this class and of the exercises that are graded, and gives points that can be.
+        """Check that the policy names only students and exercises of this class, and gives possible points.
 
         Raises:
             UsageError: it does not.
@@ -137,7 +138,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for name, own in self.students.items():
             _known(name, there, "student", "grades.csv")
             if not abs(own.points) <= most_of_all:  # true of nan, too
-                says = f"{NAME} gives {one_line(name)} {own.points:g} points besides"
+                says = f"{NAME} gives {one_line(name)} {own.points:g} extra points"
                 raise UsageError(f"{says}; there are {most_of_all:g} in all")
             for exercise, points in own.exercises.items():
                 _known(exercise, list(exercises), "exercise", "what is graded here")
@@ -153,15 +154,17 @@ def _known(name: str, names: list[str], kind: str, where: str) -> None:
     if name in names:
         return
     near = difflib.get_close_matches(name, names, n=1)
-    mend = f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}; take out who has left"
-    raise UsageError(f"{NAME} speaks of the {kind} '{one_line(name)}', and there is none; {mend}")
+    mend = (
+        f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}; remove students who left"
+    )
+    raise UsageError(f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {mend}")
 
 
 def read(out: Path) -> Policy:
-    """The policy in `out`; one that changes nothing if there is none.
+    """Return the policy in `out`; one that changes nothing if there is none.
 
     Raises:
-        UsageError: it cannot be read, or says what cannot be.
+        UsageError: it cannot be read, or holds impossible values.
     """
     path = out / NAME
     try:
@@ -192,7 +195,7 @@ def _refuse_odd_numbers(path: Path, policy: Policy) -> None:
 
 
 def _readable(error: str) -> str:
-    """What msgspec says, in the words of the file."""
+    """Return msgspec's error in the words of the file."""
     says, _, where = error.partition(" - at `")
     place = where.rstrip("`").removeprefix("$").removeprefix(".").replace("[...]", ".NAME")
     says = says.replace("Object contains unknown field", "there is no")
@@ -210,6 +213,6 @@ def _deadlines(policy: Policy) -> Iterable[tuple[str, datetime]]:
 
 
 def offer(out: Path) -> None:
-    """Put a policy there that changes nothing and shows what could be said, if there is none yet."""
+    """Write a policy that changes nothing and shows every setting, unless there is one already."""
     if not (out / NAME).exists():
         files.write(out / NAME, TEMPLATE)

@@ -1,4 +1,4 @@
-"""The register of a graded class: whose each result is, kept beside the results as class.json."""
+"""The register of a graded class: the owner of each result, kept beside the results as class.json."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from autograder.core.errors import AttendError
 from autograder.core.text import join_names, one_line
 
 NAME = "class.json"
-MENDS = {  # what tells when something was handed in, where a download does not
+MENDS = {  # where to get times from, if a download does not hold them
     "Moodle": "give the assignment's grading worksheet as --roster",
-    "GitHub Classroom": "give the grades that GitHub Classroom exports as --roster, or say days_late in policy.toml",
+    "GitHub Classroom": "give the grades that GitHub Classroom exports as --roster, or set days_late in policy.toml",
 }
 VERSION = 1
 
 
 @dataclass(frozen=True)
 class Row:
-    """One submission: whose, when, and the how manieth of how many.
+    """One submission: its owner, its time, and its number among the student's attempts.
 
-    `student` is the name people read, the same in all rows of one student; `shared` is the same for those who handed
-    it in together, and else "".
+    `student` is the displayed name, the same in all rows of one student. `shared` is the same in the rows of students
+    who handed in together, else "".
     """
 
     stem: str
@@ -44,10 +44,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Register:
-    """A class. `absent` are on the roster and handed in nothing; `unmatched` are sentences about who is not on it.
+    """A class. `absent` are people on the roster who handed in nothing; `unmatched` are sentences about the others.
 
-    `policy` is the one that the pages and tables beside the file were made with, `only` the names of what was graded
-    (none: all).
+    `policy` is the one that the pages and tables beside the file were made with; `only` names what was graded, empty
+    for everything.
     """
 
     form: str
@@ -61,12 +61,12 @@ class Register:
 
     @property
     def everybody(self) -> tuple[Row, ...]:
-        """Its rows, with one more for each of the absent."""
+        """All rows, with one more for each absent person."""
         return (*self.rows, *(Row("", person.called, person) for person in self.absent))
 
     @property
     def undated(self) -> str:
-        """A sentence if a deadline counts here and nothing tells when or whether somebody handed in late; else ""."""
+        """A sentence about students with a deadline and an unknown time, "" if there are none."""
         own = self.policy.students.values()
         if not (self.policy.deadline or any(each.deadline for each in own)):
             return ""
@@ -77,13 +77,13 @@ class Register:
         }
         if not waiting:
             return ""
-        says = f"nothing tells when {join_names(sorted(waiting), 3)} handed in, so that no deadline counts there"
-        mend = MENDS.get(self.form, "say it as days_late in policy.toml, 0 for who was in time")
+        says = f"it is not known when {join_names(sorted(waiting), 3)} handed in, so no deadline counts there"
+        mend = MENDS.get(self.form, "set days_late in policy.toml, to 0 if they were in time")
         return f"{says}; {mend}"
 
     @classmethod
     def of(cls, students: Mapping[str, str]) -> Register:
-        """That of a class of which nothing is known but the name behind each stem."""
+        """Return the register of a class of which only the name behind each stem is known."""
         return cls("", tuple(Row(stem, student) for stem, student in students.items()))
 
 
@@ -97,7 +97,7 @@ def write(out: Path, register: Register) -> None:
 
 
 def holds(out: Path, register: Register) -> bool:
-    """Whether class.json says just this."""
+    """Return whether class.json holds exactly this register."""
     return files.holds(out / NAME, _text(register).encode())
 
 
@@ -106,7 +106,7 @@ def _text(register: Register) -> str:
 
 
 def read(out: Path) -> Register | None:
-    """The register in `out`; None if there is none.
+    """Return the register in `out`; None if there is none.
 
     Raises:
         AttendError: it is damaged, or of another version.

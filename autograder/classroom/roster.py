@@ -1,6 +1,6 @@
-"""Who is in a class: the table that a course platform exports, or any other with names, addresses or numbers.
+"""The people of a class: the table that a course platform exports, or any other with names, addresses or numbers.
 
-Known are the columns of Canvas' and Blackboard's gradebooks, of Moodle's grading worksheet and list of participants,
+Known columns are those of Canvas' and Blackboard's gradebooks, of Moodle's grading worksheet and list of participants,
 of Gradescope's and GitHub Classroom's rosters and of GitHub Classroom's grades, and plain ones such as name and email.
 """
 
@@ -21,8 +21,8 @@ from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
 
-# Of several columns that tell the same, the first that has something in a row counts. In small letters, "_" as " ";
-# German, French and Spanish behind English.
+# Of several columns with the same meaning, the first with a filled cell counts. Names are in small letters, with " "
+# for "_"; German, French and Spanish come after English.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "name": (
         *("student", "full name", "name", "student name", "display name"),
@@ -42,23 +42,26 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("email", "email address", "e-mail", "e-mail address", "mail", "e-mail-adresse"),
         *("adresse de courriel", "courriel", "dirección de correo", "correo electrónico"),
     ),
-    "any": ("identifier", "roster identifier"),  # Moodle's "Participant 123", or what GitHub Classroom was told
+    "any": (
+        "identifier",
+        "roster identifier",
+    ),  # Moodle's "Participant 123", or the teacher's identifier in GitHub Classroom
     "submitted": ("submission timestamp", "submission time", "last modified (submission)"),
     "status": ("status",),  # Moodle's, in which " - 2 hours 5 mins late" may stand
     "group": ("group name", "group"),
 }
-TELLING = ("name", "last", "id", "login", "email", "any")  # columns that can tell who somebody is
+TELLING = ("name", "last", "id", "login", "email", "any")  # columns that can identify a person
 SEPARATORS = (",", ";", "\t", "|")
 SIZE_LIMIT = 20 * 1024 * 1024
 LATE = re.compile(r"\blate\b", re.IGNORECASE)
 PARTICIPANT = re.compile(r"\S+ (\d+)")
-# Rows of Canvas that are nobody's: the maximum of each column, and the student that a teacher can look through.
+# Rows of Canvas that are not students: the maximum of each column, and the test student for a teacher's preview.
 POINTS, TEST_STUDENT = "points possible", "student, test"
 
 
 @dataclass(frozen=True)
 class Roster:
-    """Who is in a class, in the order of the table; when each handed in, who was late, and groups, where it tells."""
+    """The people of a class in the order of the table, with times, late people and groups where the table has them."""
 
     people: tuple[Person, ...]
     submitted: Mapping[Person, datetime] = field(default_factory=dict)
@@ -67,10 +70,10 @@ class Roster:
 
     @classmethod
     def read(cls, path: Path) -> Roster:
-        """The roster in a CSV or TSV file.
+        """Read the roster in a CSV or TSV file.
 
         Raises:
-            UsageError: it cannot be read, has no known column, or nobody in it.
+            UsageError: the file cannot be read, or has no known column or no students.
         """
         rows = _rows(path, _decoded(path))
         people, submitted, late = dict[Person, None](), dict[Person, datetime](), set[Person]()
@@ -90,18 +93,18 @@ class Roster:
 
 
 def normal(name: str) -> str:
-    """A name without case, accents, marks and the order of its words: "Doe, Zoë" and "zoe doe" are the same."""
+    """Return a name without case, accents, marks and the order of its words: "Doe, Zoë" and "zoe doe" are the same."""
     return " ".join(sorted(words(name)))
 
 
 def words(name: str) -> list[str]:
-    """The words of a name, without case, accents and marks."""
+    """Return the words of a name, without case, accents and marks."""
     bare = "".join(each for each in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(each))
     return [word for part in re.split(r"[\s,;_]+", bare) if (word := "".join(filter(str.isalnum, part)))]
 
 
 def _decoded(path: Path) -> str:
-    """The text of a file in UTF-8, UTF-16, or what Windows programs write in western Europe."""
+    """Return the text of a file in UTF-8, UTF-16, or the encoding of Windows programs in western Europe."""
     try:
         with path.open("rb") as file:
             data = file.read(SIZE_LIMIT + 1)
@@ -118,7 +121,7 @@ def _decoded(path: Path) -> str:
 
 
 def _rows(path: Path, text: str) -> list[dict[str, str]]:
-    """What the known columns hold, row by row."""
+    """Return the cells of the known columns, row by row."""
     if text.startswith("PK"):
         raise UsageError(f"{path} is a workbook; save it as CSV and give that")
     try:
@@ -128,13 +131,13 @@ def _rows(path: Path, text: str) -> list[dict[str, str]]:
     known, table = max(((_header(table), table) for table in tables), key=lambda pair: len(pair[0]))
     if not any(kind in TELLING for kind, _ in known.values()):
         there = join_names(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 60)
-        says = f"{path} has no column that tells who somebody is; known are {there}"
-        raise UsageError(f"{says}; where your platform speaks another language, export with it set to English")
-    return [_row(known, cells) for cells in _below_header(table)]
+        says = f"{path} has no column that identifies a student; known columns are {there}"
+        raise UsageError(f"{says}; if your platform uses another language, set it to English and export again")
+    return [_row(known, cells) for cells in [*_filled(table)][1:]]
 
 
 Header = dict[int, tuple[str, int]]
-"""By the number of a column what it tells, and how many others go before it."""
+"""The meaning of a column and its rank among those with the same meaning, by the column's number."""
 
 
 def _header(table: Sequence[Sequence[str]]) -> Header:
@@ -145,12 +148,8 @@ def _header(table: Sequence[Sequence[str]]) -> Header:
 
 
 def _filled(table: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """The rows that hold anything; what a spreadsheet says of its separator is nothing."""
+    """Return the rows that are not empty, without a spreadsheet's `sep=` row."""
     return (row for row in table if any(cell.strip() for cell in row) and not row[0].startswith("sep="))
-
-
-def _below_header(table: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    return list(_filled(table))[1:]
 
 
 def _row(known: Header, cells: Sequence[str]) -> dict[str, str]:
@@ -163,16 +162,16 @@ def _row(known: Header, cells: Sequence[str]) -> dict[str, str]:
 
 
 def _person(row: Mapping[str, str]) -> Person | None:
-    """Whom a row tells of; None if it is nobody."""
+    """Return the person in a row; None if it has none."""
     name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
-    number, login, email, told = (row.get(kind, "") for kind in ("id", "login", "email", "any"))
+    number, login, email, identifier = (row.get(kind, "") for kind in ("id", "login", "email", "any"))
     if name.casefold().startswith(POINTS) or name.casefold() == TEST_STUDENT:
         return None
-    if "@" in told:
-        email = email or told
-    elif moodles := PARTICIPANT.fullmatch(told):
+    if "@" in identifier:
+        email = email or identifier
+    elif moodles := PARTICIPANT.fullmatch(identifier):
         number = moodles[1]
     else:
-        name = name or told
+        name = name or identifier
     email = email or (login if "@" in login else "")
     return Person(name, number, login, email) if name or number or login or email else None

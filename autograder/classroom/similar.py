@@ -1,9 +1,9 @@
-"""Answers that are more alike than answers found independently are: a reason to look, never a proof.
+"""Answers that are more alike than independent ones: a reason to look, never a proof.
 
 A chapter's code becomes a sequence of tokens without comments, docstrings, annotations and imports, in which the
-student's own names are all the same; its fragments are runs of `LENGTH` tokens (Schleimer, Wilkerson and Aiken 2003).
-What the chapter's stub holds, and what more than `COMMON` different answers of the class have, tells nothing.
-Each chapter is compared with the others, and with the course's own code: a copy of that has no second one in class.
+student's own names are all the same. Its fragments are runs of `LENGTH` tokens (Schleimer, Wilkerson and Aiken 2003).
+Fragments of the chapter's stub, and those in more than `COMMON` different answers of the class, do not count.
+Each chapter is compared with those of other students, and with the course's own code, as a single student may copy it.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from autograder.course.course import Course
 from autograder.source.text import syntax_tree
 
 NAME = "similar.json"
-# What right answers that were written independently share at most, and the smallest share that is reported: measured
-# on tests/promises/right by test_similar.py, where single exercises of `LEAST` fragments stay below it as well.
+# The largest share between right answers written independently, and the smallest share that is reported.
+# test_similar.py measures both on tests/promises/right, where single exercises of `LEAST` fragments stay below SHARE.
 INDEPENDENT, SHARE = 0.1, 0.5
 LENGTH, LEAST, COMMON = 12, 60, 10
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two students, or a group of those with equal code, and how much of a chapter's code they share.
+    """Two students, or a group of students with equal code, and how much of a chapter's code they share.
 
     Args:
-        share: of the fragments of the one who has fewer; in a group 1.
-        lines: how many lines of the first one's code lie in equal passages.
-        own: the course's own code that they share it with, "" where it is each other's.
-        model: the trained model that is the same, bit for bit, where it is that and not code.
+        share: the share of the fragments of the student with fewer of them; 1 in a group.
+        lines: the number of lines of the first student's code that lie in equal passages.
+        own: the course's own code that they share, "" if they share each other's.
+        model: the trained model that is equal bit for bit, "" if it is code that they share.
     """
 
     students: tuple[str, ...]
@@ -54,7 +54,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class _Kept:
-    """What a file of pairs holds; `made_of` stands for all code that they were found in."""
+    """The content of a file of pairs; `made_of` is a digest of all code that was compared."""
 
     made_of: str
     pairs: tuple[Pair, ...]
@@ -62,13 +62,13 @@ class _Kept:
 
 @dataclass(frozen=True)
 class _Code:
-    """What is somebody's own in a chapter: where each fragment starts among the tokens, and the line of each token."""
+    """A student's own code in a chapter: where each fragment starts among the tokens, and the line of each token."""
 
     fragments: dict[int, int]
     places: list[int]
 
     def lines(self, shared: Iterable[int]) -> int:
-        """How many lines the `shared` fragments cover."""
+        """Return the number of lines that the `shared` fragments cover."""
         starts = (self.fragments[fragment] for fragment in shared)
         return len({line for start in starts for line in self.places[start : start + LENGTH]})
 
@@ -77,13 +77,13 @@ _Group = tuple[_Code, tuple[str, ...]]
 
 
 def pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """Whose chapters look alike, most alike first. Several submissions of one student are not compared."""
+    """Return the pairs whose chapters look alike, most alike first. One student's submissions are not compared."""
     found = [pair for chapter in course.chapters for pair in _of_chapter(submissions, course, chapter)]
     return sorted([*found, *_same_models(submissions)], key=_order)
 
 
 def _same_models(submissions: Sequence[Submission]) -> Iterator[Pair]:
-    """Who handed in the same numbers, in which two trainings end only with the same code and the same seed."""
+    """Yield students with equal trained models, which two trainings give only with the same code and seed."""
     having: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for submission in submissions:
         for named in _models(submission):
@@ -94,15 +94,15 @@ def _same_models(submissions: Sequence[Submission]) -> Iterator[Pair]:
 
 
 def _models(submission: Submission) -> Iterator[tuple[str, str, str]]:
-    """Chapter, name and digest of each trained model."""
+    """Yield chapter, name and digest of each trained model."""
     for chapter, source in submission.chapters.items():
         yield from ((chapter, name, hashlib.sha256(data).hexdigest()) for name, data in source.artefacts.items())
 
 
 def taken(submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """Whose chapters look like the course's solution, reference or given parts, or like one definition of these.
+    """Return students whose chapters look like the course's solution, reference or given parts, or one definition.
 
-    Of each chapter only what most of its lines are like.
+    Each chapter counts once, with the code that most of its lines resemble.
     """
     found = [pair for chapter in course.chapters for pair in _like_ours(submissions, course, chapter)]
     return sorted(found, key=_order)
@@ -113,7 +113,7 @@ def _order(pair: Pair) -> tuple[float, int, str, tuple[str, ...]]:
 
 
 def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """The same, out of the file `path` if it was made of the same code, and put there if not."""
+    """Return the results of `pairs` and `taken`, from the file `path` if the code is the same, else written there."""
     sources = [
         (each.student, chapter, source.text) for each in submissions for chapter, source in each.chapters.items()
     ]
@@ -145,7 +145,7 @@ def _like_ours(submissions: Sequence[Submission], course: Course, chapter: str) 
 
 
 def _ours(course: Course, chapter: str, stub: frozenset[int]) -> Iterator[tuple[str, dict[int, int]]]:
-    """The fragments of the course's own answers, whole and definition by definition, as far as these say enough."""
+    """Yield the fragments of the course's own answers and of each definition in them, if long enough to compare."""
     for path in _our_files(course, chapter):
         text, name = path.read_text(encoding="utf-8"), path.relative_to(course.home).as_posix()
         named = [node for node in syntax_tree(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
@@ -177,7 +177,7 @@ def _of_chapter(submissions: Sequence[Submission], course: Course, chapter: str)
 
 
 def _groups(submissions: Sequence[Submission], chapter: str, stub: frozenset[int]) -> list[_Group]:
-    """Each different code that says enough to be compared, and the students who have it."""
+    """Return each different code that is long enough to compare, and the students who have it."""
     by_text: dict[str, list[str]] = defaultdict(list)
     for submission in submissions:
         if source := submission.chapters.get(chapter):
@@ -191,13 +191,13 @@ def _groups(submissions: Sequence[Submission], chapter: str, stub: frozenset[int
 
 
 def _rare(codes: Sequence[_Code]) -> list[set[int]]:
-    """The fragments of each that few others have."""
+    """Return the fragments of each code that few others have."""
     count = Counter(fragment for code in codes for fragment in code.fragments)
     return [{fragment for fragment in code.fragments if 1 < count[fragment] <= COMMON} for code in codes]
 
 
 def _candidates(rare: Sequence[set[int]]) -> Iterator[tuple[int, int]]:
-    """Pairs of codes that share a fragment, from an index of who has it: not all pairs of a large class."""
+    """Yield the pairs of codes that share enough fragments, from an index of fragments, as a class has many pairs."""
     having: dict[int, list[int]] = defaultdict(list)
     for number, fragments in enumerate(rare):
         for fragment in fragments:
@@ -226,7 +226,7 @@ def _code(text: str, stub: frozenset[int]) -> _Code:
 
 
 def _own_names(tree: ast.AST) -> Iterator[str]:
-    """What the student gave a name to; attributes and methods with a point in front."""
+    """Yield the names that the student defines; attributes and methods begin with a dot."""
     for node in ast.walk(tree):
         match node:
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
@@ -241,7 +241,7 @@ def _own_names(tree: ast.AST) -> Iterator[str]:
 
 
 def _tokens(tree: ast.AST, names: frozenset[str]) -> Iterator[tuple[str, int]]:
-    """The nodes of a tree as they stand in the text, each with its line."""
+    """Yield the nodes of a tree in the order of the text, each with its line."""
     waiting: list[tuple[ast.AST, int]] = [(tree, 0)]
     while waiting:
         node, line = waiting.pop()
@@ -261,7 +261,7 @@ def _is_words(node: ast.AST) -> bool:
 
 
 def _word(node: ast.AST, names: frozenset[str]) -> str:
-    """What a node is: a name that is not the student's own by itself, anything else by its kind."""
+    """Return the token of a node: a name that is not the student's own as it is, anything else by its kind."""
     match node:
         case ast.Name(id=name) if name not in names:
             return name

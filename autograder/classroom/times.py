@@ -1,4 +1,4 @@
-"""Times as platforms write them."""
+"""Read times as platforms write them."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 OFFSET = re.compile(r"(.+\d) ([+-]\d{2}:?\d{2})", re.DOTALL)
-MOODLE = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")  # in English, and in the zone of whoever exported
+MOODLE = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")  # in English, and in the zone of the person who exported
 
 
 def read(text: str) -> datetime | None:
-    """The time that a text such as "2026-11-20 23:59:00 UTC" tells, in UTC; without a zone if it names none.
+    """Return the time in a text such as "2026-11-20 23:59:00 UTC", in UTC; None if there is none.
 
-    None if it tells none.
+    A time without a zone stays without one.
     """
-    for told in _readings(OFFSET.sub(r"\1\2", text.strip())):
+    for time in _readings(OFFSET.sub(r"\1\2", text.strip())):
         try:
-            return told.astimezone(UTC) if told.tzinfo else told
+            return time.astimezone(UTC) if time.tzinfo else time
         except OverflowError:
             continue
     return None
 
 
 def in_utc(moment: datetime) -> datetime:
-    """A moment whose zone is UTC if it names none."""
+    """Return a moment in its zone, or in UTC if it has none."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -36,8 +36,8 @@ def _readings(text: str) -> Iterator[datetime]:
         yield datetime.fromisoformat(text)
     if known := _zone(zone):
         with suppress(ValueError):
-            told = datetime.fromisoformat(stamp)
-            yield told if told.tzinfo else told.replace(tzinfo=known)
+            time = datetime.fromisoformat(stamp)
+            yield time if time.tzinfo else time.replace(tzinfo=known)
     for form in MOODLE:
         with suppress(ValueError):
             yield datetime.strptime(text, form)
@@ -46,5 +46,5 @@ def _readings(text: str) -> Iterator[datetime]:
 def _zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name)
-    except (ValueError, OSError, KeyError):  # the last for a name that is not known, or a system without any
+    except (ValueError, OSError, KeyError):  # the last for an unknown name, or a system without time zones
         return None

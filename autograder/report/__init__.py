@@ -1,1 +1,1 @@
-"""What a graded class is shown as: pages, tables, analysis."""
+"""Pages, tables and analysis of a graded class."""

@@ -1,4 +1,4 @@
-"""What the results of a class say together: pure functions of records."""
+"""Summaries of the results of a class: pure functions of records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
 from autograder.source.text import syntax_tree
 
-# What a person should look at, gravest first: our own faults, then what looks like an attack or an accident.
+# Statuses that a person should look at, gravest first: our own faults, then possible attacks and accidents.
 ATTENTION: tuple[Status, ...] = (
     "grader_error",
     "blocked",
@@ -25,12 +25,12 @@ ATTENTION: tuple[Status, ...] = (
     "memory",
     "syntax",
 )
-# Where a mistake could have been named: the answer was compared, or it raised an error.
+# Statuses with a mistake to name: the answer was compared, or it raised an error.
 UNNAMED: tuple[Status, ...] = ("failed", "error")
 BINS = 10
-FEWEST = 10  # students, for a correlation to say anything
+FEWEST = 10  # students for a meaningful correlation
 
-Known = Mapping[str, tuple[str, str]]  # misconception id -> what it says, what it advises
+Known = Mapping[str, tuple[str, str]]  # misconception id -> its sentence, its advice
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class ExerciseSummary:
     """How a class did on one exercise.
 
     Args:
-        graded: how many were graded on it; the shares are percentages of them.
+        graded: the number of students graded on it; `full` and `missing` are percentages of them.
         tried: how many of them began it; `failed` of these did not pass, `unnamed` of these without a known mistake.
-        discrimination: item-rest correlation, from -1 to 1; None where it says nothing.
+        discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all did alike.
         mistake: the commonest mistake, "" if none was recognised.
     """
 
@@ -58,7 +58,7 @@ class ExerciseSummary:
 
     @property
     def is_contrary(self) -> bool:
-        """Whether those who do well elsewhere do worse here."""
+        """Whether students who do well elsewhere do worse here."""
         return self.discrimination is not None and self.discrimination < 0
 
 
@@ -73,7 +73,7 @@ class ChapterSummary:
 
 @dataclass(frozen=True)
 class MisconceptionSummary:
-    """A mistake, what to say about it, and who of those `graded` on the exercise made it."""
+    """A mistake, its sentence and advice, and which of the `graded` students made it."""
 
     identifier: str
     exercise: str
@@ -85,7 +85,7 @@ class MisconceptionSummary:
 
 @dataclass(frozen=True)
 class Stuck:
-    """Who tried an exercise and did not pass: by what is known of the mistake, "" where nothing is."""
+    """The students who tried an exercise and did not pass, by their mistake, "" where none is known."""
 
     chapter: str
     exercise: str
@@ -107,18 +107,18 @@ def percent(part: float, whole: float) -> float:
 
 
 def mean_and_median(shares: Sequence[float]) -> tuple[float, float]:
-    """Of the students' percentages; zeros for nobody."""
+    """Return the mean and the median of percentages; zeros if there are none."""
     return (mean(shares), median(shares)) if shares else (0.0, 0.0)
 
 
 def distribution(shares: Sequence[float]) -> list[int]:
-    """How many students lie in 0 to 10 %, 10 to 20 %, ...; what lies outside belongs to the first or the last."""
+    """Return the numbers of students in 0 to 10 %, 10 to 20 %, ...; the first and last bin take what lies outside."""
     counts = Counter(min(max(int(share * BINS / 100), 0), BINS - 1) for share in shares)
     return [counts[number] for number in range(BINS)]
 
 
 def exercises(results: Sequence[SubmissionResult]) -> list[ExerciseSummary]:
-    """Every exercise, in the order of the course. What the grader failed on says nothing about the exercise."""
+    """Summarise every exercise, in the order of the course, without results that the grader failed on."""
     found: dict[tuple[str, str], list[tuple[ExerciseResult, float | None]]] = {}
     for result in results:
         graded = [each for each in result.exercises if each.status != "grader_error"]
@@ -153,18 +153,18 @@ def _exercise(chapter: str, exercise: str, rows: Sequence[tuple[ExerciseResult, 
 
 
 def _discrimination(shares: Sequence[float], rests: Sequence[float | None]) -> float | None:
-    """Item-rest correlation: Pearson's, between the exercise and all others together."""
+    """Return the item-rest correlation: Pearson's, between the exercise and all others together."""
     known = [(share, rest) for share, rest in zip(shares, rests, strict=True) if rest is not None]
     if len(known) < FEWEST:
         return None
     try:
         return correlation(*zip(*known, strict=True))
-    except StatisticsError:  # all alike, here or in the rest
+    except StatisticsError:  # all students have the same share, here or in the rest
         return None
 
 
 def chapters(summaries: Sequence[ExerciseSummary], results: Sequence[SubmissionResult]) -> list[ChapterSummary]:
-    """Every chapter in the order of the course, its mean weighted by points."""
+    """Summarise every chapter in the order of the course, its mean weighted by points."""
     scores: dict[str, list[tuple[float, float]]] = {}
     for each in (each for result in results for each in result.exercises if each.status != "grader_error"):
         scores.setdefault(each.chapter, []).append((each.score, each.max_score))
@@ -174,7 +174,7 @@ def chapters(summaries: Sequence[ExerciseSummary], results: Sequence[SubmissionR
 
 
 def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[MisconceptionSummary]:
-    """The likeliest mistake of each exercise that was not passed, commonest first."""
+    """Count the likeliest mistake of each failed answer, and return the mistakes, commonest first."""
     who: dict[tuple[str, str], list[str]] = {}
     graded = Counter[str]()
     for result in results:
@@ -190,7 +190,7 @@ def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[Mi
 
 
 def stuck(results: Sequence[SubmissionResult], known: Known) -> list[Stuck]:
-    """Who did not pass what, in the order of the course; of each exercise the commonest mistake first."""
+    """Return the students who did not pass each exercise, in the order of the course, commonest mistakes first."""
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for result in results:
         for each in result.exercises:
@@ -213,12 +213,12 @@ def _commonest_first(causes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tu
 
 
 def singles(identifiers: Sequence[str]) -> list[str]:
-    """Each mistake by itself, also those of a pair."""
+    """Return each mistake once, with pairs split into their two mistakes."""
     return list(dict.fromkeys(single for identifier in identifiers for single in identifier.split("+")))
 
 
 def incidents(results: Sequence[SubmissionResult]) -> list[Incident]:
-    """What a person should look at, gravest first."""
+    """Return what a person should look at, gravest first."""
     return [
         incident for status in ATTENTION for result in results if (incident := _incident(status, result)) is not None
     ]
@@ -233,24 +233,17 @@ def _incident(status: Status, result: SubmissionResult) -> Incident | None:
 
 
 def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:
-    """What the course says about each known mistake, read as text: importing them would import torch."""
+    """Return each known mistake's sentence and advice. They are read as text, as importing them would import torch."""
     files = [path for chapter in course.chapters for path in course.misconception_files(chapter)]
     nodes = [node for path in files for node in syntax_tree(path.read_text(encoding="utf-8")).body]
     return {
-        _identifier(decorator): _says(node)
+        str(ast.literal_eval(decorator.args[1])): _says(node)
         for node in nodes
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
         for decorator in node.decorator_list
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "misconception" and _is_single(decorator)
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "misconception"
+        if len(decorator.args) == 2  # a pair has more
     }
-
-
-def _is_single(decorator: ast.Call) -> bool:
-    return len(decorator.args) == 2
-
-
-def _identifier(decorator: ast.Call) -> str:
-    return str(ast.literal_eval(decorator.args[1]))
 
 
 def _says(node: ast.FunctionDef | ast.ClassDef) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from autograder.core.records import Patch
 
 @dataclass(frozen=True)
 class Cell:
-    """A number as it is written, how far it lies from the smallest (0) to the largest (1), and whether it is wrong."""
+    """A number as text, its place between the smallest (0) and the largest (1), and whether it is wrong."""
 
     text: str
     share: float
@@ -27,13 +27,13 @@ class Heat:
 
 
 def is_crowded(patch: Patch) -> bool:
-    """Whether so much is wrong that marking it would hide it."""
+    """Return whether most cells are wrong, so that marking them would hide the numbers."""
     marks = "".join(patch.wrong)
     return marks.count("1") > len(marks) / 2
 
 
 def heat_of(patch: Patch) -> tuple[Heat, Heat]:
-    """What is expected and what came, on one scale."""
+    """Return the expected table and the student's, on one scale."""
     expected, got = ([row.split() for row in rows] for rows in (patch.expected, patch.got))
     numbers = [float(text) for row in (*expected, *got) for text in row]
     finite = [number for number in numbers if math.isfinite(number)]

@@ -1,4 +1,4 @@
-"""A check's message for a page: its named parts, what differs between expected and got, and how much is wrong."""
+"""A check's message for a page: its labelled parts, with the difference between expected and got marked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
 
 
 def rows(message: Message) -> dict[str, Markup]:
-    """The parts below the headline by label; in expected and got what differs is marked."""
+    """Return the parts below the headline by label, with the difference between expected and got marked."""
     made = {label: with_code(text) if label == "try" else escape(text) for label, text in message.rows}
     if message.expected and message.got:
         made |= zip(("expected", "got"), _marked(message.expected, message.got), strict=True)
@@ -23,7 +23,7 @@ def rows(message: Message) -> dict[str, Markup]:
 
 
 def _marked(expected: str, got: str) -> tuple[Markup, Markup]:
-    """Both, with what differs marked: all between the words with which both begin and those with which both end."""
+    """Mark in both texts the part between their common first words and their common last words."""
     one, other = WORD.findall(expected), WORD.findall(got)
     first = _equal(zip(one, other, strict=False))
     last = _equal(zip(reversed(one[first:]), reversed(other[first:]), strict=False))
@@ -33,7 +33,7 @@ def _marked(expected: str, got: str) -> tuple[Markup, Markup]:
 
 
 def _equal(pairs: Iterable[tuple[str, str]]) -> int:
-    """How many are equal before the first that are not."""
+    """Return the number of equal pairs before the first unequal one."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 

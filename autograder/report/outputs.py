@@ -28,9 +28,9 @@ from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 
 STORE = "store.sqlite"
 ABOUT = ("name", "id", "login", "email")  # of a person
-# A spreadsheet runs a cell that starts with one of these signs; beside each stand those that Unicode takes for the same
-# (NFKC). A start is also what follows a separator, which may be another than ours. One apostrophe more keeps different
-# texts different.
+# A spreadsheet runs a cell that starts with one of these signs, or with one that Unicode normalises to it (NFKC). A
+# cell may also start after a separator other than ours. An apostrophe is added even before an apostrophe, so that
+# different texts stay different.
 SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
 FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
 NAME, SHORT_NAME = 24, 8
@@ -38,12 +38,12 @@ OURS = ("results", "feedback", STORE, "grades.csv", "report.html", "students.htm
 
 
 def prepare_out(out: Path) -> None:
-    """Make the folders that results go to, and see that they can be written to, before anything is graded.
+    """Make the folders for results, and check before anything is graded that they can be written to.
 
-    What an interrupted run left half-written is removed.
+    Half-written files of an interrupted run are removed.
 
     Raises:
-        UsageError: they cannot, or `out` holds something else than results.
+        UsageError: the folders cannot be written to, or `out` holds something other than results.
     """
     _refuse_foreign(out)
     try:
@@ -79,7 +79,7 @@ def feedback_path(out: Path, stem: str) -> Path:
 
 
 def drop_result(out: Path, stem: str) -> None:
-    """Remove one submission's result and page, where they are.
+    """Remove one submission's result and page, if they exist.
 
     Raises:
         UsageError: they cannot be removed.
@@ -99,12 +99,12 @@ def write_result(out: Path, stem: str, result: SubmissionResult) -> None:
     """
     record: dict[str, Any] = {"version": result.version, "final": result.is_final, **msgspec.to_builtins(result)}
     text = json.dumps(record, ensure_ascii=False, indent=2)
-    # A student's message may hold a lone surrogate, which no UTF-8 file can.
+    # A student's message may hold a lone surrogate, which UTF-8 cannot encode.
     files.write(result_path(out, stem), text.encode("utf-8", "replace").decode() + "\n")
 
 
 def read_result(path: Path) -> SubmissionResult:
-    """A result that `write_result` wrote.
+    """Read a result that `write_result` wrote.
 
     Raises:
         AttendError: it is missing, damaged, or of another version of the format.
@@ -122,9 +122,9 @@ def read_result(path: Path) -> SubmissionResult:
 
 
 def write_csv(out: Path, grades: Sequence[Grade]) -> None:
-    """Write grades.csv: a row per student, a column per exercise, what was changed, and what a person should look at.
+    """Write grades.csv: a row per student, with points per exercise, remarks, and what a person should look at.
 
-    What the grader failed on, and every sum over it, is an empty cell: no gradebook can take it for a grade.
+    An exercise that the grader failed on, and every sum over it, is an empty cell, so that no gradebook counts it.
 
     Raises:
         UsageError: the place cannot be written to.
@@ -147,7 +147,7 @@ def write_csv(out: Path, grades: Sequence[Grade]) -> None:
 
 
 def cell(value: Any) -> Any:
-    """Text that no spreadsheet takes for a formula; numbers as they are, 2.0 as 2."""
+    """Return text that no spreadsheet takes for a formula, and numbers as they are, 2.0 as 2."""
     if isinstance(value, float):
         return round(value, 6) if value % 1 else int(value)
     if not isinstance(value, str):
@@ -157,7 +157,7 @@ def cell(value: Any) -> Any:
 
 
 def attention(grade: Grade) -> str:
-    """What a person should look at, gravest first, such as "grader_error: softmax"; "" where all is ordinary."""
+    """Return what a person should look at, gravest first, such as "grader_error: softmax"; "" if nothing."""
     if grade.result is None:
         return "nothing handed in"
     found: Mapping[str, list[str]] = {
@@ -168,7 +168,7 @@ def attention(grade: Grade) -> str:
 
 
 def _broken(result: SubmissionResult) -> Iterator[str]:
-    """Chapters of which nothing counts for one and the same error."""
+    """Yield the chapters in which every check fails with the same error."""
     for chapter, exercises in groupby(result.exercises, key=lambda each: each.chapter):
         checks = [check for each in exercises for check in each.checks]
         first = checks[0]
@@ -177,11 +177,11 @@ def _broken(result: SubmissionResult) -> Iterator[str]:
 
 
 def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
-    """The class at a glance; where there are few columns, names and what to look at make room for the numbers."""
+    """Return a table of the class. On a narrow terminal, names and remarks are cut to keep the numbers whole."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     scores = [f"{grade.score:g}{'' if grade.is_final else '+?'}/{grade.max_score:g}" for grade in grades]
     width = max(map(len, [*scores, "score"]))
-    # Together no wider than there is room: rich would shrink every column, the numbers first.
+    # If the columns were wider than the room, rich would shrink all of them, the numbers first.
     left = min(room, 80) - width - len("100") - 6
     name = max(SHORT_NAME, min(NAME, left // 2))
     table.add_column("student", max_width=name, no_wrap=True, overflow="ellipsis")
@@ -196,14 +196,14 @@ def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
 
 
 def faults(results: Sequence[SubmissionResult]) -> str:
-    """What to say and to do where the grader failed; "" where it did not."""
+    """Return which students the grader failed on and what to do about it; "" if there are none."""
     found = [incident for incident in incidents(results) if incident.status == "grader_error"]
     if not found:
         return ""
     who, why = join_names([incident.student for incident in found], 3), found[0].headline
     return (
         f"the grader failed on {who}, which costs them nothing: {one_line(why, 300)}\n"
-        "run the same command again; if the failure stays, mend what it names first"
+        "run the same command again; if it fails again, first mend what the message names"
     )
 
 
@@ -219,5 +219,5 @@ def _remark(grade: Grade) -> Text:
     if remarks:
         return Text(one_line("; ".join(remarks)), style="yellow")
     missing = sum(exercise.status == "missing" for exercise in result.exercises)
-    said = [f"{missing} missing", *result.notes[:1]] if missing else []
-    return Text(one_line("; ".join(said)), style="dim")
+    notes = [f"{missing} missing", *result.notes[:1]] if missing else []
+    return Text(one_line("; ".join(notes)), style="dim")

@@ -1,4 +1,4 @@
-"""Feedback for each student and a report for the instructor, as pages that stand alone."""
+"""Feedback for each student and reports for the instructor, as self-contained pages."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
 
 MOST_OTHER_CAUSES = 2
-# How much the pages about a class show before they say how much more there is.
+# The most entries that the pages about a class show; they count the rest.
 MOST_MISTAKES, MOST_RARER, MOST_UNNAMED, MOST_NAMES, MOST_PAIRS = 10, 50, 10, 20, 40
 
 
 @dataclass(frozen=True)
 class CheckView:
-    """One check; `repeats` says that an earlier check of the exercise had the same headline or the same mistake."""
+    """One check; `repeats` if an earlier check of the exercise had the same headline or the same mistake."""
 
     check: CheckResult
     repeats: bool
@@ -51,9 +51,9 @@ class ExerciseView:
     """One exercise.
 
     Args:
-        counted: its points, those that a person gave instead of the checks' too; None if there are none yet.
-        shared: the message that all its checks have in common, where they do.
-        others: further mistakes that explain the answer and no message tells.
+        counted: the points that count, from the checks or from a person; None if there are none yet.
+        shared: the message that all its checks have in common, if any.
+        others: further mistakes that explain the answer and that no message names.
     """
 
     result: ExerciseResult
@@ -74,12 +74,12 @@ class ExerciseView:
 
     @property
     def headline(self) -> str:
-        """What the first check that was not passed says."""
+        """The headline of the first check that was not passed."""
         return next((each.message.headline for each in self.checks if each.check.status != "passed"), "")
 
     @property
     def is_open(self) -> bool:
-        """Whether something of it is for the student to do."""
+        """Whether the student has something to do in it."""
         return self.result.status not in ("passed", "grader_error")
 
     @property
@@ -89,7 +89,7 @@ class ExerciseView:
 
 @dataclass(frozen=True)
 class ChapterView:
-    """One chapter. `shared` is the message that all its exercises have in common, where they do."""
+    """One chapter. `shared` is the message that all its exercises have in common, if any."""
 
     name: str
     title: str
@@ -100,7 +100,7 @@ class ChapterView:
 
     @property
     def is_faultless(self) -> bool:
-        """Whether nothing is for the student to mend."""
+        """Whether the student has nothing to mend in it."""
         return not any(view.is_open for view in self.exercises)
 
     @property
@@ -113,7 +113,7 @@ class ChapterView:
 
 
 def write_feedback(out: Path, grade: Grade, course: Course) -> None:
-    """Write feedback/<page>.html, the page for one student; none for who handed in nothing.
+    """Write feedback/<page>.html, the page for one student, unless the student handed in nothing.
 
     Raises:
         UsageError: the place cannot be written to.
@@ -126,10 +126,10 @@ def write_feedback(out: Path, grade: Grade, course: Course) -> None:
 def write_report(
     out: Path, grades: Sequence[Grade], register: Register, course: Course, pairs: Sequence[Pair] | None = None
 ) -> None:
-    """Write report.html, which names nobody, and students.html, which is for the teacher alone.
+    """Write report.html, which names no student, and students.html, which is for the teacher alone.
 
     Args:
-        pairs: whose answers look alike; None if nobody looked.
+        pairs: students whose answers look alike; None if they were not compared.
 
     Raises:
         UsageError: the place cannot be written to.
@@ -150,7 +150,7 @@ def _titles(course: Course) -> Titles:
 
 
 def feedback_page(grade: Grade, known: Known, titles: Titles) -> str:
-    """What one student reads."""
+    """Return the page for one student."""
     results = grade.result.exercises if grade.result else ()
     by_chapter = groupby(results, key=lambda each: each.chapter)
     chapters = [_chapter(name, list(exercises), grade, known, titles) for name, exercises in by_chapter]
@@ -169,14 +169,14 @@ def feedback_page(grade: Grade, known: Known, titles: Titles) -> str:
 
 
 def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
-    """What to go on with: the first answer with something to mend, else the first that is not there."""
+    """Return the exercise to go on with: the first answer with something to mend, else the first missing one."""
     return min((view for view in exercises if view.is_open), key=lambda view: not view.is_begun, default=None)
 
 
 def report_page(
     grades: Sequence[Grade], known: Known, titles: Titles, estimates: Mapping[str, Effort] | None = None
 ) -> str:
-    """What an instructor shows to colleagues: about the class, and about nobody in it."""
+    """Return the page that an instructor may show to colleagues: it names no student."""
     results = _results(grades)
     exercises = analysis.exercises(results)
     unnamed = sorted((each for each in exercises if each.unnamed), key=lambda each: -each.unnamed)
@@ -203,7 +203,7 @@ def report_page(
 def students_page(
     grades: Sequence[Grade], register: Register, known: Known, titles: Titles, pairs: Sequence[Pair] | None = None
 ) -> str:
-    """What the instructor alone reads: who is who, and what to look at."""
+    """Return the page for the instructor alone, with names and what to look at."""
     results = _results(grades)
     stuck = groupby(analysis.stuck(results, known), key=lambda each: each.chapter)
     return _render(
@@ -226,7 +226,7 @@ def students_page(
 
 
 def _alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
-    """By status and headline, so that what befell many is said once."""
+    """Return incidents by status and headline, so that each is listed once for all its students."""
     found: dict[tuple[str, str], list[Incident]] = {}
     for incident in incidents:
         found.setdefault((incident.status, incident.headline), []).append(incident)
@@ -238,12 +238,12 @@ def _results(grades: Sequence[Grade]) -> list[SubmissionResult]:
 
 
 def _shares(grades: Sequence[Grade]) -> list[float]:
-    """The percentages of those who handed something in, where they are final."""
+    """Return the percentages of all students with a final grade who handed something in."""
     return [percent(grade.score, grade.max_score) for grade in grades if grade.result and grade.is_final]
 
 
 def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> dict[str, Any]:
-    """What both pages about the class say at their head and at their foot."""
+    """Return the figures at the head and foot of both pages about the class."""
     shares = _shares(grades)
     average, middle = analysis.mean_and_median(shares)
     return {
@@ -269,19 +269,19 @@ def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseVie
     lost = [check for check in result.checks if check.status != "passed"]
     alike = len({check.message for check in lost}) == 1
     shared = lost[0].message if alike and len(lost) == len(result.checks) else None
-    said = analysis.singles([name for check in lost for name in check.misconceptions[:1]])
-    others = [name for name in analysis.singles(result.misconceptions) if name in known and name not in said]
+    named = analysis.singles([name for check in lost for name in check.misconceptions[:1]])
+    others = [name for name in analysis.singles(result.misconceptions) if name in known and name not in named]
     causes = [known[name] for name in others]
     points = grade.exercises.get(result.exercise)
     return ExerciseView(result, points, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
 
 
 def _checks(checks: Sequence[CheckResult]) -> Iterator[CheckView]:
-    said = set[str]()
+    before = set[str]()
     for check in checks:
-        says = {check.message.headline, *check.misconceptions[:1]}
-        yield CheckView(check, repeats=bool(says & said))
-        said |= says
+        own = {check.message.headline, *check.misconceptions[:1]}
+        yield CheckView(check, repeats=bool(own & before))
+        before |= own
 
 
 def _render(name: str, **values: Any) -> str:

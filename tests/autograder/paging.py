@@ -111,7 +111,7 @@ def realistic_class(course: Course, chapters: tuple[str, ...], size: int) -> lis
     made = [submission(name, *_answers(number, exercises, known)) for number, name in enumerate(NAMES[:size])]
     late = "Handed in late: 2 days begun, so that 3.5 points are taken."
     made[0] = replace(made[0], score=max(0.0, made[0].score - 3.5), remarks=(late, "Why: ill on Friday"))
-    made[1] = replace(made[1], open=("late; by how much is not known: say it as days_late in policy.toml",))
+    made[1] = replace(made[1], open=("late; by how much is not known: give days_late in policy.toml",))
     return [*made, nothing("Nobody Nowhere")]
 
 

@@ -94,7 +94,7 @@ def test_points_for_what_is_not_graded_are_refused(arrived: Path, tmp_path: Path
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "policy.toml").write_text("[students.ann.exercises]\ndouble = 1\n")
     admit(COURSE, read(arrived, COURSE), tmp_path / "out", ["double"], None)
-    with pytest.raises(UsageError, match="exercise 'double', and there is none; the names are those of what is graded"):
+    with pytest.raises(UsageError, match="exercise 'double', which does not exist; the names are those of"):
         admit(COURSE, read(arrived, COURSE), tmp_path / "out", ["Scale"], None)
 
 

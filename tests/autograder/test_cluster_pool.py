@@ -128,4 +128,4 @@ def test_what_dask_gives_up_on_is_a_loss_with_a_sentence() -> None:
     future: Future[bytes] = Future()
     future.set_exception(KilledWorker("task", None, 3))
     answer = connection.Cluster.answer(object.__new__(connection.Cluster), future)
-    assert answer == Lost("every node that had it died; look into the log of their workers")
+    assert answer == Lost("every node that had it died; look into their workers' logs")

@@ -114,8 +114,8 @@ def test_numbers_of_another_kind_decide_nothing_and_that_is_said() -> None:
     made, _ = enrol(of(attempt("x", replace(ADA, id="9000")), attempt("y", replace(BEN, id="9001"))), ROSTER)
     assert made.unmatched == ()
     assert made.problems == (
-        "none of the numbers of the download, such as 9000 and 9001, is on the roster, "
-        "so that logins, email addresses and names decided whose is what",
+        "no number in the download, such as 9000 and 9001, is on the roster, "
+        "so submissions were matched by login, email address and name",
     )
 
 

@@ -192,12 +192,12 @@ def test_who_was_given_points_by_a_person_was_looked_at():
 
 @pytest.mark.parametrize(
     ("form", "mend"),
-    [("Moodle", "grading worksheet as --roster"), ("folder", "days_late in policy.toml, 0 for who was in time")],
+    [("Moodle", "grading worksheet as --roster"), ("folder", "days_late in policy.toml, to 0 if they were in time")],
 )
 def test_where_nothing_tells_when_somebody_handed_in_no_deadline_counts_and_that_is_said(form: str, mend: str):
     rows = (Row("ada", "ada"), Row("bob", "bob", submitted=DEADLINE), Row("cy", "cy", is_late=False))
     said = Register(form, rows, policy=WITH_DEADLINE).undated
-    assert said.startswith("nothing tells when ada handed in, so that no deadline counts there")
+    assert said.startswith("it is not known when ada handed in, so no deadline counts there")
     assert mend in said
     assert Register(form, rows).undated == ""
     assert Register(form, rows, policy=with_ada(days_late=0)).undated == ""

@@ -64,7 +64,7 @@ def test_of_two_submissions_of_a_group_none_is_chosen_for_the_third_and_that_is_
     three = replace(PAIR, groups=dict.fromkeys(PAIR.people, "all"))
     register = enrolled(attempt("ada", ADA), attempt("ben", BEN), roster=three)
     assert register.absent == (ZOE,)
-    assert register.problems == (f"group all handed in 2 times, so that none of it is taken for {ZOE.name}",)
+    assert register.problems == (f"group all handed in 2 times, so none of it counts for {ZOE.name}",)
 
 
 @pytest.mark.parametrize("one", [attempt("group1_77", Person("group1", "77")), attempt("Group 1")])

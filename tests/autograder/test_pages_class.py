@@ -1,4 +1,4 @@
-"""The pages about a class: one that names nobody, one that says who is who."""
+"""The pages about a class: one that names no student, one that names all of them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_report_flags_an_exercise_at_which_those_fail_who_do_well_elsewhere(
     right, wrong = "passed", "failed"
     contrary = [grade(n, wrong, right, right) if n % 2 else grade(n, right, wrong, wrong) for n in range(12)]
     text = Shape(report_page(contrary, {}, TITLE)).text
-    assert "Those who did well elsewhere fail here. Look at the exercise, or at its checks: x (−1.00)" in text
+    assert "Students who did well elsewhere fail here. Look at the exercise, or at its checks: x (−1.00)" in text
     assert "do well elsewhere" not in Shape(report_page(contrary[:9], {}, TITLE)).text  # too few to tell
     ordinary = [grade(n, right, right, right) if n % 2 else grade(n, wrong, wrong, wrong) for n in range(12)]
     assert "did well elsewhere" not in Shape(report_page(ordinary, {}, TITLE)).text

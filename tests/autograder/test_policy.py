@@ -113,12 +113,12 @@ def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[students.adda]\npoints = 1\n", "student 'adda', and there is none; did you mean 'ada'?"),
-        ("[students.ada.exercises]\nsoftmx = 1\n", "exercise 'softmx', and there is none; did you mean 'softmax'?"),
+        ("[students.adda]\npoints = 1\n", "student 'adda', which does not exist; did you mean 'ada'?"),
+        ("[students.ada.exercises]\nsoftmx = 1\n", "exercise 'softmx', which does not exist; did you mean 'softmax'?"),
         ("[students.ada.exercises]\nsoftmax = 9\n", "gives ada 9 points for softmax; it has 8"),
         ("[students.ada.exercises]\nsoftmax = -1\n", "gives ada -1 points for softmax; it has 8"),
-        ("[students.ada]\npoints = 9\n", "gives ada 9 points besides; there are 8 in all"),
-        ("[students.ada]\npoints = nan\n", "gives ada nan points besides"),
+        ("[students.ada]\npoints = 9\n", "gives ada 9 extra points; there are 8 in all"),
+        ("[students.ada]\npoints = nan\n", "gives ada nan extra points"),
         ("[students.ada.exercises]\nsoftmax = nan\n", "gives ada nan points for softmax"),
     ],
 )

@@ -130,9 +130,9 @@ def test_a_time_is_kept_with_its_zone(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        ("Colour,Size\nred,1\n", "has no column that tells who somebody is; known are .*email.*sis login id"),
-        ("", "has no column that tells who somebody is"),
-        ("First name,Grade\nAda,1\n", "has no column that tells who somebody is"),
+        ("Colour,Size\nred,1\n", "has no column that identifies a student; known columns are .*email.*sis login id"),
+        ("", "has no column that identifies a student"),
+        ("First name,Grade\nAda,1\n", "has no column that identifies a student"),
         ("name,email\n,\n", "has no students below its header; export the roster again"),
         (b"PK\x03\x04\0\0", "is a workbook; save it as CSV"),
         ("name\n" + '"' + "x" * 200_000, "cannot be read as a table"),
