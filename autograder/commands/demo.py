@@ -73,7 +73,7 @@ def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, consol
     write(samples, class_dir)
     console.print(f"{len(samples)} sample submissions are in {class_dir}", soft_wrap=True, markup=False)
     started = time.perf_counter()
-    status = grade_and_show(course, class_dir, out, [], None, GradingOptions(jobs, sandbox), console)
+    status = grade_and_show(course, class_dir, out, GradingOptions(jobs, sandbox), console)
     console.print(f"{len(samples)} submissions in {time.perf_counter() - started:.1f} s, start-up included")
     surprises = list(_surprises(course, samples, class_dir, out)) if status == 0 else []
     for surprise in surprises:

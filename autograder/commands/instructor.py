@@ -66,9 +66,10 @@ def grade(
     Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
     """
     from autograder.commands.grade import grade_and_show
+    from autograder.grading.admit import ClassOptions
     from autograder.grading.run import GradingOptions
 
-    course, options = Course.find(), GradingOptions(jobs, sandbox, cluster, budget)
+    course, options = Course.find(), GradingOptions(jobs, sandbox, cluster, budget, seed)
     if left:
         console.print("--left is called --drop-departed now")
         departed = True
@@ -81,24 +82,11 @@ def grade(
             )
         from autograder.platforms.nbgrader.grading import grade_assignment
 
-        raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, seed, options, console))
+        raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, options, console))
     if out is None:
         raise AttendError("say where grades, results and feedback go: --out DIR")
-    arrived = Path(submissions)
-    raise typer.Exit(
-        grade_and_show(
-            course,
-            arrived,
-            out,
-            names or [],
-            seed,
-            options,
-            console,
-            roster,
-            in_groups=groups,
-            drop_departed=departed,
-        )
-    )
+    wanted = ClassOptions(names or (), roster, in_groups=groups, drop_departed=departed)
+    raise typer.Exit(grade_and_show(course, Path(submissions), out, options, console, wanted))
 
 
 def regrade(

@@ -1,1 +1,1 @@
-"""Grading a class: submissions in, results and pages out."""
+"""Grade a class: submissions in, results and pages out."""

@@ -1,4 +1,4 @@
-"""What is to be graded: what arrived, whose it is, on which exercises, and by which policy."""
+"""Prepare a class for grading: match submissions with students, choose the exercises, read the policy."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.classroom import policy
 from autograder.classroom import register as registers
@@ -22,9 +23,28 @@ from autograder.intake.submissions import Entry
 from autograder.report.outputs import drop_result
 
 
+class ClassOptions(NamedTuple):
+    """Whom to grade, and on what.
+
+    Args:
+        names: chapters and exercises; if empty, those of the last run.
+        roster: a table of the people in the class.
+        in_groups: whether one member's submission counts for the whole group.
+        drop_departed: whether to drop the grades of students who are no longer among the submissions.
+    """
+
+    names: Sequence[str] = ()
+    roster: Path | None = None
+    in_groups: bool = False
+    drop_departed: bool = False
+
+
+DEFAULT_CLASS_OPTIONS = ClassOptions()
+
+
 @dataclass(frozen=True)
 class Admitted:
-    """A class that is to be graded; `remarks` are sentences about what arrived."""
+    """A class to grade; `remarks` are sentences about what arrived."""
 
     register: Register
     entries: Sequence[Entry]
@@ -32,52 +52,40 @@ class Admitted:
     remarks: Sequence[str]
 
 
-def admit(
-    course: Course,
-    download: Download,
-    out: Path,
-    names: Sequence[str],
-    roster: Path | None = None,
-    *,
-    in_groups: bool = False,
-    drop_departed: bool = False,
-) -> Admitted:
-    """The class in `download`, to be graded into `out`.
-
-    Without `names` the choice of exercises is that of the last run into `out`. Students graded there who are no longer
-    in `download` have left, and their results go.
+def admit(course: Course, download: Download, out: Path, options: ClassOptions) -> Admitted:
+    """Return the class in `download`, ready for grading into `out`.
 
     Raises:
-        UsageError: something cannot be read or speaks of somebody else, `out` holds another class, or students who
-            are graded there are not in `download` and nobody said that `drop_departed`.
+        UsageError: a file cannot be read or names unknown students, `out` holds another class, or a student graded
+            there is missing from `download` without `drop_departed`.
     """
     before = None
-    with suppress(AttendError):  # what is damaged is written anew
+    with suppress(AttendError):  # a damaged register is written anew
         before = registers.read(out)
-    chosen = tuple(names) or (before.only if before else ())
+    chosen = tuple(options.names) or (before.only if before else ())
     exercises = course.select(chosen)
-    told = policy.read(out)
-    class_list = Roster.read(roster) if roster else None
-    if in_groups and not (class_list and class_list.groups):
-        raise UsageError("--groups needs a roster that says who is in which group, in a column group or group_name")
-    register, entries = enrol(download, class_list, told.attempt, in_groups=in_groups)
-    told = told.resolved(register.everybody)
-    told.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
-    register = replace(register, policy=told, only=chosen)
-    remarks = [*_choice(before, names, chosen), *register.problems, *register.unmatched, register.undated]
-    remarks.append(_drop_gone(out, before, register, drop_departed=drop_departed))
+    rules = policy.read(out)
+    roster = Roster.read(options.roster) if options.roster else None
+    if options.in_groups and not (roster and roster.groups):
+        raise UsageError("--groups needs a roster with each student's group, in a column group or group_name")
+    register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups)
+    rules = rules.resolved(register.everybody)
+    rules.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
+    register = replace(register, policy=rules, only=chosen)
+    remarks = [*_choice(before, options.names, chosen), *register.problems, *register.unmatched, register.undated]
+    remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))
     return Admitted(register, entries, exercises, list(filter(None, remarks)))
 
 
 def _choice(before: Register | None, names: Sequence[str], chosen: Sequence[str]) -> Iterator[str]:
     if before and not names and chosen:
-        yield f"as before: --only {' --only '.join(chosen)}; for another choice name it, or choose another --out"
+        yield f"as before: --only {' --only '.join(chosen)}; to change that, give --only, or choose another --out"
     elif before and tuple(chosen) != before.only:
-        yield "these are other exercises than before, so that all grades change"
+        yield "these are not the same exercises as before, so all grades change"
 
 
 def _drop_gone(out: Path, before: Register | None, register: Register, *, drop_departed: bool) -> str:
-    """Remove what is there of who has left; a sentence that says so, or "" where nobody has."""
+    """Remove the results of students who have left; return a sentence about them, "" if there are none."""
     if not before:
         return ""
     known, there = ({row.stem for row in each.rows} for each in (before, register))
@@ -93,14 +101,14 @@ def _drop_gone(out: Path, before: Register | None, register: Register, *, drop_d
         )
     for stem in known - there:
         drop_result(out, stem)
-    return f"not among the submissions any more, so that what they had is gone: {join_names(left)}" if left else ""
+    return f"no longer among the submissions, so their results were removed: {join_names(left)}" if left else ""
 
 
 def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise]) -> str:
-    """A sentence on chapters that nobody handed in; "" if there are none.
+    """Return a sentence about chapters that no submission holds; "" if there are none.
 
     Raises:
-        UsageError: nobody handed in any.
+        UsageError: no submission holds any chapter.
     """
     chapters = list(dict.fromkeys(exercise.chapter for exercise in exercises))
     there = {chapter for submission in submissions.values() for chapter in submission.chapters}
@@ -112,4 +120,4 @@ def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise
         return ""
     only = " ".join(f"--only {chapter}" for chapter in chapters if chapter in there)
     count = f"{len(missing)} chapter{'' if len(missing) == 1 else 's'}"
-    return f"nobody handed in {join_names(missing, 3)} ({count}), which count as 0; to leave them out: {only}"
+    return f"no student handed in {join_names(missing, 3)} ({count}), so these count as 0; to leave them out: {only}"

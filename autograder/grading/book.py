@@ -1,4 +1,4 @@
-"""A graded class read back from its folder."""
+"""Read a graded class back from its folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.report.outputs import read_result, result_path
 
 @dataclass(frozen=True)
 class Book:
-    """A graded class: its register and every student's grade; `ungraded` are those whose submission has none yet."""
+    """A graded class: its register, every student's grade, and the students who have no grade yet (`ungraded`)."""
 
     register: Register
     grades: tuple[Grade, ...]
@@ -22,7 +22,7 @@ class Book:
 
 
 def read(out: Path) -> Book:
-    """The class in the folder `out`, as its tables and pages show it.
+    """Return the class in the folder `out`, as its tables and pages show it.
 
     Raises:
         AttendError: the folder holds no graded class, part of it cannot be read, or its policy has changed since.

@@ -1,4 +1,4 @@
-"""Work on strangers' bytes in a process of its own, whose time and memory have an end."""
+"""Work on untrusted bytes in a process of its own, with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from autograder.core.encoded import as_json
 from autograder.core.text import one_line
 from autograder.intake.archive import MIB
 
-PLAINLY = "hand in code as it is written by hand"
+PLAINLY = "hand in code as a person would write it"
 DONE, FAILED = b"+", b"-"
 T = TypeVar("T")
 
 
 class NotDoneError(Exception):
-    """The work took too much, or failed; the message ends the sentence "NAME ..."."""
+    """The work went over its bounds, or failed; the message completes the sentence "NAME ..."."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a process may take: memory beyond what it starts with, time on the processor, and time by the clock."""
+    """The limits of a process: memory beyond what it starts with, processor time, and time by the clock."""
 
     memory_bytes: int = 1024 * MIB
     seconds: int = 20
@@ -38,22 +38,24 @@ BOUNDS = Bounds()
 
 
 def bounded(work: Callable[[], T], kind: type[T], bounds: Bounds = BOUNDS) -> T:
-    """What `work` gives, sent as JSON; without `fork` it runs here, where only its exceptions are caught.
+    """Return the result of `work`, which a child process sends as JSON.
+
+    Without `fork` the work runs in this process, which only catches its exceptions.
 
     Args:
-        kind: the type of what it gives.
+        kind: the type of the result.
 
     Raises:
-        NotDoneError: it went over the bounds, or raised anything.
+        NotDoneError: the work went over its bounds, or raised anything.
     """
-    said = _forked(work, bounds) if hasattr(os, "fork") else _outcome(work, bounds)
-    if not said.startswith(DONE):
-        raise NotDoneError(said.removeprefix(FAILED).decode())
-    return msgspec.json.decode(said[1:], type=kind)
+    outcome = _forked(work, bounds) if hasattr(os, "fork") else _outcome(work, bounds)
+    if not outcome.startswith(DONE):
+        raise NotDoneError(outcome.removeprefix(FAILED).decode())
+    return msgspec.json.decode(outcome[1:], type=kind)
 
 
 def _outcome(work: Callable[[], Any], bounds: Bounds) -> bytes:
-    """What came of it, after DONE or FAILED."""
+    """Return DONE and the result, or FAILED and the reason."""
     try:
         return DONE + as_json(work())
     except MemoryError:
@@ -72,31 +74,31 @@ def _forked(work: Callable[[], Any], bounds: Bounds) -> bytes:
     status = None
     try:
         with open(reader, "rb") as pipe:
-            said = pipe.read()
+            outcome = pipe.read()
         status = os.waitpid(child, 0)[1]
     finally:
         if status is None:  # interrupted
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-    return said if status == 0 else FAILED + _ended(status, bounds).encode()
+    return outcome if status == 0 else FAILED + _ended(status, bounds).encode()
 
 
 def _work(work: Callable[[], Any], bounds: Bounds, writer: int) -> None:
-    """All that the child does; nothing of the parent's is cleaned up in it."""
+    """Do the child's work, and exit without running the parent's clean-up."""
     status = 1
     try:
         _limit(bounds)
-        said = _outcome(work, bounds)
+        outcome = _outcome(work, bounds)
         with open(writer, "wb") as pipe:
-            pipe.write(said)
+            pipe.write(outcome)
         status = 0
     finally:
         os._exit(status)
 
 
 def _limit(bounds: Bounds) -> None:
-    import resource  # where there is fork, there is this
+    import resource  # exists wherever fork does
 
     from autograder.sandbox import walls
 
@@ -112,7 +114,7 @@ def _limit(bounds: Bounds) -> None:
 
 
 def _ended(status: int, bounds: Bounds) -> str:
-    """Why the process left without a word."""
+    """Return why the process ended without an outcome."""
     killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if killed_by in (signal.SIGXCPU, signal.SIGALRM, signal.SIGKILL):
         return f"takes longer than {bounds.seconds} s to read; {PLAINLY}"

@@ -1,4 +1,4 @@
-"""What decides a result, as digests: a verdict is kept under all of it, what a submission's code said under less."""
+"""Digests of everything that decides a verdict, and of the smaller part that decides a submission's replies."""
 
 from __future__ import annotations
 
@@ -27,51 +27,51 @@ class Digests:
     """Keys for the parts of submissions; a part is one chapter.
 
     Args:
-        tier: how far the sandbox holds.
-        chosen: the chapters' exercises that are graded.
+        tier: the tier of the sandbox.
+        chosen: the graded exercises by chapter.
     """
 
     course: Course
     limits: Limits
     tier: str
     chosen: dict[str, Sequence[str]]
-    _said: dict[str, str] = field(default_factory=dict)
+    _cache: dict[str, str] = field(default_factory=dict)
 
     def verdict(self, part: Submission) -> str:
-        """Everything that decides what a part is worth, and what its author reads."""
+        """Return a digest of everything that decides a part's points and feedback."""
         (chapter,) = part.only
         return _digest(
             [self.replies(part), self._course(chapter), part.absent, self.chosen[chapter], part.seed, self.limits]
         )
 
     def replies(self, part: Submission) -> str:
-        """What decides how the code answers a call: the source, the engine's part of a worker, versions, the walls."""
+        """Return a digest of what decides the code's answers: source, worker, versions, limits and tier."""
         return _digest([part.chapters, self._worker(), versions(), replace(self.limits, budget_seconds=0), self.tier])
 
     def _course(self, chapter: str) -> str:
-        if chapter not in self._said:
+        if chapter not in self._cache:
             suite, stub = self.course.suite(chapter), self.course.stub(chapter)
             files = [suite, *([stub] if stub.is_file() else [])]
-            self._said[chapter] = _digest([_engine(), self._reference(), _files(files, self.course.root)])
-        return self._said[chapter]
+            self._cache[chapter] = _digest([_engine(), self._reference(), _files(files, self.course.root)])
+        return self._cache[chapter]
 
     def _reference(self) -> str:
-        """All chapters' together: they use each other's, and a suite may be about another chapter than its own."""
-        if "reference" not in self._said:
-            self._said["reference"] = _files((self.course.home / "reference").rglob("*.py"), self.course.home)
-        return self._said["reference"]
+        """Return a digest of all chapters' references, as they use each other, and suites may use any of them."""
+        if "reference" not in self._cache:
+            self._cache["reference"] = _files((self.course.home / "reference").rglob("*.py"), self.course.home)
+        return self._cache["reference"]
 
     def _worker(self) -> str:
-        """What is in a worker besides the source: a part of the engine, and the blocks that chapters may import."""
-        if WORKER.name not in self._said:
+        """Return a digest of a worker without the source: its part of the engine, and the blocks for imports."""
+        if WORKER.name not in self._cache:
             blocks = (self.course.root / "reference" / "blocks").rglob("*.py")
             files = [_files(_needed(WORKER), ENGINE), _files(blocks, self.course.root)]
-            self._said[WORKER.name] = _digest(files)
-        return self._said[WORKER.name]
+            self._cache[WORKER.name] = _digest(files)
+        return self._cache[WORKER.name]
 
 
 def work(submission: Submission) -> str:
-    """What a student handed in, whoever it was."""
+    """Return a digest of what was handed in, the same for every student."""
     return _digest(submission.chapters)
 
 
@@ -81,7 +81,7 @@ def _digest(value: Any) -> str:
 
 @cache
 def _engine() -> str:
-    """The part of the engine that comes to verdicts."""
+    """Return a digest of the part of the engine that decides verdicts."""
     return _files({file for path in JUDGES for file in _needed(path)}, ENGINE)
 
 
@@ -93,7 +93,7 @@ def _files(paths: Iterable[Path], root: Path) -> str:
 
 
 def _needed(start: Path) -> set[Path]:
-    """A file of the engine, all that it imports of the engine, and what these import."""
+    """Return a file of the engine, all files of the engine that it imports, and what these import."""
     found: set[Path] = set()
     waiting = [start]
     while waiting:
@@ -106,7 +106,7 @@ def _needed(start: Path) -> set[Path]:
 
 
 def _names(tree: ast.Module) -> Iterator[str]:
-    """Modules that are imported, and what is imported from them, which may be modules too."""
+    """Yield imported modules, and the names imported from them, which may be modules too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -116,6 +116,6 @@ def _names(tree: ast.Module) -> Iterator[str]:
 
 
 def _places(path: Path) -> Iterator[Path]:
-    """The module; or the package, and those around either, which are loaded before it."""
+    """Yield the file of a module or package, and the packages around it, which are loaded before it."""
     yield path.with_suffix(".py")
     yield from (each / "__init__.py" for each in (path, *path.parents) if each.is_relative_to(ENGINE))

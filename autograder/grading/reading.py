@@ -1,4 +1,4 @@
-"""A class read submission by submission, each in bounds of its own: what no program can read costs its owner alone."""
+"""Read a class submission by submission, each within bounds, so that an unreadable one affects only its owner."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PATIENCE = 2.0  # seconds without a bar
 
 
 def read_class(entries: Sequence[Entry], course: Course, console: Console) -> dict[str, Submission]:
-    """The submissions by the stems of their files; a bar says how far it is where that takes long."""
+    """Return the submissions by the stems of their files, with a progress bar if it takes long."""
     for chapter in course.chapters:
-        manifest_of(course, chapter)  # once, not in each of the processes that are forked from here
+        manifest_of(course, chapter)  # once here, and not in each of the forked processes
     found, began = dict[str, Submission](), time.monotonic()
     progress = steps(console)
     try:
@@ -38,7 +38,7 @@ def read_class(entries: Sequence[Entry], course: Course, console: Console) -> di
 
 
 def read_in_bounds(entry: Entry, course: Course, bounds: Bounds = BOUNDS) -> Submission:
-    """The same as `read_submission`; where that comes to no end, each chapter is read by itself."""
+    """Return what `read_submission` does; if that goes over `bounds`, read each chapter by itself."""
     try:
         return bounded(lambda: read_submission(entry, course), Submission, bounds)
     except NotDoneError:

@@ -1,7 +1,7 @@
-"""`attend regrade`: judge again what was handed in, and show what would change before anything is written.
+"""`attend regrade`: judge the same submissions again, and show what would change before writing anything.
 
-What the students' code said is in the store, so that a change of points, of a tolerance or of the reference runs none
-of it again; only calls that were never made before are made.
+The store holds the replies of the students' code. So a change of points, of a tolerance or of the reference runs none
+of it again; the code runs only for calls that were never made before.
 """
 
 from __future__ import annotations
@@ -37,13 +37,15 @@ MOST_SHOWN = 40
 
 
 def regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, console: Console) -> int:
-    """Judge the class in `out` again; the exit status of the command."""
+    """Judge the class in `out` again, and return the exit status of the command."""
     if not (out / STORE).is_file():
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
     try:
         return _regrade(course, out, options, yes=yes, console=console)
     except DamagedStoreError as error:
-        raise UsageError(f"{out / STORE} is damaged ({error}); use `attend grade`, which grades all again") from error
+        raise UsageError(
+            f"{out / STORE} is damaged ({error}); use `attend grade`, which grades everything again"
+        ) from error
 
 
 def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, console: Console) -> int:
@@ -77,7 +79,7 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
 
 
 def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
-    """Student, what changes, how."""
+    """Yield student, exercise and change for every result that changes."""
     for stem, new in results.items():
         try:
             old = read_result(result_path(out, stem))
@@ -86,28 +88,28 @@ def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[
             continue
         before = {(each.chapter, each.exercise): each for each in old.exercises}
         for exercise in new.exercises:
-            if said := _difference(before.get((exercise.chapter, exercise.exercise)), exercise):
-                yield new.student, exercise.exercise, said
+            if change := _difference(before.get((exercise.chapter, exercise.exercise)), exercise):
+                yield new.student, exercise.exercise, change
 
 
 def _policy(course: Course, out: Path, before: Register) -> Policy:
-    """What counts beside the checks by now."""
-    told = policy.read(out).resolved(before.everybody)
-    told.check(
+    """Return the policy as it is now."""
+    rules = policy.read(out).resolved(before.everybody)
+    rules.check(
         [row.student for row in before.everybody], {each.name: each.points for each in course.select(before.only)}
     )
-    if told.attempt == "best" != before.policy.attempt:
-        raise UsageError(f"{policy.NAME} chooses another attempt now, which may not be graded: use `attend grade`")
-    return told
+    if rules.attempt == "best" != before.policy.attempt:
+        raise UsageError(f"{policy.NAME} now asks for the best attempt, which may not be graded: use `attend grade`")
+    return rules
 
 
 def _decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
-    """Student, "grade", how: what changes by the policy alone."""
+    """Yield student, "grade" and change for every grade that the policy changes."""
     for old, new in zip(grades(before, results), grades(after, results), strict=True):
         if old.score != new.score:
             yield new.student, "grade", f"{old.score:g} becomes {new.score:g}, by {policy.NAME}"
         elif old.remarks != new.remarks:
-            yield new.student, "grade", f"other words, the same points, by {policy.NAME}"
+            yield new.student, "grade", f"another text, the same points, by {policy.NAME}"
 
 
 def _difference(old: ExerciseResult | None, new: ExerciseResult) -> str:
@@ -118,7 +120,7 @@ def _difference(old: ExerciseResult | None, new: ExerciseResult) -> str:
         return f"{old.score:g}/{old.max_score:g} becomes {now}"
     if old.misconceptions != new.misconceptions:
         return f"named {_named(new)} instead of {_named(old)}"
-    return "other words, the same points" if old.checks != new.checks else ""
+    return "another text, the same points" if old.checks != new.checks else ""
 
 
 def _named(result: ExerciseResult) -> str:
@@ -131,11 +133,11 @@ def _show(changes: list[tuple[str, str, str]], students: int, console: Console) 
         console.print(f"nothing would change for {students} submissions")
         return
     table = Table("student", "exercise", "change", box=None, header_style="bold")
-    for student, exercise, said in changes[:MOST_SHOWN]:
-        table.add_row(Text(one_line(student, 24)), Text(exercise), Text(said))
+    for student, exercise, change in changes[:MOST_SHOWN]:
+        table.add_row(Text(one_line(student, 24)), Text(exercise), Text(change))
     console.print(table)
     if len(changes) > MOST_SHOWN:
-        console.print(f"and {len(changes) - MOST_SHOWN} changes more")
+        console.print(f"and {len(changes) - MOST_SHOWN} more changes")
     console.print(f"{touched} of {students} submissions would change")
 
 

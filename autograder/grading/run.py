@@ -1,4 +1,4 @@
-"""`attend grade`: read a class, grade it, write everything down as it comes, and be able to go on."""
+"""`attend grade`: read a class, grade it, and keep every result as it comes, so that an interrupted run can go on."""
 
 from __future__ import annotations
 
@@ -42,26 +42,31 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class GradingOptions(NamedTuple):
-    """How a class is graded.
+    """How to grade a class.
 
-    `jobs` are submissions at a time (None: one for each core), `cluster` is an address, `budget` the seconds that there
-    are for one chapter of one submission; `private` are files and folders that no submission may see.
+    Args:
+        jobs: submissions at a time; None for one per core.
+        cluster: the address of a dask scheduler; None to grade on this machine.
+        budget: seconds for one chapter of one submission.
+        seed: the seed of all inputs; None for that of each submission's last run, or a new one.
+        private: files and folders that no submission may see.
     """
 
     jobs: int | None = None
     sandbox: str = "auto"
     cluster: str | None = None
     budget: float = DEFAULT_LIMITS.budget_seconds
+    seed: int | None = None
     private: tuple[Path, ...] = ()
 
     @property
     def limits(self) -> Limits:
-        """What one worker may take."""
+        """The limits of one worker."""
         return replace(DEFAULT_LIMITS, budget_seconds=self.budget)
 
 
 class Graded(NamedTuple):
-    """A class after a run: what was read and the results, by the stems of their files; the command's exit status."""
+    """A class after a run: submissions and results by the stems of their files, and the command's exit status."""
 
     submissions: dict[str, Submission]
     results: dict[str, SubmissionResult]
@@ -69,10 +74,10 @@ class Graded(NamedTuple):
 
 
 def check_sandbox(options: GradingOptions) -> None:
-    """See that there is such a level of the sandbox.
+    """Check the level of the sandbox.
 
     Raises:
-        UsageError: there is not.
+        UsageError: there is no such level.
     """
     if options.sandbox not in TIERS:
         raise UsageError(f"--sandbox takes auto, required or off, not '{options.sandbox}'")
@@ -83,25 +88,24 @@ def grade_entries(
     entries: Sequence[Entry],
     out: Path,
     exercises: Sequence[Exercise],
-    seed: int | None,
     options: GradingOptions,
     console: Console,
     register: Register | None = None,
 ) -> Graded:
-    """Grade these submissions on `exercises` into `out`; what was graded before and has not changed is kept."""
+    """Grade these submissions on `exercises` into `out`. Verdicts on what has not changed are kept."""
     known = register or Register.of({entry.stem: entry.student for entry in entries})
     try:
         prepare_out(out)
         if register:
             policy.offer(out)
-        fresh = secrets.randbits(32) if seed is None else seed
+        fresh = secrets.randbits(32) if options.seed is None else options.seed
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
         read = read_class(entries, replace(course, only=chapters), console)
         if register and (says := unwanted(read, exercises)):
             console.print(says, style="yellow", soft_wrap=True, markup=False)
 
         def run(store: Store) -> Graded:
-            submissions = seeded(read, seed, fresh, store)
+            submissions = seeded(read, options.seed, fresh, store)
             session = Session(course, out, exercises, fresh, options.limits, store, submissions, known)
             return Graded(submissions, session.results, close(session, grade(session, options, console), console))
 
@@ -109,13 +113,13 @@ def grade_entries(
     except UsageError as error:
         if not isinstance(error.__cause__, OSError) or error.__cause__.errno not in NO_ROOM:
             raise
-        says = f"stopped: there is no room left in {out}; make room, and the same command goes on from what is graded"
+        says = f"stopped: the disk of {out} is full; free some space, and the same command goes on from what is graded"
         console.print(says, style="red", soft_wrap=True, markup=False)
         return Graded({}, {}, 1)
 
 
 def _with_store(out: Path, console: Console, run: Callable[[Store], Graded]) -> Graded:
-    """What `run` comes to; where the store turns out to be damaged only on the way, it runs again with an empty one."""
+    """Return the result of `run`. If the store proves damaged during the run, run again with an empty one."""
     with closing(open_store(out, console)) as store:
         try:
             return run(store)
@@ -126,7 +130,7 @@ def _with_store(out: Path, console: Console, run: Callable[[Store], Graded]) -> 
 
 
 def open_store(out: Path, console: Console) -> Store:
-    """The store in `out`; one that is damaged is replaced by an empty one."""
+    """Return the store in `out`, or an empty one in its place if it is damaged."""
     path = out / STORE
     try:
         return Store(path)
@@ -135,20 +139,20 @@ def open_store(out: Path, console: Console) -> Store:
 
 
 def _replaced(path: Path, damage: DamagedStoreError, console: Console) -> Store:
-    """An empty store in place of one that is damaged, which is said."""
-    says = f"{path} is damaged ({one_line(str(damage), 200)}), so that nothing shows what earlier results were made of"
-    console.print(f"{says}: all are graded again", style="yellow", soft_wrap=True, markup=False)
+    """Replace a damaged store by an empty one, and print that."""
+    says = f"{path} is damaged ({one_line(str(damage), 200)}), so earlier results cannot be used: all are graded again"
+    console.print(says, style="yellow", soft_wrap=True, markup=False)
     for file in (path, *path.parent.glob(f"{path.name}-*")):
         file.unlink(missing_ok=True)
     return Store(path)
 
 
 def grade(session: Session, options: GradingOptions, console: Console) -> bool:
-    """Grade what is not done yet; whether the run was interrupted."""
+    """Grade what is not done yet, and return whether the run was interrupted."""
     session.recall(TIERS[options.sandbox])
     if session.results:
         kept = f"{len(session.results)} of {len(session.submissions)}"
-        console.print(f"{kept} are graded already, and what decides their results has not changed")
+        console.print(f"{kept} are graded already, and nothing that decides their results has changed")
     if len(session.results) == len(session.submissions):
         session.begin()
         return False
@@ -200,6 +204,7 @@ def _cores() -> int:
 
 
 def close(session: Session, interrupted: bool, console: Console) -> int:
+    """Write the tables and pages, print a summary, and return the exit status of the command."""
     with console.status("writing pages, and looking for answers that are alike"):
         done, out = session.finish(), session.out
     if session.results:

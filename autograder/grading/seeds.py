@@ -1,7 +1,7 @@
-"""Which seed the inputs of each submission are drawn from.
+"""Choose the seed of each submission's inputs.
 
-Feedback shows inputs and what is expected on them. Whoever has read it and hands in something else is graded on
-other inputs; what has not changed keeps its inputs, and with them its verdicts and all that its code said.
+Feedback shows inputs and the expected answers. So a changed submission is graded on new inputs. An unchanged one keeps
+its inputs, and with them its verdicts and its code's replies.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from autograder.grading.store import Store
 
 
 def seeded(submissions: Mapping[str, Submission], seed: int | None, fresh: int, store: Store) -> dict[str, Submission]:
-    """The submissions, each with its seed.
+    """Return the submissions, each with its seed.
 
     Args:
-        seed: of all of them, if one was asked for.
-        fresh: of those that are not, as they are, in the store.
+        seed: the seed of all of them, if one was given.
+        fresh: the seed of those that are new or changed since the last run.
     """
     known = {work(each): each.seed for each in kept(store).values()} if seed is None else {}
     usual = fresh if seed is None else seed
@@ -27,6 +27,6 @@ def seeded(submissions: Mapping[str, Submission], seed: int | None, fresh: int, 
 
 
 def kept(store: Store) -> dict[str, Submission]:
-    """The submissions of the last run, each with its seed; in a store of an earlier version all have the run's."""
+    """Return the submissions of the last run with their seeds, in a store of an earlier version all with the run's."""
     found = store.submissions()
     return {stem: replace(each, seed=store.seed if each.seed is None else each.seed) for stem, each in found.items()}

@@ -1,6 +1,6 @@
-"""A class being graded: its parts, what is known of them, and the files that come of it.
+"""A class being graded: its parts, their verdicts, and the files written from them.
 
-A part is one chapter of one submission. Equal parts are graded once; a submission's result is that of its parts.
+A part is one chapter of one submission. Equal parts are graded once. A submission's result joins those of its parts.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from autograder.report.pages import write_feedback, write_report
 from autograder.sandbox.limits import Limits
 
 TIERS = {"required": ("full",), "off": ("off",), "auto": ("full", "partial")}
-"""The tiers whose results count for each level of the sandbox."""
+"""The tiers whose earlier results are kept, for each level of the sandbox."""
 
 
 @dataclass
 class Session:
-    """The submissions of one run by the stem of their result files, and their results as far as there are any.
+    """The submissions of one run by the stem of their result files, and their results so far.
 
-    `seed` is that of submissions which are new in this run. `register` says whose they are, and what counts beside the
-    checks; `tier` is that of the sandbox, as soon as it is known.
+    `seed` is for submissions that are new in this run. `register` holds their owners and the policy. `tier` is the
+    sandbox's, as soon as it is known.
     """
 
     course: Course
@@ -55,14 +55,14 @@ class Session:
     _wanting: dict[str, list[str]] = field(default_factory=dict)
 
     def recall(self, tiers: Sequence[str]) -> None:
-        """Take over the results of submissions all of whose parts were graded before, in one of `tiers`."""
+        """Take over the results of submissions whose parts were all graded before, in one of `tiers`."""
         for stem in self.submissions:
             for tier in tiers:
                 if stem not in self.results and self._is_known(stem, tier):
                     self.results[stem] = self._result(stem, tier)
 
     def waiting(self) -> list[Submission]:
-        """The parts that are still to be graded, each but once; `student` is what they go by."""
+        """Return the parts still to grade, equal ones once; the `student` of each is its key."""
         found: dict[str, Submission] = {}
         for stem in self.submissions:
             if stem in self.results:
@@ -74,7 +74,7 @@ class Session:
         return list(found.values())
 
     def begin(self) -> None:
-        """Say what is graded, and drop results on disk that are not of it."""
+        """Record the run in the store, and drop outdated results on disk."""
         self.store.begin(self.seed, [exercise.name for exercise in self.exercises], self.submissions)
         for stem in self.submissions:
             if stem not in self.results:
@@ -85,15 +85,15 @@ class Session:
         registers.write(self.out, self.register)
 
     def keep_replies(self, part: Submission, replies: Replies) -> None:
-        """Keep what a part's code said."""
+        """Keep the replies of a part's code."""
         self.store.keep_replies(self._of(self.tier).replies(part), replies)
 
     def tape(self, part: Submission) -> Replies:
-        """What a part's code said before."""
+        """Return the earlier replies of a part's code."""
         return self.store.replies(self._of(self.tier).replies(part))
 
     def accept(self, graded: SubmissionResult) -> int:
-        """Keep what a part came to, and write down what is complete with it; how many submissions that are."""
+        """Keep a part's verdict, write the results it completes, and return how many submissions these are."""
         key, verdict = graded.student, Verdict(graded.exercises, graded.seconds)
         self._verdicts[key] = verdict
         if graded.is_final:
@@ -105,7 +105,7 @@ class Session:
         return len(complete)
 
     def finish(self) -> list[Grade]:
-        """Write the tables over all finished students, those that the grader failed on first."""
+        """Write tables and pages for all finished students, and return their grades, grader failures first."""
         known = [stem for stem in self.submissions if stem in self.results]
         if self.tier and len(known) == len(self.submissions):
             parts = [self.submissions[stem].part(chapter) for stem in known for chapter in self.course.chapters]
@@ -134,7 +134,7 @@ class Session:
         return self._digests[tier]
 
     def _handed_in_apart(self, stems: Iterable[str]) -> Iterable[str]:
-        """Of those who handed in together one, whose answers stand for all of theirs."""
+        """Return one submission for all students who handed in together, and every other submission."""
         rows = [self._rows[stem] for stem in stems]
         return {(row.shared or row.stem, row.attempt, bool(row.shared)): row.stem for row in rows}.values()
 
@@ -143,7 +143,7 @@ class Session:
         return [self.submissions[stem].part(chapter) for chapter in chapters]
 
     def _keys_of(self, stem: str, tier: str) -> tuple[str, ...]:
-        """What decides the verdicts of the submission's parts."""
+        """Return the keys of the verdicts on the submission's parts."""
         if (stem, tier) not in self._keys:
             self._keys[stem, tier] = tuple(self._of(tier).verdict(part) for part in self._parts(stem))
         return self._keys[stem, tier]
@@ -173,7 +173,7 @@ class Session:
         )
 
     def _write(self, stem: str, result: SubmissionResult, *, anew: bool = False) -> None:
-        """Write one submission down at once, so that an interruption cannot lose it; what is there already stays."""
+        """Write one submission's result and page, unless they are on disk already or `anew` is set."""
         try:
             same = read_result(result_path(self.out, stem)) == result
         except AttendError:

@@ -1,7 +1,7 @@
-"""What is known of a class in one SQLite file: verdicts, what submissions' code said, and the submissions.
+"""The store of a class in one SQLite file: verdicts, the replies of submissions' code, and the submissions.
 
-A verdict is one part's, that is, one chapter of one submission; equal parts have one. Whoever holds the store
-open holds it alone. A killed run leaves everything in it that was kept before.
+A verdict is about one part, that is, one chapter of one submission; equal parts share one. Only one process at a time
+can open the store. A killed run loses nothing that was kept before.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ CREATE TABLE reply (digest BLOB PRIMARY KEY, frame BLOB NOT NULL) WITHOUT ROWID;
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What one part came to, and how long that took."""
+    """The results of one part, and how long grading it took."""
 
     exercises: tuple[ExerciseResult, ...]
     seconds: float
 
 
 class DamagedStoreError(AttendError):
-    """The file is no store, not of this version, or cannot be read in places."""
+    """The file is not a store, is of another version, or is damaged in places."""
 
 
 class Store:
-    """The store in the file `path`, which is made if it is not there.
+    """The store in the file `path`, which is created if it is missing.
 
     Raises:
         DamagedStoreError: it cannot be read.
-        UsageError: somebody else holds it, or it cannot be written to.
+        UsageError: another process holds it, or it cannot be written to.
     """
 
     def __init__(self, path: Path) -> None:
@@ -75,7 +75,7 @@ class Store:
             raise DamagedStoreError(f"its format is {version}, not {FORMAT}")
 
     def close(self) -> None:
-        """Let others have it."""
+        """Close the file, so that another process can open it."""
         self._base.close()
 
     @property
@@ -93,7 +93,7 @@ class Store:
         return () if row is None else _decoded(row[0], tuple[str, ...])
 
     def begin(self, seed: int, exercises: Sequence[str], submissions: Mapping[str, Submission]) -> None:
-        """A run starts, over these submissions by stem."""
+        """Record a new run over these submissions, by stem."""
         rows = [(stem, as_json(each)) for stem, each in submissions.items()]
         with self._change() as base:
             base.execute("DELETE FROM run")
@@ -102,7 +102,7 @@ class Store:
             base.executemany("INSERT INTO submission VALUES (?, ?)", rows)
 
     def submissions(self) -> dict[str, Submission]:
-        """Those of the last run, by stem."""
+        """Return the submissions of the last run, by stem."""
         rows = self._all("SELECT stem, record FROM submission ORDER BY stem")
         return {str(stem): _decoded(record, Submission) for stem, record in rows}
 
@@ -111,12 +111,12 @@ class Store:
         return None if row is None else _decoded(row[0], Verdict)
 
     def keep(self, key: str, verdict: Verdict) -> None:
-        """Keep what a part came to."""
+        """Keep the verdict on a part."""
         with self._change() as base:
             base.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?)", (key, as_json(verdict)))
 
     def replies(self, source: str) -> tuple[RecordedCall, ...]:
-        """What a source said; of a call that it was asked twice the answers in order."""
+        """Return the replies of a source; several replies to the same call are in order."""
         rows = self._all(
             "SELECT call, frame, digest FROM heard JOIN reply ON reply = digest WHERE source = ? ORDER BY call, time",
             source,
@@ -127,7 +127,7 @@ class Store:
         return tuple(RecordedCall(call, msgspec.msgpack.decode(frame, type=bytes | Lost)) for call, frame in frames)
 
     def keep_replies(self, source: str, replies: Iterable[RecordedCall]) -> None:
-        """Keep what a source said; equal answers are kept once, whoever gave them."""
+        """Keep the replies of a source; equal replies of all sources are stored once."""
         times: dict[bytes, int] = {}
         with self._change() as base:
             for each in replies:
@@ -139,7 +139,7 @@ class Store:
                 base.execute("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", row)
 
     def forget(self, but: Iterable[str]) -> None:
-        """Drop what sources said other than those in `but`."""
+        """Drop the replies of all sources except those in `but`."""
         with self._change() as base:
             base.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (source TEXT PRIMARY KEY)")
             base.execute("DELETE FROM wanted")
@@ -156,7 +156,7 @@ class Store:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """All of it or nothing."""
+        """Run a transaction."""
         with _complaints(self.path):
             self._base.execute("BEGIN")
             try:
@@ -180,14 +180,14 @@ def _decoded(record: Any, kind: Any) -> Any:
 
 @contextmanager
 def _complaints(path: Path) -> Iterator[None]:
-    """SQLite's errors as ours."""
+    """Turn SQLite's errors into ours."""
     try:
         yield
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
             raise UsageError(f"{path} cannot be written") from OSError(errno.ENOSPC, "no space left on device")
         if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-            raise UsageError(f"another grading is at work in {path.parent}; wait until it has ended") from error
+            raise UsageError(f"another run is grading into {path.parent}; wait until it has ended") from error
         if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # a table or a column is missing, or is there already
             raise DamagedStoreError(str(error)) from error
         raise UsageError(f"{path} cannot be used ({error}); choose another folder with --out") from error

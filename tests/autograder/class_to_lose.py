@@ -62,7 +62,7 @@ class Class:
     def grade(self, seed: int | None = 7, sandbox: str = "auto") -> str:
         stream = io.StringIO()
         console = Console(file=stream, width=100)
-        self.status = grade_and_show(self.course, self.folder, self.out, [], seed, GradingOptions(1, sandbox), console)
+        self.status = grade_and_show(self.course, self.folder, self.out, GradingOptions(1, sandbox, seed=seed), console)
         return " ".join(stream.getvalue().split())
 
     def results(self) -> dict[str, dict]:  # type: ignore[type-arg]

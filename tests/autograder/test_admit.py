@@ -1,4 +1,4 @@
-"""What is to be graded: the choice is kept, another class is refused, and what nobody handed in is told."""
+"""Admission: the choice is kept, another class is refused, and chapters that no student handed in are named."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.classroom.register import Register, Row
 from autograder.core.errors import UsageError
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
-from autograder.grading.admit import admit, unwanted
+from autograder.grading.admit import ClassOptions, admit, unwanted
 from autograder.platforms.download import read
 from tests.autograder.conftest import CHAPTER, TOY
 
@@ -27,7 +27,7 @@ def arrived(tmp_path: Path) -> Path:
 
 
 def test_all_is_graded_unless_a_choice_is_made(arrived: Path, tmp_path: Path) -> None:
-    class_ = admit(COURSE, read(arrived, COURSE), tmp_path / "out", [], None)
+    class_ = admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions())
     assert [each.name for each in class_.exercises] == [each.name for each in COURSE.exercises]
     assert [entry.student for entry in class_.entries] == ["ann", "ben"]
     assert class_.remarks == []
@@ -37,30 +37,29 @@ def test_all_is_graded_unless_a_choice_is_made(arrived: Path, tmp_path: Path) ->
 def test_group_work_needs_a_roster_that_knows_groups(arrived: Path, tmp_path: Path, table: str) -> None:
     (tmp_path / "people.csv").write_text(table)
     for roster in None, tmp_path / "people.csv":
-        with pytest.raises(UsageError, match="--groups needs a roster that says who is in which group"):
-            admit(COURSE, read(arrived, COURSE), tmp_path / "out", [], roster, in_groups=True)
+        with pytest.raises(UsageError, match="--groups needs a roster with each student's group"):
+            admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions(roster=roster, in_groups=True))
 
 
 def test_what_one_of_a_group_handed_in_counts_for_all_of_it_only_if_asked_for(arrived: Path, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("name,group\nann,one\ncem,one\nben,two\n")
     for in_groups, graded in (True, ["ann", "cem", "ben"]), (False, ["ann", "ben"]):
-        class_ = admit(
-            COURSE, read(arrived, COURSE), tmp_path / "out", [], tmp_path / "people.csv", in_groups=in_groups
-        )
+        options = ClassOptions(roster=tmp_path / "people.csv", in_groups=in_groups)
+        class_ = admit(COURSE, read(arrived, COURSE), tmp_path / "out", options)
         assert [row.student for row in class_.register.rows] == graded
         assert [person.name for person in class_.register.absent] == ([] if in_groups else ["cem"])
 
 
-def test_a_choice_is_kept_and_another_one_is_told(arrived: Path, tmp_path: Path) -> None:
+def test_a_choice_is_kept_and_another_one_is_named(arrived: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    first = admit(COURSE, read(arrived, COURSE), out, ["double"], None)
+    first = admit(COURSE, read(arrived, COURSE), out, ClassOptions(["double"]))
     register.write(out, first.register)
-    again = admit(COURSE, read(arrived, COURSE), out, [], None)
+    again = admit(COURSE, read(arrived, COURSE), out, ClassOptions())
     assert [each.name for each in again.exercises] == ["double"]
     assert again.register == first.register
     assert "as before: --only double;" in again.remarks[0]
-    other = admit(COURSE, read(arrived, COURSE), out, ["Scale"], None)
-    assert "other exercises than before" in other.remarks[0]
+    other = admit(COURSE, read(arrived, COURSE), out, ClassOptions(["Scale"]))
+    assert "not the same exercises as before" in other.remarks[0]
 
 
 def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_page_along(
@@ -74,28 +73,28 @@ def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_
     with pytest.raises(
         UsageError, match=r"1 student graded in .* is not among the submissions now: gone\. .* add --drop-departed"
     ):
-        admit(COURSE, read(arrived, COURSE), out, [])
+        admit(COURSE, read(arrived, COURSE), out, ClassOptions())
     assert page.exists()
-    class_ = admit(COURSE, read(arrived, COURSE), out, [], drop_departed=True)
-    assert class_.remarks == ["not among the submissions any more, so that what they had is gone: gone"]
+    class_ = admit(COURSE, read(arrived, COURSE), out, ClassOptions(drop_departed=True))
+    assert class_.remarks == ["no longer among the submissions, so their results were removed: gone"]
     assert not page.exists()
     register.write(out, Register("plain", (Row("x", "x"), Row("y", "y"))))
     with pytest.raises(UsageError, match="holds the grades of another class"):
-        admit(COURSE, read(arrived, COURSE), out, [], None)
+        admit(COURSE, read(arrived, COURSE), out, ClassOptions())
 
 
 def test_a_damaged_register_costs_nothing(arrived: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / register.NAME).write_text("{")
-    assert len(admit(COURSE, read(arrived, COURSE), tmp_path / "out", [], None).entries) == 2
+    assert len(admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions()).entries) == 2
 
 
 def test_points_for_what_is_not_graded_are_refused(arrived: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "policy.toml").write_text("[students.ann.exercises]\ndouble = 1\n")
-    admit(COURSE, read(arrived, COURSE), tmp_path / "out", ["double"], None)
+    admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions(["double"]))
     with pytest.raises(UsageError, match="exercise 'double', which does not exist; the names are those of"):
-        admit(COURSE, read(arrived, COURSE), tmp_path / "out", ["Scale"], None)
+        admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions(["Scale"]))
 
 
 def test_a_download_without_any_file_of_the_course_is_refused() -> None:
@@ -105,9 +104,9 @@ def test_a_download_without_any_file_of_the_course_is_refused() -> None:
     assert unwanted(nothing | {"ben": one_chapter("ben", CHAPTER, "")}, COURSE.exercises) == ""
 
 
-def test_chapters_that_nobody_handed_in_are_told_with_what_leaves_them_out() -> None:
+def test_chapters_that_no_student_handed_in_are_named_with_what_leaves_them_out() -> None:
     real = Course(Path(__file__).parents[2], only=("ch01_markov", "ch03_attention"))
     says = unwanted({"ann": one_chapter("ann", "ch03_attention", "")}, real.exercises)
     assert says == (
-        "nobody handed in ch01_markov (1 chapter), which count as 0; to leave them out: --only ch03_attention"
+        "no student handed in ch01_markov (1 chapter), so these count as 0; to leave them out: --only ch03_attention"
     )

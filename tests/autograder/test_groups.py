@@ -16,6 +16,7 @@ from autograder.classroom.register import Register
 from autograder.classroom.roster import Roster
 from autograder.commands.grade import grade_and_show
 from autograder.course.course import Course
+from autograder.grading.admit import ClassOptions
 from autograder.grading.run import GradingOptions
 from autograder.report.outputs import read_result
 from tests.autograder import arriving
@@ -95,7 +96,8 @@ def test_all_of_a_group_get_the_same_grade_and_are_not_called_alike(toy: Course,
     (arrived / f"{CHAPTER}.py").write_text("\n".join([RIGHT, "def own(x):", *lines, "    return x", ""]))
     table = arriving.roster(tmp_path, "name,group\nada,one\nben,one\n")
     quiet = Console(file=io.StringIO())
-    grade_and_show(toy, arrived.parent, tmp_path / "out", [], 7, GradingOptions(1), quiet, table, in_groups=True)
+    groups = ClassOptions(roster=table, in_groups=True)
+    grade_and_show(toy, arrived.parent, tmp_path / "out", GradingOptions(1, seed=7), quiet, groups)
     results = {each.student: each for each in map(read_result, (tmp_path / "out" / "results").iterdir())}
     assert results["ada"].score == results["ben"].score > 0
     assert results["ben"].notes == ("handed in for group one",)

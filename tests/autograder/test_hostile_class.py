@@ -15,6 +15,7 @@ from rich.console import Console
 from autograder.commands.grade import grade_and_show
 from autograder.course.course import Course
 from autograder.grading import run as command
+from autograder.grading.admit import ClassOptions
 from autograder.grading.run import GradingOptions
 from tests.autograder.class_to_lose import WRONG, Class, NoWall
 from tests.autograder.conftest import CHAPTER
@@ -69,5 +70,6 @@ def test_a_chapter_that_is_not_graded_is_not_read(honest: Class) -> None:
     shutil.copy(honest.course.suite(CHAPTER), honest.course.suite("ch02_other"))  # a second chapter
     (honest.folder / "zoe" / "ch02_other.py").write_text("# autograder\n", encoding="utf-8")  # noted if read
     console = Console(file=io.StringIO())
-    grade_and_show(Course(honest.course.root), honest.folder, honest.out, [CHAPTER], 7, GradingOptions(1), console)
+    options, chapter = GradingOptions(1, seed=7), ClassOptions([CHAPTER])
+    grade_and_show(Course(honest.course.root), honest.folder, honest.out, options, console, chapter)
     assert honest.results() == undisturbed

@@ -54,7 +54,7 @@ def test_a_damaged_store_lets_all_be_graded_again_and_says_so(three: Class, dama
     whole = three.results()
     (three.out / "store.sqlite").write_bytes(damage)
     said = three.grade()
-    assert "so that nothing shows what earlier results were made of: all are graded again" in said
+    assert "so earlier results cannot be used: all are graded again" in said
     assert "graded already" not in said
     assert (three.status, three.results()) == (0, whole)
 
@@ -82,7 +82,7 @@ def test_two_gradings_into_one_folder_do_not_disturb_each_other(three: Class) ->
     three.grade()
     with closing(Store(three.out / "store.sqlite")) as held:
         assert held.seed == 7
-        with pytest.raises(UsageError, match=r"another grading is at work in .*; wait until it has ended"):
+        with pytest.raises(UsageError, match=r"another run is grading into .*; wait until it has ended"):
             three.grade()
     assert "3 of 3 are graded already" in three.grade()
 
@@ -203,7 +203,7 @@ def test_a_full_disk_stops_with_a_sentence_and_the_same_command_goes_on_when_the
     three.out, give_room = little_room
     said = three.grade()
     assert three.status == 1
-    assert f"stopped: there is no room left in {three.out}; make room, and the same command goes on" in said
+    assert f"stopped: the disk of {three.out} is full; free some space, and the same command goes on" in said
     kept = times(three.out)
     whole = {name: undisturbed.results()[name] for name in kept}
     assert (0 < len(kept) < 12, three.results()) == (True, whole)

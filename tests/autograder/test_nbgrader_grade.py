@@ -218,7 +218,7 @@ def test_what_cannot_be_graded_says_what_to_do(
         (root / other / "nbgrader_config.py").write_text(f"c = get_config()\n{settings}\n")
     monkeypatch.setattr(os, "environ", os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path)})
     with pytest.raises(AttendError, match=says):
-        grade_assignment(TOY, root / folder, name, None, None, GradingOptions(), Console())
+        grade_assignment(TOY, root / folder, name, None, GradingOptions(), Console())
 
 
 @pytest.mark.parametrize(

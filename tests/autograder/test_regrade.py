@@ -85,7 +85,7 @@ def test_what_somebody_said_who_has_handed_in_anew_is_forgotten(two: Class) -> N
 
     assert said() == 2
     (two.out.parent / "in" / "ben" / f"{CHAPTER}.py").write_text(RIGHT + "# anew\n", encoding="utf-8")
-    grade_and_show(two.course, two.out.parent / "in", two.out, [], 7, GradingOptions(1), Console(file=io.StringIO()))
+    grade_and_show(two.course, two.out.parent / "in", two.out, GradingOptions(1, seed=7), Console(file=io.StringIO()))
     assert said() == 2
 
 

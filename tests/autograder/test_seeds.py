@@ -83,7 +83,7 @@ def test_in_an_nbgrader_course_a_changed_answer_gets_other_inputs(monkeypatch: p
 def test_regrading_submissions_of_several_rounds_runs_no_code(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     handed_in = two.out.parent / "in"
     (handed_in / "ben" / f"{CHAPTER}.py").write_text(RIGHT + "# mended\n", encoding="utf-8")
-    grade_and_show(two.course, handed_in, two.out, [], None, GradingOptions(1), Console(file=io.StringIO()))
+    grade_and_show(two.course, handed_in, two.out, GradingOptions(1), Console(file=io.StringIO()))
     assert two.results()["ann"].seed == 7 != two.results()["ben"].seed
     refuse_code(monkeypatch)
     two.change("points=2", "points=4")

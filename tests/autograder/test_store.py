@@ -131,7 +131,7 @@ def test_a_store_that_proves_damaged_on_the_way_is_replaced_and_all_begins_anew(
 
     assert _with_store(tmp_path, Console(file=said, width=200), run).status == 0
     assert len(stores) == 2
-    assert "store.sqlite is damaged (no such table: nowhere), so that nothing shows" in said.getvalue()
+    assert "store.sqlite is damaged (no such table: nowhere), so earlier results cannot be used" in said.getvalue()
 
 
 def test_a_lone_surrogate_is_kept_as_a_question_mark(path: Path) -> None:

@@ -54,7 +54,7 @@ def grade(course: Course, submission: Path, names: Sequence[str]) -> SubmissionR
         entries = [Entry(NAME, NAME, submission)]
         options = GradingOptions(jobs=1)
         out = Path(place) / "grades"
-        graded = grade_entries(replace(course, only=only), entries, out, exercises, None, options, Console(width=120))
+        graded = grade_entries(replace(course, only=only), entries, out, exercises, options, Console(width=120))
     if NAME not in graded.results:
         raise AttendError("grading was stopped; hand in again")
     return graded.results[NAME]

@@ -69,7 +69,6 @@ def grade_assignment(
     folder: Path,
     name: str,
     out: Path | None,
-    seed: int | None,
     options: GradingOptions,
     console: Console,
 ) -> int:
@@ -87,7 +86,7 @@ def grade_assignment(
     entries = [Entry(*each) for each in zip(display_names(list(folders)), stems, folders.values(), strict=True)]
     chosen = replace(course, only=tuple(dict.fromkeys(exercise.chapter for exercise in tests)))
     place = out or folder / "attend" / name
-    graded = grade_entries(chosen, entries, place, list(tests), seed, options._replace(private=(folder,)), console)
+    graded = grade_entries(chosen, entries, place, list(tests), options._replace(private=(folder,)), console)
     if len(graded.results) < len(entries):
         console.print("nothing was written into the gradebook")
         return 1
