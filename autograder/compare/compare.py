@@ -23,7 +23,7 @@ Leaf = tuple[Path, Data, Data]
 def difference(
     expected: Observation, got: Observation, *, until: Stage = "again", tolerance: float | None = None
 ) -> Difference | None:
-    """The first difference in the order of `STAGES`, up to and with `until`; None if there is none."""
+    """Return the first difference in the order of `STAGES`, up to and with `until`; None if there is none."""
     if special := _outcome(expected.result, got.result):
         return special
     if isinstance(expected.result, Raised | Absent | Opaque):

@@ -106,14 +106,14 @@ def _several(value: Data, names: Names) -> str:
     return _row(value, names, LONGEST, describe) if isinstance(value, list | tuple | dict) else short(repr(value))
 
 
-def _row(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
+def _row(value: Data, names: Names, room: int, describe_item: Callable[[Data, Names], str]) -> str:
     """Write out a list, tuple or dict, with as many whole items from both ends as there is room for."""
     opening, closing = next(pair for kind, pair in BRACKETS.items() if isinstance(value, kind))
     items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
     ends: tuple[list[str], list[str]] = [], []
     for number in range(len(items)):
         key, item = items[-(number // 2) - 1 if number % 2 else number // 2]
-        text = _item(item, Names(names.axes), room // 2 - 6, tell)  # the names of parts are those of the whole result
+        text = _item(item, Names(names.axes), room // 2 - 6, describe_item)  # without the names of the parts
         text = text if key is None else f"{short(repr(key))}: {text}"
         if number and sum(len(each) + 2 for end in ends for each in end) + len(text) > room:
             ends[0].append("…")
@@ -123,11 +123,11 @@ def _row(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str
     return opening + ", ".join([*ends[0], *reversed(ends[1])]) + comma + closing
 
 
-def _item(value: Data, names: Names, room: int, tell: Callable[[Data, Names], str]) -> str:
+def _item(value: Data, names: Names, room: int, describe_item: Callable[[Data, Names], str]) -> str:
     """Describe an item of a row. Nested tensors are shown without numbers: what counts there is the structure."""
     if isinstance(value, list | tuple | dict) and not is_module(value):
         return _row(value, names, room, _form)
-    return tell(value, names)
+    return describe_item(value, names)
 
 
 def _form(value: Data, names: Names) -> str:

@@ -30,7 +30,7 @@ def grade_two(course: Course, folder: Path) -> None:
     for name, text in HANDED_IN.items():
         (folder / "in" / name).mkdir(parents=True)
         (folder / "in" / name / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
-    grade_and_show(course, folder / "in", folder / "out", [], 7, GradingOptions(1), Console(file=io.StringIO()))
+    grade_and_show(course, folder / "in", folder / "out", GradingOptions(1, seed=7), Console(file=io.StringIO()))
 
 
 class Class:

@@ -38,7 +38,7 @@ def test_the_report_counts_and_draws_the_scores_with_a_text_for_the_picture() ->
     page = report_page([*class_of_four(), nothing("eve")], KNOWN, TITLE)
     text = Shape(page).text
     assert "students graded 4 mean score 33 % median score 0 % not graded to the end 1 handed in nothing 1" in text
-    assert "2 students from 0 to 10 %; 1 student from 90 to 100 %; nobody elsewhere." in text
+    assert "2 students from 0 to 10 %; 1 student from 90 to 100 %; none elsewhere." in text
     assert 'role="img"' in page
 
 
@@ -59,7 +59,9 @@ def test_the_report_says_what_to_look_at() -> None:
     text = Shape(report_page([*grades, graded("d", check("missing", "to do"))], KNOWN, TITLE)).text
     assert "double : 1 student, 33 % of those who tried" in text
     assert "ends its process 2 students" in text
-    assert "Nothing: whatever was not right has a name" in report_page([graded("a", check("passed"))], KNOWN, TITLE)
+    assert "Nothing: every wrong answer has a named mistake" in report_page(
+        [graded("a", check("passed"))], KNOWN, TITLE
+    )
 
 
 def test_the_report_flags_an_exercise_at_which_those_fail_who_do_well_elsewhere() -> None:
@@ -149,8 +151,8 @@ def test_a_large_class_has_pages_that_open() -> None:
 def test_a_small_class_has_pages_too(grades: list[Grade]) -> None:
     text = Shape(report_page(grades, KNOWN, TITLE)).text
     assert "No known mistake was recognised" in text
-    assert "Nothing: whatever was not right has a name" in text
-    assert "Nobody: whatever was tried is right" in students(grades)
+    assert "Nothing: every wrong answer has a named mistake" in text
+    assert "No student: every answer so far is right" in students(grades)
 
 
 def test_students_without_a_page_are_not_linked_and_the_others_are(tmp_path: Path) -> None:

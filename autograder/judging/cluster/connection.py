@@ -193,7 +193,7 @@ async def _knock(address: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence the logs and warnings of dask and tornado; what matters in them is said in a sentence of our own."""
+    """Silence the logs and warnings of dask and tornado; our own errors say what matters in them."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
