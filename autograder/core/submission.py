@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder.core.message import Line
-from autograder.core.records import Status
+from autograder.core.records import ExerciseResult, Status, SubmissionResult
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,28 @@ class Submission:
         chapters = {chapter: self.chapters[chapter]} if chapter in self.chapters else {}
         absent = {chapter: self.absent[chapter]} if chapter in self.absent else {}
         return Submission(self.student, chapters, absent, only=(chapter,), seed=self.seed)
+
+    def result(
+        self,
+        exercises: Sequence[ExerciseResult],
+        *,
+        sandbox: str,
+        seed: int,
+        versions: dict[str, str],
+        seconds: float = 0.0,
+    ) -> SubmissionResult:
+        """Return the result that these exercises add up to; `seed` counts unless the submission has its own."""
+        return SubmissionResult(
+            student=self.student,
+            score=sum(each.score for each in exercises),
+            max_score=sum(each.max_score for each in exercises),
+            sandbox=sandbox,
+            seed=self.seed_or(seed),
+            versions=versions,
+            exercises=tuple(exercises),
+            notes=self.notes,
+            seconds=seconds,
+        )
 
 
 def one_chapter(student: str, chapter: str, text: str, artefacts: Mapping[str, bytes] | None = None) -> Submission:

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -183,20 +182,19 @@ def _work(session: Session, options: GradingOptions, progress: Progress) -> None
     def accept(result: SubmissionResult) -> None:
         progress.advance(task, session.accept(result))
 
+    def fault(part: Submission, why: str) -> None:
+        accept(graders_fault(orders, part, why))
+
     if options.cluster:
         with Cluster(options.cluster, orders, options.sandbox, options.jobs) as cluster:
             parts = begin(cluster.tier, f"cluster  {cluster.sentence}")
-            pool = Pool(cluster, accept, partial(_fault, orders, accept), progress.refresh, session.keep_replies)
+            pool = Pool(cluster, accept, fault, progress.refresh, session.keep_replies)
             pool.grade(parts)
     else:
         with Wall(session.course, options.sandbox, session.limits, (session.out, *options.private)) as wall:
             parts = begin(wall.tier, f"sandbox  {wall.sentence}")
             coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.keep_replies, session.tape)
             coordinator.grade(parts, options.jobs or _cores())
-
-
-def _fault(orders: Orders, accept: Callable[[SubmissionResult], None], part: Submission, why: str) -> None:
-    accept(graders_fault(orders, part, why))
 
 
 def _cores() -> int:

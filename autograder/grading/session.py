@@ -159,18 +159,9 @@ class Session:
     def _result(self, stem: str, tier: str) -> SubmissionResult:
         submission = self.submissions[stem]
         verdicts = [self._verdicts[key] for key in self._keys_of(stem, tier)]
-        exercises = tuple(exercise for verdict in verdicts for exercise in verdict.exercises)
-        return SubmissionResult(
-            student=submission.student,
-            score=sum(exercise.score for exercise in exercises),
-            max_score=sum(exercise.max_score for exercise in exercises),
-            sandbox=tier,
-            seed=submission.seed_or(self.seed),
-            versions=versions(),
-            exercises=exercises,
-            notes=submission.notes,
-            seconds=sum(verdict.seconds for verdict in verdicts),
-        )
+        exercises = [exercise for verdict in verdicts for exercise in verdict.exercises]
+        seconds = sum(verdict.seconds for verdict in verdicts)
+        return submission.result(exercises, sandbox=tier, seed=self.seed, versions=versions(), seconds=seconds)
 
     def _write(self, stem: str, result: SubmissionResult, *, anew: bool = False) -> None:
         """Write one submission's result and page, unless they are on disk already or `anew` is set."""

@@ -152,16 +152,7 @@ def graders_fault(orders: Orders, submission: Submission, why: str) -> Submissio
     for exercise in orders.of(submission):
         check = CheckResult("all", "all checks", "values", 0, exercise.points, "grader_error", Message(why))
         exercises.append(ExerciseResult.of(exercise.chapter, exercise.name, [check]))
-    return SubmissionResult(
-        student=submission.student,
-        score=0,
-        max_score=sum(exercise.max_score for exercise in exercises),
-        sandbox="none",
-        seed=submission.seed_or(orders.seed),
-        versions={},
-        exercises=tuple(exercises),
-        notes=submission.notes,
-    )
+    return submission.result(exercises, sandbox="none", seed=orders.seed, versions={})
 
 
 def _cores(jobs: int) -> Sequence[int]:

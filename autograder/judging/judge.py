@@ -138,23 +138,14 @@ class _Loop:
         self, config: pytest.Config, items: Sequence[tuple[Check, pytest.Item]], submission: Submission, target: Target
     ) -> SubmissionResult:
         started = time.perf_counter()
-        seed = submission.seed_or(self.seed)
-        config.stash[CURRENT] = Grading(self.course, submission, target, seed, self.oracle)
+        grading = Grading(self.course, submission, target, submission.seed_or(self.seed), self.oracle)
+        config.stash[CURRENT] = grading
         exercises = []
         for pairs in _by_exercise(items, submission.only):
-            exercises.append(self._exercise(config.stash[CURRENT], pairs))
+            exercises.append(self._exercise(grading, pairs))
             self.on_exercise(exercises[-1])
-        return SubmissionResult(
-            student=submission.student,
-            score=sum(exercise.score for exercise in exercises),
-            max_score=sum(exercise.max_score for exercise in exercises),
-            sandbox=target.name,
-            seed=seed,
-            versions=versions(),
-            exercises=tuple(exercises),
-            notes=submission.notes,
-            seconds=time.perf_counter() - started,
-        )
+        seconds = time.perf_counter() - started
+        return submission.result(exercises, sandbox=target.name, seed=self.seed, versions=versions(), seconds=seconds)
 
     def _exercise(self, grading: Grading, pairs: Sequence[tuple[Check, pytest.Item]]) -> ExerciseResult:
         results: list[CheckResult] = []
