@@ -16,6 +16,16 @@ def course_around(folder: Path) -> Course | None:
     return Course(root) if root else None
 
 
+def require_copy(course: Course) -> None:
+    """Refuse a course that is no working copy.
+
+    Raises:
+        UsageError: `course` is the course itself.
+    """
+    if not course.is_copy:
+        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
+
+
 def refuse_bad_place(root: Path, purpose: str, example: str) -> None:
     """Refuse `root` as a new folder for `purpose` where it would lie in a working copy or a course's own folders.
 

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from autograder.core.errors import UsageError
 from autograder.core.records import ExerciseResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.effort import efforts
 from autograder.course.model import Exercise
+from autograder.course.place import require_copy
 from autograder.intake.submissions import read_folder
 from autograder.source.fingerprints import fingerprints
 from autograder.student.cell_lines import result_in_file
@@ -45,8 +45,8 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     Raises:
         UsageError: there is no working copy, or the folder has gone.
     """
-    if not course.is_copy and folder == course.exercises_dir:
-        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
+    if folder == course.exercises_dir:
+        require_copy(course)
     chosen = secrets.randbits(32) if seed is None else seed
     watched = _Watch(course, exercises, folder, console, chosen)
     signal.signal(signal.SIGINT, watched.interrupt)

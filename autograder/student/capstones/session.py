@@ -20,6 +20,7 @@ from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.text import join_names
 from autograder.course.course import Course
+from autograder.course.place import require_copy
 from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.page import page
@@ -93,7 +94,7 @@ def standing(course: Course) -> list[tuple[str, str, str]]:
     Raises:
         UsageError: the course has none, or this is no working copy.
     """
-    _require_copy(course)
+    require_copy(course)
     return [(each.name, each.title, _standing(course, each)) for each in _recipes(course)]
 
 
@@ -107,11 +108,6 @@ def _standing(course: Course, recipe: type[Recipe]) -> str:
     return f"held out: {recipe().written(made.score)}"
 
 
-def _require_copy(course: Course) -> None:
-    if not course.is_copy:
-        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
-
-
 def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     """Train a capstone from the student's own pieces; return its report, and the page that shows it.
 
@@ -119,7 +115,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
         UsageError: there is no such capstone, device or data, or the student's model cannot be built.
         Stopped: the training was interrupted; a checkpoint is kept.
     """
-    _require_copy(course)
+    require_copy(course)
     kind = _kind(course, wish)
     mine = import_module(PARTS).mine
     names = {exercise.name for exercise in course.exercises}
