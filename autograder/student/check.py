@@ -17,13 +17,14 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.core.message import Line, Message, still_to_do
-from autograder.core.records import CheckResult, ExerciseResult, Status
+from autograder.core.records import CheckResult, ExerciseResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
 from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
+from autograder.student.causes import causes
 from autograder.student.cell_lines import line_in_file, result_in_file
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints
@@ -231,38 +232,6 @@ class Printer:
                 if message.excerpt:
                     self._console.print(Padding(Text(message.excerpt), (0, 0, 0, 8)))
                 self._console.print(Padding(_laid_out([*message.rows, *more]), (0, 0, 0, 8)))
-
-
-@dataclass(frozen=True)
-class Cause:
-    """Failed checks of an exercise that have one cause."""
-
-    checks: tuple[CheckResult, ...]
-
-    @property
-    def first(self) -> CheckResult:
-        return self.checks[0]
-
-    @property
-    def title(self) -> str:
-        """The sentence of a single check; of several their number, as each may ask for something that is right."""
-        return self.first.sentence if len(self.checks) == 1 else f"{len(self.checks)} checks, one cause"
-
-    @property
-    def statuses(self) -> tuple[Status, ...]:
-        return tuple(dict.fromkeys(check.status for check in self.checks))
-
-    @property
-    def points(self) -> float:
-        return sum(check.max_points for check in self.checks)
-
-
-def causes(failed: Iterable[CheckResult]) -> list[Cause]:
-    """Group failed checks by cause: the first mistake that was named, or else the first line of the message."""
-    found: dict[str, list[CheckResult]] = {}
-    for check in failed:
-        found.setdefault((*check.misconceptions, check.message.headline)[0], []).append(check)
-    return [Cause(tuple(checks)) for checks in found.values()]
 
 
 def _laid_out(rows: Sequence[tuple[str, str]]) -> Table:

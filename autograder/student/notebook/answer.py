@@ -18,8 +18,9 @@ from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
 from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
+from autograder.student.causes import causes
 from autograder.student.cell_lines import as_magics, line_in_cells
-from autograder.student.check import Printer, causes, total
+from autograder.student.check import Printer, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
 from autograder.student.plain_text import plain_text
