@@ -60,7 +60,7 @@ def _tree(path: Path) -> Tree:
         mend = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
         raise UsageError(f"{path} is a table; {mend}")
     if path.is_file():
-        raise UsageError(f"{path} is no folder and no zip; unpack it and give the folder")
+        raise UsageError(f"{path} is neither a folder nor a zip; unpack it and give the folder")
     raise UsageError(f"{path} is not there; give the folder or zip that you downloaded")
 
 

@@ -25,7 +25,7 @@ from autograder.commands.cli import app
 from autograder.course.course import Course
 from autograder.student.map import show_map
 from autograder.student.start import start
-from tests.autograder.class_of_two import Class
+from tests.autograder.class_of_two import grade_two
 from tests.autograder.conftest import CHAPTER, TOY, grade_in
 from tests.autograder.editing import edit
 
@@ -157,5 +157,6 @@ def test_the_class_report_names_the_drafts_that_were_graded(toy_copy: Course, tm
     if unproven:
         unprove(toy_copy, unproven)
     build(toy_copy)
-    page = (Class(toy_copy, tmp_path).out / "report.html").read_text(encoding="utf-8")
+    grade_two(toy_copy, tmp_path)
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert ("Draft: <code>double</code>.</strong>" in page) is ("Draft:" in page) is bool(unproven)

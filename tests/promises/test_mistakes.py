@@ -57,7 +57,7 @@ def unnamed(wrong: Misconception, result: ExerciseResult) -> list[str]:
     if {first.misconceptions[:1], result.misconceptions[:1]} != {(wrong.identifier,)}:
         named = ", ".join(first.misconceptions) or "no mistake"
         found.append(f"{place(wrong)}: {first.name} names {named}: {first.message.text}")
-    if not first.message.startswith(wrong.says):
+    if not first.message.headline.startswith(wrong.says):
         found.append(f"{place(wrong)}: the message of {first.name} does not begin with it: {first.message.text}")
     return found
 

@@ -38,7 +38,9 @@ def gallery_command(names: Names = None, jobs: Jobs = 2, seeds: Annotated[int, t
     console, course = Console(), Course.find(Path.cwd())
     lost = 0
     for name, found in gallery.run(course, gallery.wanted(course, names or []), jobs, seeds, console):
-        if found.exercises:
+        if found.lost:
+            console.print(f"{name}: {found.lost} of {found.checks} checks were lost, so nothing was recorded")
+        elif found.exercises:
             record.write(course, record.read(course).with_gallery(name, found))
         lost += found.lost
     if lost:

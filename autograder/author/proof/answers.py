@@ -17,7 +17,7 @@ from autograder.source.stub import defines
 FOLDER = Path("tests", "promises", "right")
 ENOUGH = 3
 """So many right answers an exercise wants at least."""
-_CELL = re.compile(r"^# %% (\w+)[ \t]*$", re.MULTILINE)
+_CELL = re.compile(r"^# %% (\w[\w -]*?)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -29,12 +29,20 @@ class Wanted(NamedTuple):
     exercises: tuple[str, ...]
 
 
+class Lost(NamedTuple):
+    """A check that a right answer lost, and what is printed of it."""
+
+    style: str
+    check: str
+    text: str
+
+
 class Round(NamedTuple):
     """All right answers to some exercises, graded once with one seed under one setting."""
 
     gradings: int
     checks: int
-    lost: tuple[str, ...]
+    lost: tuple[Lost, ...]
 
 
 def wanted(course: Course, names: Sequence[str]) -> list[Wanted]:
@@ -60,12 +68,15 @@ def run(
             pool.submit(_round, course.root, each, seed): each for each in chosen for seed in range(1, seeds + 1)
         }
         done: dict[str, list[Round]] = {each.name: [] for each in chosen}
+        shown = set[tuple[str, str]]()  # a wrong answer loses a check with every seed
         for future in as_completed(waiting):
             rounds = done[waiting[future].name]
             rounds.append(future.result())
             progress.update(task, advance=1, refresh=True)
-            for text in rounds[-1].lost:
-                progress.console.print(text, style="red", markup=False)
+            for lost in rounds[-1].lost:
+                if (lost.style, lost.check) not in shown:
+                    progress.console.print(lost.text, style="red", markup=False)
+                shown.add((lost.style, lost.check))
             if len(rounds) == seeds:
                 yield waiting[future].name, _sum(course, waiting[future], rounds)
 
@@ -109,8 +120,9 @@ def _round(root: Path, about: Wanted, seed: int) -> Round:
     finally:
         torch.set_default_dtype(torch.float32)
     checks = [(each.student, check) for each in results for exercise in each.exercises for check in exercise.checks]
+    setting = f"seed {seed}, {dtype}, {threads} threads"
     lost = tuple(
-        f"{about.chapter}, {style}, seed {seed}, {dtype}, {threads} threads: {check.name}: {check.message.text}"
+        Lost(style, check.name, f"{about.chapter}, {style}, {setting}: {check.name}: {check.message.text}")
         for style, check in checks
         if check.status != "passed"
     )
