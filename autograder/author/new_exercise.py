@@ -65,7 +65,7 @@ def new_exercise(course: Course, name: str, chapter: str) -> list[Path]:
 
 def _refuse_bad_name(course: Course, name: str) -> None:
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise UsageError(f"'{name}' cannot name an exercise; use a Python name in ASCII letters, such as scaled_scores or SelfAttention")
+        raise UsageError(f"'{name}' cannot name an exercise; use ASCII letters, digits and _, as in scaled_scores")
     if len(name) > LONGEST_NAME:
         raise UsageError(f"the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
     for other in course.exercises:

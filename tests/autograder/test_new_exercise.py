@@ -103,7 +103,7 @@ def test_every_chapter_of_the_course_can_be_given_one(stem: str) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("two words", "cannot name an exercise; write the name of a function"),
+        ("two words", "cannot name an exercise; use ASCII letters"),
         ("2fold", "cannot name an exercise"),
         ("grün", "cannot name an exercise"),
         ("../up", "cannot name an exercise"),
