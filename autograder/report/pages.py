@@ -269,9 +269,9 @@ def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseVie
     lost = [check for check in result.checks if check.status != "passed"]
     alike = len({check.message for check in lost}) == 1
     shared = lost[0].message if alike and len(lost) == len(result.checks) else None
-    named = analysis.singles([name for check in lost for name in check.misconceptions[:1]])
-    others = [name for name in analysis.singles(result.misconceptions) if name in known and name not in named]
-    causes = [known[name] for name in others]
+    headlines = [check.message.headline for check in lost]  # an order of parameters may stand in place of a mistake
+    named = [known[name] for name in analysis.singles(result.misconceptions) if name in known]
+    causes = [(says, advice) for says, advice in named if not any(says in headline for headline in headlines)]
     points = grade.exercises.get(result.exercise)
     return ExerciseView(result, points, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
 

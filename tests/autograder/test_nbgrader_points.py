@@ -44,10 +44,12 @@ def broken(*_, **__):
 autograder.judging.judge.judge = broken"""
 FAULTY = """\
 import dataclasses
+from autograder.core.message import Message
 def faulty(course, exercises, jobs, seed, on_result):
     def spoil(result):
         (one,) = result.exercises
-        checks = [dataclasses.replace(check, status="grader_error", message="no verdict") for check in one.checks]
+        fault = Message("no verdict")
+        checks = [dataclasses.replace(check, status="grader_error", message=fault) for check in one.checks]
         on_result(dataclasses.replace(result, exercises=(dataclasses.replace(one, checks=tuple(checks)),)))
     whole(course, exercises, jobs, seed, spoil)
 autograder.judging.judge.judge = faulty"""

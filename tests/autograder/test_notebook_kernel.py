@@ -38,5 +38,5 @@ def test_a_real_kernel_shows_the_page_below_the_answer_and_writes_nothing_else(
     assert NAMED in Tags(wrong["text/html"]).words
     assert wrong["text/html"].count("<svg") == 2
     assert "2 of 13 points" in Tags(chapter["text/html"]).words
-    assert "still to do; `%hint mean_and_sum`" in chapter["text/plain"]
+    assert "mean_and_sum  0/4  still to do" in chapter["text/plain"]
     assert "✓ double  5/5" in mended["text/plain"]
