@@ -139,7 +139,7 @@ def test_without_a_wall_time_is_limited_all_the_same(unwalled: Raid, name: str) 
 def test_a_wall_with_a_hole_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     holed = Tier("partial", (Act("start a process", False, ""),))
     monkeypatch.setattr(doctor, "examine", lambda _: holed)
-    with pytest.raises(SandboxError, match="behind whole walls only, and this one is partial"):
+    with pytest.raises(SandboxError, match="only behind the full wall, and this one is partial"):
         raid("r04_endless_loop")
 
 
