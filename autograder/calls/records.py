@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from autograder.calls.tree import Seen, leaves, mapped, matches
+from autograder.core.message import Line, Message
 
 Data = Any
 """None, bool, int, float, str, Tensor, ndarray, `Part`, or a list, tuple or str-keyed dict of Data."""
@@ -182,3 +183,20 @@ class Observation:
 def to_meta(value: Data) -> Data:
     """Return the same without the numbers: tensors on the device meta."""
     return mapped(value, lambda leaf: leaf.to("meta") if isinstance(leaf, torch.Tensor) else leaf)
+
+
+def is_absent(raised: Raised) -> bool:
+    """Return whether an import failed because the library is not installed."""
+    return "ModuleNotFoundError" in (raised.kind, *raised.bases)
+
+
+def stops_when_loaded(file: str, raised: Raised, advice: str) -> Message:
+    """Return the message about a file that raised."""
+    headline = f"{file} stops when it is loaded: {summary(raised)}"
+    return Message(headline, advice=advice, line=Line.of(raised.line, raised.source))
+
+
+def summary(raised: Raised) -> str:
+    """Return the type of an exception, and the first line of its text."""
+    first = raised.message.partition("\n")[0]
+    return f"{raised.kind}: {first}" if first else raised.kind

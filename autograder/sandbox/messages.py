@@ -7,8 +7,7 @@ import re
 import shutil
 import signal
 
-from autograder.calls.loading import is_absent, stops_when_loaded, summary
-from autograder.calls.records import Raised
+from autograder.calls.records import Raised, is_absent, stops_when_loaded, summary
 from autograder.core.errors import WorkerLost
 from autograder.core.message import Line, Message
 from autograder.sandbox.client import Ending
