@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, get_args
 
-from autograder.core.message import Message
+from autograder.core.message import Line, Message, of_first_version
 
 Status = Literal[
     "passed",
@@ -115,3 +115,62 @@ def overall_status(statuses: Sequence[Status]) -> Status:
     if "grader_error" in statuses:
         return "grader_error"
     return next((status for status in statuses if status != "passed"), "passed")
+
+
+def upgraded(record: Any) -> Any:
+    """Return decoded JSON with every check's message in the form of version 2."""
+    if isinstance(record, list):
+        return [upgraded(each) for each in record]
+    if not isinstance(record, dict):
+        return record
+    if {"sentence", "message"} <= set(record) and isinstance(record["message"], str):
+        return {**record, "message": asdict(of_first_version(record["message"]))}
+    return {key: upgraded(value) for key, value in record.items()}
+
+
+def exercise_of(record: Mapping[str, Any]) -> ExerciseResult:
+    """Return an exercise's result, without pictures, from its JSON.
+
+    Raises:
+        KeyError, TypeError, ValueError: the record has another form.
+    """
+    known = upgraded(record)
+    return ExerciseResult(**{**known, "checks": tuple(map(_check_of, known["checks"]))})
+
+
+def _check_of(record: Mapping[str, Any]) -> CheckResult:
+    message, named = record["message"], tuple(record["misconceptions"])
+    line = Line(**message["line"]) if message["line"] else None
+    return CheckResult(**{**record, "message": Message(**{**message, "line": line}), "misconceptions": named})
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Failed checks of an exercise that have one cause."""
+
+    checks: tuple[CheckResult, ...]
+
+    @property
+    def first(self) -> CheckResult:
+        return self.checks[0]
+
+    @property
+    def title(self) -> str:
+        """The sentence of a single check; of several their number, as each may ask for something that is right."""
+        return self.first.sentence if len(self.checks) == 1 else f"{len(self.checks)} checks, one cause"
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        return tuple(dict.fromkeys(check.status for check in self.checks))
+
+    @property
+    def points(self) -> float:
+        return sum(check.max_points for check in self.checks)
+
+
+def causes(failed: Iterable[CheckResult]) -> list[Cause]:
+    """Group failed checks by cause: the first mistake that was named, or else the first line of the message."""
+    found: dict[str, list[CheckResult]] = {}
+    for check in failed:
+        found.setdefault((*check.misconceptions, check.message.headline)[0], []).append(check)
+    return [Cause(tuple(checks)) for checks in found.values()]

@@ -17,8 +17,7 @@ import msgspec
 
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.records import ExerciseResult
-from autograder.core.results import upgraded
+from autograder.core.records import ExerciseResult, upgraded
 from autograder.core.submission import Submission
 from autograder.sandbox.tape import Lost, RecordedCall, digest
 

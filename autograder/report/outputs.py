@@ -21,8 +21,7 @@ from autograder.classroom.policy import NAME as POLICY
 from autograder.classroom.register import NAME as CLASS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult
-from autograder.core.results import upgraded
+from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
 from autograder.core.text import join_names, one_line, plain
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 

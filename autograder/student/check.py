@@ -17,14 +17,13 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.core.message import Line, Message, still_to_do
-from autograder.core.records import CheckResult, ExerciseResult
+from autograder.core.records import CheckResult, ExerciseResult, causes
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
 from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
-from autograder.student.causes import causes
 from autograder.student.cell_lines import line_in_file, result_in_file
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints

@@ -12,8 +12,7 @@ from typing import Any, Self
 
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.records import STATUSES, ExerciseResult
-from autograder.core.results import exercise_of
+from autograder.core.records import STATUSES, ExerciseResult, exercise_of
 from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course

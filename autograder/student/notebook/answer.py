@@ -13,12 +13,11 @@ from rich.text import Text
 
 from autograder.compare.grid import Picture
 from autograder.core.message import Line, Message
-from autograder.core.records import ExerciseResult
+from autograder.core.records import ExerciseResult, causes
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
 from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
-from autograder.student.causes import causes
 from autograder.student.cell_lines import as_magics, line_in_cells
 from autograder.student.check import Printer, total
 from autograder.student.debrief import first_words, newly_passed
