@@ -18,7 +18,7 @@ from autograder.core.errors import UsageError
 from autograder.core.text import join_names
 from autograder.course import debriefs, effort
 from autograder.course.course import STEM, Course
-from autograder.source.percent import short
+from autograder.source.notebook import short
 
 
 def build(course: Course) -> list[Path]:

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.author.chapter import Cell, plain_cells
 from autograder.course.course import Course
-from autograder.source.percent import FORMAT, GENERATED, short
+from autograder.source.notebook import FORMAT, GENERATED, short
 
 _KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},

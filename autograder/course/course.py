@@ -116,6 +116,17 @@ class Course:
     def of(self, chapter: str) -> tuple[Exercise, ...]:
         return tuple(exercise for exercise in self.exercises if exercise.chapter == chapter)
 
+    def elsewhere(self, exercises: Sequence[Exercise]) -> str:
+        """Return a sentence on the checks of `exercises` that only the instructor runs; "" for none."""
+        if not self.is_sealed:
+            return ""
+        names = {exercise.name for exercise in exercises}
+        chapters = dict.fromkeys(exercise.chapter for exercise in exercises)
+        apart = [each for chapter in chapters for each in facts(self.root, chapter).held_back if each.name in names]
+        count, points = sum(each.checks for each in apart), sum(each.points for each in apart)
+        many, worth = "" if count == 1 else "s", "" if points == 1 else "s"
+        return f"your instructor runs {count} more check{many} of this, worth {points:g} point{worth}" if count else ""
+
     def reference(self, chapter: str) -> ModuleType:
         """Return the chapter's reference module. A process keeps the first course whose modules it loads."""
         return self._module(f"reference.{chapter}")

@@ -17,8 +17,22 @@ BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; pl
 CELLS_LIMIT = 2000  # honest notebooks have a hundred
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
 OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|train|load_ext[ \t]+autograder)\b")  # not worth a note
+# The percent format: a Python file whose comments mark the cells.
+FORMAT = {
+    "extension": ".py",
+    "format_name": "percent",
+    "comment_magics": False,  # "# ls" stays a comment: a chapter is plain Python
+    "notebook_metadata_filter": "-all",
+    "cell_metadata_filter": "exercise,-all",
+}
+GENERATED = "# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:"
 # Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
 PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+
+
+def short(stem: str) -> str:
+    """Return the chapter's number as people type it: "ch03" for "ch03_attention"."""
+    return stem.partition("_")[0]
 
 
 @dataclass(frozen=True)

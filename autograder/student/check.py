@@ -20,7 +20,6 @@ from autograder.core.message import Line, Message, still_to_do
 from autograder.core.records import CheckResult, ExerciseResult, causes
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
-from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
 from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
@@ -50,7 +49,7 @@ def check(
     Returns:
         The results; None if the run was interrupted.
     """
-    apart = elsewhere(course, exercises)
+    apart = course.elsewhere(exercises)
     exercises = checked_here(exercises)
     chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     submission = read_folder(folder, replace(course, only=chapters))

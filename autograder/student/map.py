@@ -11,7 +11,6 @@ from rich.text import Text
 
 from autograder.course.course import Course
 from autograder.course.effort import Effort, draft_line, duration, efforts, minutes
-from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
 from autograder.intake.submissions import read_folder
@@ -61,7 +60,7 @@ def show_map(course: Course, console: Console) -> None:
         console.print(Text(core, style="dim"))
     if unproven := draft_line(course.exercises, known):
         console.print(Text(unproven, style="yellow"))
-    if apart := elsewhere(course, course.exercises):
+    if apart := course.elsewhere(course.exercises):
         console.print(Text(apart, style="dim"))
     console.print(_table(rows, console.width))
     console.print(_next(course.exercises, progress.passed, changed, known))

@@ -18,8 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.core.submission import Problem
 from autograder.source.extract import DEFINITIONS, Manifest, extract
-from autograder.source.notebook import Cell, metadata_of, read_cells, source_of
-from autograder.source.percent import FORMAT, GENERATED, short
+from autograder.source.notebook import FORMAT, GENERATED, Cell, metadata_of, read_cells, short, source_of
 from autograder.source.text import decode, problem, syntax_tree
 
 PERCENT = FORMAT | {"cell_metadata_filter": "all"}  # a student's own headers stay as they are

@@ -4,9 +4,9 @@ from autograder.calls.records import Part
 from autograder.compare.draw import Draw
 from autograder.suite.agree import Agree
 from autograder.suite.building import module
+from autograder.suite.check import exercise
 from autograder.suite.facts import Ask, Fact, Facts
 from autograder.suite.hunt import Prey
-from autograder.suite.marks import exercise
 from autograder.suite.near import near
 from autograder.suite.student import Student
 from autograder.suite.trained import Trained

@@ -1,4 +1,4 @@
-"""A check, and the grading it belongs to: the submission, the target it runs in, and the seed."""
+"""A check, its marker, and the grading it belongs to: the submission, the target it runs in, and the seed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,16 @@ from autograder.core.message import Message, still_to_do
 from autograder.core.records import Status
 from autograder.core.submission import Submission
 from autograder.course.course import Course
+from autograder.course.marks import Level
 from autograder.source.stub import defines, is_stub_answer, renamed
 
 MOST_LOSSES = 2  # behind the wall, as a busy machine may cause one; on the student's own machine the first is enough
 COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
+
+
+def exercise(name: str, *, points: float, level: Level) -> pytest.MarkDecorator:
+    """Mark a test as a check of exercise `name` worth `points`; its docstring is what students read."""
+    return pytest.mark.exercise(name, points=points, level=level)
 
 
 @dataclass(frozen=True)

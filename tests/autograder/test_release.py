@@ -170,7 +170,7 @@ def test_what_grades_a_class_or_makes_a_course_stays_with_those_who_do(course: C
         assert f"autograder/{name}.py" not in files
     for folder in ("judging/cluster", "platforms/nbgrader", "platforms/canvas"):
         assert not [name for name in files if name.startswith(f"autograder/{folder}/")]
-    assert len(files) < 160
+    assert len(files) < 150
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell
 from autograder.author.chapter import Chapter
 from autograder.author.notebooks import as_notebook_text
 from autograder.course.model import Exercise
-from autograder.source.percent import short
+from autograder.source.notebook import short
 
 SCHEMA_VERSION = 3
 SHOWN = ("property", "values")

@@ -16,13 +16,12 @@ from autograder.core.message import Line, Message
 from autograder.core.records import ExerciseResult, causes
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
-from autograder.course.held_back import elsewhere
 from autograder.course.model import Exercise
 from autograder.student.cell_lines import as_magics, line_in_cells
 from autograder.student.check import Printer, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
-from autograder.student.plain_text import plain_text
+from autograder.student.pictures.notebook import plain_text
 
 if TYPE_CHECKING:  # it comes with Jupyter; without it, the answer is text
     from jinja2 import Environment
@@ -70,7 +69,7 @@ class Answer:
     @property
     def apart(self) -> str:
         """A sentence on the checks that only the instructor runs; "" if there are none."""
-        return elsewhere(self.course, self.exercises)
+        return self.course.elsewhere(self.exercises)
 
     @property
     def debriefs(self) -> list[str]:

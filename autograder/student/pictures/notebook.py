@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from rich.console import Console
+
 from autograder.calls.observe import observe
 from autograder.calls.records import Call, Observation
 from autograder.compare.grid import Picture
@@ -16,9 +18,9 @@ from autograder.course.course import Course
 from autograder.student.pictures.look import look
 from autograder.student.pictures.svg import STYLE, as_html
 from autograder.student.pictures.text import as_text
-from autograder.student.plain_text import WIDTH, plain_text
 
 SEED = 1
+WIDTH = 80
 
 
 @dataclass(frozen=True)
@@ -68,3 +70,11 @@ def show(answer: Callable[..., Any]) -> Shown:
     source = ChapterSource(exercise.chapter, inspect.getsource(answer), "this notebook")
     submission = Submission("you", {exercise.chapter: source})
     return Shown(look(course, exercise, submission, _Here(answer), SEED)[0])
+
+
+def plain_text(write: Callable[[Console], object]) -> str:
+    """Return what `write` prints to a console of 80 columns, without colours and trailing blanks."""
+    console = Console(width=WIDTH, color_system=None, force_jupyter=False, force_terminal=False)
+    with console.capture() as caught:
+        write(console)
+    return "\n".join(line.rstrip() for line in caught.get().rstrip("\n").split("\n"))
