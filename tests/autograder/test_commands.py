@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -59,6 +60,25 @@ def test_a_download_of_something_else_is_wrong_use_and_grades_nobody(
     assert status == 2
     assert CHAPTER in error
     assert not (tmp_path / "out" / "grades.csv").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+def test_the_old_name_of_drop_departed_still_works_and_says_the_new_one(
+    attend: Attend, toy_copy: Course, tmp_path: Path
+) -> None:
+    for name in ("ann", "ben"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / f"{CHAPTER}.py").write_text("x = 1\n", encoding="utf-8")
+    given = ("grade", tmp_path / "in", "--out", tmp_path / "out", "--jobs", "1", "--sandbox", "off")
+    assert attend(toy_copy.root, *given)[0] == 0
+    shutil.rmtree(tmp_path / "in" / "ben")
+    status, _, error = attend(toy_copy.root, *given)
+    assert status == 2
+    assert "--drop-departed" in error
+    status, said, _ = attend(toy_copy.root, *given, "--left")
+    assert status == 0, said
+    assert "--left is called --drop-departed now" in said
+    assert "their results were removed: ben" in said
 
 
 @pytest.mark.parametrize(
