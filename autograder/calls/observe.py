@@ -71,6 +71,14 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
     return shown
 
 
+def glance(function: Callable[..., Any], call: Call) -> Data:
+    """Return the result of one call alone, as data: quicker than `observe`, to rule an answer out."""
+    with _defaults(call), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        seen = _attempt(lambda: _plain(function, call))
+    return seen if isinstance(seen, Raised) else seen.result
+
+
 def _has_no_data(result: Data) -> bool:
     leaves = list(tensors(result))
     return bool(leaves) and all(leaf.is_meta for leaf in leaves)

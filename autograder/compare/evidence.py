@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import torch
 
 from autograder.calls.records import Call, Observation, Opaque, Raised, tensors
 from autograder.compare.compare import UNFIT, difference
+from autograder.compare.composed import composed, lowered
+from autograder.compare.conditions import condition
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.leaves import LENIENT, PLAIN
@@ -23,6 +26,9 @@ from autograder.source.parameter_order import ADVICE, other_order
 
 ENOUGH = 3
 """This many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
+
+MOST_CHANGES = 3
+"""Where more changes of the reference explain an answer, none of them says much."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,12 @@ class Evidence:
     oracle: Oracle
     singles: Sequence[Misconception]
     pairs: Sequence[Misconception]
+    text: str = ""
+    reference: Callable[..., Any] | None = None
+    others: Sequence[Misconception] = ()
     agreed: list[Seen] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
-    text: str = ""
+    _pairs: list[Misconception] | None = None
 
     @property
     def is_drawn(self) -> bool:
@@ -133,7 +142,40 @@ class Evidence:
                 causes.sort(key=lambda wrong: -sum(_alike(self._shown(wrong, seen), seen, LENIENT) for seen in others))
             if causes:
                 return causes
-        return []
+        if not failure.telling or failure.seen.call.device == "meta":
+            return []
+        found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
+        told = [other.seen for other in self.failures.values() if other is not failure and other.telling]
+        return [wrong for wrong in found if all(self._shows(wrong, seen) for seen in told)]
+
+    def _conditional(self, failure: Failure) -> list[Misconception]:
+        """Return the mistakes that explain a failure, each with what tells such calls from those that agreed."""
+        found = []
+        for wrong, against in self._matching(self.singles, failure, rounded=False):
+            hits = [failure.seen, *failure.beside]
+            says = condition(*([(seen.call, seen.names) for seen in calls] for calls in (hits, against)))
+            if says:
+                text = f"{says[0].upper()}{says[1:]}: {lowered(wrong.says)}"
+                found.append(replace(wrong, says=text))
+        return found
+
+    def _changed(self, failure: Failure) -> list[Misconception]:
+        """Return the changes of the reference that explain a failure; none where many do."""
+        if self.reference is None:
+            return []
+        known = self.oracle.changed(self.reference, failure.seen.call, failure.seen.got, failure.seen.names.parts)
+        found = [wrong for wrong, against in self._matching(known, failure, rounded=False) if not against]
+        return found if len(found) <= MOST_CHANGES else []
+
+    def _composed(self, failure: Failure) -> list[Misconception]:
+        """Return the pairs of known mistakes, and the mistakes of other exercises, that explain a failure."""
+        reference = self.reference
+        if reference is None:
+            return []
+        if self._pairs is None:
+            self._pairs = [*composed(reference, failure.seen.call.name, self.singles, self.others)]
+        known = self.oracle.composed(self._pairs, failure.seen.call, failure.seen.got)
+        return [wrong for wrong, against in self._matching(known, failure, rounded=False) if not against]
 
     def _explaining(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> Iterator[Misconception]:
         """Yield the mistakes that are wrong on this call and show what the answer showed, here and before.
@@ -143,6 +185,14 @@ class Evidence:
         this one has too few numbers to decide.
         """
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
+        for wrong, against in self._matching(known, failure, rounded):
+            if not against and all(self._shows(wrong, other.seen) for other in others):
+                yield wrong
+
+    def _matching(
+        self, known: Sequence[Misconception], failure: Failure, rounded: bool
+    ) -> Iterator[tuple[Misconception, list[Seen]]]:
+        """Yield the mistakes that show on a failure what the answer showed, and the agreed calls that speak against."""
         limit, plain = (LENIENT, PLAIN) if rounded else (None, None)
         known = self.oracle.candidates(known, failure.seen.call, failure.seen.got)
         all_shown = self.oracle.shown(known, failure.seen.call, failure.seen.got, rounded=rounded)
@@ -152,8 +202,7 @@ class Evidence:
             )
             if not here or difference(failure.expected, shown, tolerance=plain) is None:
                 continue
-            if all(self._shows(wrong, seen) for seen in (*self.agreed, *(other.seen for other in others))):
-                yield wrong
+            yield wrong, [seen for seen in self.agreed if not self._shows(wrong, seen)]
 
     def _shows(self, wrong: Misconception, seen: Seen) -> bool:
         shown = self._shown(wrong, seen)

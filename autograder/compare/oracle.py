@@ -14,12 +14,15 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls.observe import observe
+from autograder.calls.observe import glance, observe
 from autograder.calls.records import Call, Data, Observation, raw
+from autograder.compare.changes import changed
 from autograder.compare.draw import Draw
+from autograder.compare.sketch import Sketch, near, sketch
 from autograder.course.course import Course
 from autograder.course.model import Misconception
 
+Found = Sequence[Misconception]
 KEPT = 8192
 LATEST = 64
 """Calls whose digest is kept; a check asks about the same few again and again."""
@@ -32,6 +35,7 @@ class Oracle:
         self._course = course
         self._seen: OrderedDict[tuple[str, bytes], Observation] = OrderedDict()
         self._digests: OrderedDict[int, tuple[Call, bytes]] = OrderedDict()
+        self._sketches: OrderedDict[tuple[str, bytes], list[Sketch]] = OrderedDict()
 
     def draw(self, seed: int, check: str) -> Draw:
         """Return the random inputs of a check."""
@@ -74,6 +78,30 @@ class Oracle:
     ) -> list[Observation]:
         """Return what each of the known mistakes shows, for a comparison with `seen`, exact or up to rounding."""
         return self.wrong(known, call)
+
+    def changed(self, reference: Callable[..., Any], call: Call, seen: Observation, parts: Sequence[str]) -> Found:
+        """Return the changes of the reference with which its result is like that of `seen`.
+
+        Args:
+            parts: the names of the parts of the result.
+        """
+        right = glance(reference, replace(call, forbidden=()))
+        return self._like("changes", [*changed(reference, call, right, parts)], call, seen)
+
+    def composed(self, known: Found, call: Call, seen: Observation) -> Found:
+        """Return those of the mistakes `known` whose result is like that of `seen`."""
+        return self._like("composed", known, call, seen)
+
+    def _like(self, kind: str, known: Found, call: Call, seen: Observation) -> Found:
+        """Return what may have given `seen`, by a sketch of each result, which takes less room than the result."""
+        key, plain = (kind, self.digest(call)), replace(call, forbidden=())
+        if key not in self._sketches:
+            self._sketches[key] = [sketch(glance(each.function, plain)) for each in known]
+        self._sketches.move_to_end(key)
+        while len(self._sketches) > LATEST:
+            self._sketches.popitem(last=False)
+        got = sketch(seen.result)
+        return [each for each, own in zip(known, self._sketches[key], strict=True) if near(own, got)]
 
     def digest(self, call: Call) -> bytes:
         """Return the digest of a call, which must not change meanwhile."""

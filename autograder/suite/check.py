@@ -120,9 +120,12 @@ class Grading:
         """Return the evidence on the check's exercise."""
         if check.exercise not in self._evidence:
             singles = [each for each in self.course.misconceptions(check.chapter) if each.exercise == check.exercise]
+            others = [each for each in self.course.misconceptions(check.chapter) if each.exercise != check.exercise]
             pairs = [each for each in self.course.pairs(check.chapter) if each.exercise == check.exercise]
             source = self.submission.chapters.get(check.chapter)
-            self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs, text=source.text if source else "")
+            text = source.text if source else ""
+            reference = None if self.course.is_sealed else self.oracle.function(check.chapter, check.exercise)
+            self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs, text, reference, others)
         return self._evidence[check.exercise]
 
     def artefact(self, check: Check, name: str) -> bytes | None:

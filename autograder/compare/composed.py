@@ -1,0 +1,61 @@
+"""Two known mistakes in one answer, and a mistake of another exercise that the answer shares."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from types import CodeType, FunctionType
+from typing import Any
+
+from autograder.course.model import Misconception
+
+Function = Callable[..., Any]
+
+
+def composed(
+    reference: Function, exercise: str, own: Sequence[Misconception], others: Sequence[Misconception]
+) -> Iterator[Misconception]:
+    """Yield the known mistakes of other exercises within this one, then pairs of this exercise's own mistakes.
+
+    A known mistake is a function that calls right ones by their names; here one of them makes a mistake, too.
+
+    Args:
+        own: the known mistakes of `exercise`, whose right answer is `reference`.
+        others: those of the exercises that it may call.
+    """
+    for other in others:
+        if made := _with(reference, other):
+            says = f"`{exercise}` shares a mistake of `{other.exercise}`: {lowered(other.says)}"
+            yield replace(other, exercise=exercise, function=made, says=says)
+    for one in own:
+        for other in own:
+            if one is not other and (made := _with(one.function, other)):
+                yield both(one, other, made)
+
+
+def both(one: Misconception, other: Misconception, function: Function) -> Misconception:
+    """Return the pair of two mistakes of one exercise, which `function` makes."""
+    says = f"Two mistakes at once. {one.says} And: {other.says}"
+    identifier, advice = f"{one.identifier}+{other.identifier}", f"{one.advice} {other.advice}"
+    return Misconception(identifier, one.exercise, function, says, advice)
+
+
+def lowered(sentence: str) -> str:
+    """Return a sentence as it is written after a colon."""
+    return sentence[0].lower() + sentence[1:] if sentence.split(" ")[0].isalpha() else sentence
+
+
+def _with(function: Function, mistake: Misconception) -> Function | None:
+    """Return `function` with the exercise of `mistake` replaced by it; None where it does not call that."""
+    if not isinstance(function, FunctionType) or mistake.exercise not in _names(function.__code__):
+        return None
+    scope = {**function.__globals__, mistake.exercise: mistake.function}
+    made = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = (each for each in code.co_consts if inspect.iscode(each))
+    return {*code.co_names}.union(*map(_names, inner))

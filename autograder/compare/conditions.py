@@ -1,0 +1,70 @@
+"""What tells some calls from others: where a mask is given, in training, for a single item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from autograder.calls.records import Build, Call, Data
+from autograder.compare.describe import Names
+
+Called = tuple[Call, Names]
+
+
+def condition(those: Sequence[Called], not_those: Sequence[Called]) -> str:
+    """Return what holds of all of `those` calls and of none of the others, as "where `mask` is given"; "" if nothing.
+
+    Args:
+        those, not_those: calls of the same exercise, with the names of their arguments.
+    """
+    common = [*dict.fromkeys(_features(*those[0]))]
+    for each in those[1:]:
+        own = {*_features(*each)}
+        common = [feature for feature in common if feature in own]
+    others = [{*_features(*each)} for each in not_those]
+    return next((feature for feature in common if not any(feature in own for own in others)), "")
+
+
+def _features(call: Call, names: Names) -> Iterator[str]:
+    if call.turns:
+        return
+    given = {**dict(zip(names.arguments, call.args, strict=False)), **call.kwargs}
+    yield from _given(given, names.arguments)
+    if build := call.build:
+        yield "in training" if build.training else "in evaluation"
+        yield from _built(build, names)
+    for name, value in given.items():
+        yield from _about(name, value)
+
+
+def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
+    for name in known:
+        yield f"where `{name}` is given" if given.get(name) is not None else f"where `{name}` is not given"
+
+
+def _built(build: Build, names: Names) -> Iterator[str]:
+    given = {**dict(zip(names.built, build.args, strict=False)), **build.kwargs}
+    for name, value in given.items():
+        if isinstance(value, bool | str):
+            yield f"with `{name}={value!r}`"
+        elif isinstance(value, int):
+            yield f"where `{name}` is 1" if value == 1 else f"where `{name}` is more than 1"
+
+
+def _about(name: str, value: Any) -> Iterator[str]:
+    if isinstance(value, bool | str):
+        yield f"with `{name}={value!r}`"
+    elif isinstance(value, int | float):
+        yield f"where `{name}` is 0" if value == 0 else f"where `{name}` is not 0"
+    elif isinstance(value, torch.Tensor):
+        yield f"where `{name}` has {value.dim()} axes"
+        yield f"where `{name}` holds one item" if value.shape[:1] == (1,) else f"where `{name}` holds several items"
+        if value.dtype == torch.bool and value.dim() and not value.is_meta:
+            yield from _rows(name, value)
+
+
+def _rows(name: str, mask: torch.Tensor) -> Iterator[str]:
+    full = bool(mask.any(dim=-1).all())
+    yield f"where every row of `{name}` allows something" if full else f"where a row of `{name}` allows nothing"

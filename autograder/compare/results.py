@@ -1,0 +1,96 @@
+"""Changes of a result: a sign, an axis, a step too many at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import torch
+
+Step = Callable[[torch.Tensor], torch.Tensor]
+
+LAST_STEPS: tuple[tuple[str, str, Step], ...] = (
+    ("exp", "the exponential", torch.exp),
+    ("log", "the logarithm", torch.log),
+    ("sqrt", "the square root", torch.sqrt),
+    ("square", "the square", torch.square),
+    ("inverse", "the inverse (1 / x)", torch.reciprocal),
+    ("absolute", "the absolute value", torch.abs),
+    ("relu", "the ReLU", torch.relu),
+    ("gelu", "the GELU", torch.nn.functional.gelu),
+    ("tanh", "the tanh", torch.tanh),
+    ("sigmoid", "the sigmoid", torch.sigmoid),
+    ("softmax", "the softmax (over the last axis)", partial(torch.softmax, dim=-1)),
+    ("log-softmax", "the log-softmax (over the last axis)", partial(torch.log_softmax, dim=-1)),
+    ("complement", "1 minus the value", lambda x: 1 - x),
+    ("half-up", "the rounded value", torch.round),
+    ("floor", "the whole part", torch.floor),
+)
+
+
+def result_changes(value: Any, what: str) -> Iterator[tuple[str, str, str, Step]]:
+    """Yield ids, sentences, advice and changes for a right result; `what` names it."""
+    tensor = as_tensor(value)
+    if tensor is None:
+        return
+    capital = what[0].upper() + what[1:]
+    if tensor.is_floating_point():
+        advice = "Look for a difference taken the wrong way round, or for a minus that is missing or one too many."
+        yield "negative", f"{capital} has the opposite sign.", advice, torch.neg
+        for identifier, words, step in LAST_STEPS:
+            advice = "Look at the last step: is there one too many, or one missing?"
+            yield f"last-{identifier}", f"{capital} is {words} of what is expected.", advice, step
+    if tensor.dtype == torch.bool:
+        yield "opposite", f"True and False are exchanged in {what}.", "Turn the condition round.", torch.logical_not
+    yield from _axis_changes(tensor, what, capital)
+
+
+def _axis_changes(tensor: torch.Tensor, what: str, capital: str) -> Iterator[tuple[str, str, str, Step]]:
+    if 1 in tensor.shape:
+        advice = "`squeeze()` drops every axis of size 1, that of a single item too: name the axis, or use an index."
+        yield "squeezed", f"{capital} has lost its axes of size 1.", advice, torch.squeeze
+    if tensor.dim() > 1:
+        advice = "Look for an index 0 that should be a slice, or for something that is computed once for all items."
+        yield "first-for-all", f"Each item of {what} is the first one's.", advice, lambda x: x[:1].expand_as(x)
+    for one, other in combinations(range(tensor.dim()), 2):
+        advice = "Write down the shape after each step, axis by axis."
+        says = f"Axes {one} and {other} of {what} are swapped."
+        yield f"axes-{one}-{other}", says, advice, partial(torch.Tensor.transpose, dim0=one, dim1=other)
+    for axis in range(tensor.dim()):
+        which = f" along axis {axis}" if tensor.dim() > 1 else ""
+        advice = "Where does it begin, and which way does it run?"
+        yield f"reversed-{axis}", f"{capital} runs backwards{which}.", advice, partial(torch.flip, dims=(axis,))
+        for step, words in (1, "back"), (-1, "forward"):
+            says = f"{capital} is shifted one place {words}{which}, and its end comes round."
+            yield f"rolled-{axis}-{words}", says, advice, partial(torch.roll, shifts=step, dims=axis)
+
+
+def as_tensor(value: Any) -> torch.Tensor | None:
+    """Return numbers, or truths, as a tensor; None for anything else."""
+    if isinstance(value, torch.Tensor):
+        return None if value.is_meta else value
+    if isinstance(value, np.ndarray):
+        return torch.from_numpy(np.array(value)) if value.dtype.kind in "biuf" else None
+    if isinstance(value, bool | int | float):
+        return torch.tensor(value, dtype=torch.float64 if isinstance(value, float) else None)
+    return None
+
+
+def on_part(result: Any, index: int | None, step: Step) -> Any:
+    """Return the result with `step` applied to the part `index`, or to all of it (None)."""
+    if index is None:
+        return _stepped(result, step)
+    return tuple(_stepped(each, step) if number == index else each for number, each in enumerate(result))
+
+
+def _stepped(value: Any, step: Step) -> Any:
+    if isinstance(value, torch.Tensor):
+        return step(value)
+    tensor = as_tensor(value)
+    if tensor is None:
+        return value
+    made = step(tensor)
+    return made.numpy() if isinstance(value, np.ndarray) else type(value)(made.item())
