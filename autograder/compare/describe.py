@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -83,7 +84,7 @@ def describe(value: Data, names: Names) -> str:
     if isinstance(value, torch.Tensor):
         return _tensor(value, names, _numbers(value))
     if isinstance(value, np.ndarray):
-        return _array(f"array {value.dtype}", value.shape, names, _numbers(torch.from_numpy(np.array(value))))
+        return _array(f"array {value.dtype}", value.shape, names, _numbers(value))
     if isinstance(value, Raised):
         return f"{value.kind}: {short(value.message)}" if value.message else value.kind
     if isinstance(value, Absent):
@@ -227,9 +228,10 @@ def _array(kind: str, shape: Sequence[int], names: Names, numbers: str) -> str:
     return f"{kind} {names.shape(shape)}{numbers}"
 
 
-def _numbers(value: torch.Tensor) -> str:
+def _numbers(value: torch.Tensor | np.ndarray) -> str:
     """Return the entries of a small array in brackets, or "" for a large one."""
-    if value.is_meta or value.numel() > 8 or value.dim() > 2:
+    without = isinstance(value, torch.Tensor) and value.is_meta
+    if without or math.prod(value.shape) > 8 or value.ndim > 2:
         return ""
     return " " + _nested(value.tolist())
 
@@ -237,4 +239,4 @@ def _numbers(value: torch.Tensor) -> str:
 def _nested(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_nested(item) for item in value) + "]"
-    return number(value)
+    return repr(value) if isinstance(value, str) else number(value)

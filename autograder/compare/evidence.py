@@ -72,7 +72,7 @@ class Failure:
         """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order."""
         got, found = self.seen.got, words(self.found, self.seen.names)
         headline, advice = found.headline, found.advice or self.hint
-        if plain := trouble(self.seen.call, got, self.found, found):
+        if plain := trouble(self.seen.call, got, self.found, found, self.seen.names):
             headline, advice = plain
         if causes:
             headline, advice = " ".join(filter(None, [causes[0].says, self._shown(found)])), causes[0].advice

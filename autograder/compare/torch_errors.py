@@ -8,7 +8,9 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Call, Data, Observation, Raised, tensors
+from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
+from autograder.compare.size_errors import size_trouble
 
 RETURN = {
     ("tensor", "array"): "return a tensor: compute with torch's functions, not with NumPy's",
@@ -86,22 +88,26 @@ def needs_data(result: Data) -> bool:
     return isinstance(result, Raised) and _NO_DATA.search(result.message) is not None
 
 
-def trouble(call: Call, got: Observation, found: Difference | Stated, described: Words) -> tuple[str, str] | None:
+def trouble(
+    call: Call, got: Observation, found: Difference | Stated, described: Words, names: Names
+) -> tuple[str, str] | None:
     """Return a headline and advice for an error, or for a wrong dtype or device; None if there are none for it."""
     if isinstance(got.result, Raised):
         raised = isinstance(found, Difference) and found.rule == "raised"
-        return _of_error(call, got.result, f"it raised {got.result.kind}" if raised else described.headline)
+        shown = f"it raised {got.result.kind}" if raised else described.headline
+        return _of_error(call, got.result, shown, names)
     if found.stage != "dtype" or described.advice:
         return None
     return described.headline, _of_dtype(call, described.expected)
 
 
-def _of_error(call: Call, raised: Raised, shown: str) -> tuple[str, str] | None:
+def _of_error(call: Call, raised: Raised, shown: str, names: Names) -> tuple[str, str] | None:
     """Return a headline and advice for an error; the message shows the library's own words below them."""
     for pattern, headline, advice in (*_TROUBLES, (_DEVICES, *_of_devices(call))):
         if pattern.search(raised.message):
             return f"{headline} ({shown})", advice
-    return None
+    told = size_trouble(raised.message, names)
+    return (f"{told[0]} ({shown})", told[1]) if told else None
 
 
 def _of_devices(call: Call) -> tuple[str, str]:
