@@ -31,7 +31,7 @@ def _reshaped(found: re.Match[str], names: Names) -> Told:
 
 
 def _product(count: int, wanted: Sequence[int], names: Names) -> str:
-    """Return a number of entries as the product of named axes: of those most like `wanted`, where that is one product."""
+    """Return a number of entries as a product of named axes: the one most like `wanted`, where that is one."""
     sizes = [size for size in names.axes if size > 1]
     known = [each for many in range(2, 6) for each in combinations(sizes, many) if math.prod(each) == count]
     shared = [len({*each} & {*wanted}) for each in known]
