@@ -104,6 +104,9 @@ class Evidence:
     others: Sequence[Misconception] = ()
     agreed: list[Seen] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
+    unnamed: list[Failure] = field(default_factory=list)
+    cause: Misconception | None = None
+    has_example: bool = False
     _pairs: list[Misconception] | None = None
 
     @property
@@ -113,9 +116,10 @@ class Evidence:
 
     def failed(self, check: str, failure: Failure) -> CheckFailed:
         """Return the verdict on a failed check, given what was seen so far."""
-        verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
-        self.failures[check] = failure
-        return verdict
+        causes = self._causes(failure)
+        self.failures[check], self.cause = failure, next(iter(causes), None)
+        self.unnamed += [] if causes else [failure]
+        return failure.verdict(causes, self._order(failure.seen))
 
     def settled(self, result: CheckResult) -> CheckResult:
         """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
@@ -123,7 +127,8 @@ class Evidence:
         if failure is None or not result.misconceptions:
             return result
         verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
-        return replace(result, message=verdict.message, misconceptions=verdict.misconceptions)
+        message = replace(verdict.message, example=result.message.example)
+        return replace(result, message=message, misconceptions=verdict.misconceptions)
 
     def _order(self, seen: Seen) -> str:
         call = seen.call
@@ -137,7 +142,7 @@ class Evidence:
         """
         others = [other.seen for other in self.failures.values() if other is not failure]
         for known, rounded in (self.singles, False), (self.pairs, False), (self.singles, True):
-            causes = list(self._explaining(known, failure, rounded))
+            causes = [wrong for wrong in self._explaining(known, failure, rounded) if not self._contradicted(wrong)]
             if len(causes) > 1:
                 causes.sort(key=lambda wrong: -sum(_alike(self._shown(wrong, seen), seen, LENIENT) for seen in others))
             if causes:
@@ -147,6 +152,11 @@ class Evidence:
         found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         told = [other.seen for other in self.failures.values() if other is not failure and other.telling]
         return [wrong for wrong in found if all(self._shows(wrong, seen) for seen in told)]
+
+    def _contradicted(self, wrong: Misconception) -> bool:
+        """Whether a mistake errs in another way than the answer where no name explains what the answer showed."""
+        shown = ((other, self._shown(wrong, other.seen)) for other in self.unnamed if other.telling)
+        return any(difference(each.expected, seen) and not _alike(seen, each.seen, LENIENT) for each, seen in shown)
 
     def _conditional(self, failure: Failure) -> list[Misconception]:
         """Return the mistakes that explain a failure, each with what tells such calls from those that agreed."""

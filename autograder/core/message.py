@@ -44,6 +44,31 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Example:
+    """A small call on which an answer is wrong.
+
+    Args:
+        given: the names of the arguments and parameters, and their values in full.
+        expected, got: the right result, and the student's.
+    """
+
+    given: tuple[tuple[str, str], ...]
+    expected: str
+    got: str
+
+    def __post_init__(self) -> None:
+        rows = tuple((plain(name), plain(text)[:LONGEST]) for name, text in self.given)
+        object.__setattr__(self, "given", rows)
+        for name in ("expected", "got"):
+            object.__setattr__(self, name, plain(getattr(self, name))[:LONGEST])
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """Return all of it as names and values."""
+        return [*self.given, ("expected", self.expected), ("got", self.got)]
+
+
+@dataclass(frozen=True)
 class Message:
     """The message of a failed check.
 
@@ -54,6 +79,7 @@ class Message:
         advice: what to do.
         line: the line of the student's code where it happened.
         wrong: the share of wrong entries, from 0 to 1.
+        example: the smallest example that was found.
     """
 
     headline: str = ""
@@ -63,6 +89,7 @@ class Message:
     advice: str = ""
     line: Line | None = None
     wrong: float = 0.0
+    example: Example | None = None
 
     def __post_init__(self) -> None:
         for name in ("headline", "called", "expected", "got", "advice"):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
-from autograder.core.message import Line, Message, of_first_version
+from autograder.core.message import Example, Line, Message, of_first_version
 
 Status = Literal[
     "passed",
@@ -141,7 +141,10 @@ def exercise_of(record: Mapping[str, Any]) -> ExerciseResult:
 def _check_of(record: Mapping[str, Any]) -> CheckResult:
     message, named = record["message"], tuple(record["misconceptions"])
     line = Line(**message["line"]) if message["line"] else None
-    return CheckResult(**{**record, "message": Message(**{**message, "line": line}), "misconceptions": named})
+    small = message.get("example")
+    example = Example(tuple(map(tuple, small["given"])), small["expected"], small["got"]) if small else None
+    read = Message(**{**message, "line": line, "example": example})
+    return CheckResult(**{**record, "message": read, "misconceptions": named})
 
 
 @dataclass(frozen=True)

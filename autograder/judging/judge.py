@@ -17,6 +17,7 @@ from _pytest.runner import runtestprotocol
 
 from autograder.calls.compiler import without_compiler
 from autograder.calls.target import Target
+from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
 from autograder.compare.oracles import oracle_of
 from autograder.core.errors import UsageError, blamed
@@ -99,6 +100,7 @@ class _Loop:
     on_check: Callable[[CheckResult], None]
     on_exercise: Callable[[ExerciseResult], None]
     oracle: Oracle
+    examples: Examples = field(default_factory=Examples)
     memos: dict[int, Memo] = field(default_factory=dict)  # by seed
     collected: bool = False
     interruption: KeyboardInterrupt | None = None
@@ -138,7 +140,8 @@ class _Loop:
         self, config: pytest.Config, items: Sequence[tuple[Check, pytest.Item]], submission: Submission, target: Target
     ) -> SubmissionResult:
         started = time.perf_counter()
-        grading = Grading(self.course, submission, target, submission.seed_or(self.seed), self.oracle)
+        seed = submission.seed_or(self.seed)
+        grading = Grading(self.course, submission, target, seed, self.oracle, self.examples)
         config.stash[CURRENT] = grading
         exercises = []
         for pairs in _by_exercise(items, submission.only):

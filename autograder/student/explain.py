@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from autograder.core.errors import CheckFailed, UsageError
+from autograder.core.message import Example
+from autograder.core.records import CheckResult
 from autograder.course.course import Course
 from autograder.course.model import Exercise, Misconception
 from autograder.student.debrief import debrief, print_debrief
@@ -28,7 +31,7 @@ def explain(course: Course, name: str, console: Console) -> None:
     """Print what is known of a mistake, or the debrief of an exercise that has passed.
 
     Args:
-        name: the mistake's id or a part of it, or an exercise.
+        name: the mistake's id or a part of it, or an exercise: then what its last check here said.
 
     Raises:
         UsageError: there is no such mistake, or the exercise's last check named none.
@@ -38,6 +41,9 @@ def explain(course: Course, name: str, console: Console) -> None:
     if name not in known and passed and (found := debrief(course, passed)):
         print_debrief(found, console)
         return
+    if told := _told_last(course, name.strip().lower(), known):
+        _print_told(*told, console)
+        return
     for identifier in _matching(course, name, known):
         chapter, exercise = known[identifier]
         chosen = next(e for e in course.of(chapter) if e.name == exercise)
@@ -46,7 +52,11 @@ def explain(course: Course, name: str, console: Console) -> None:
         console.print(Text(f"{exercise}: {identifier}", style="dim"))
         console.print(Text(mistake.says, style="bold"))
         console.print(Text(mistake.advice))
-        _example(course, chosen, mistake, console)
+        own = _example_of(course, chosen, identifier)
+        if own:
+            _print_example(own, console)
+        else:
+            _example(course, chosen, mistake, console)
         console.print(Text(f"next: attend hint {exercise}, attend check {exercise}", style="dim"))
 
 
@@ -88,6 +98,46 @@ def _matching(course: Course, name: str, known: dict[str, tuple[str, str]]) -> t
     near = parts[:6] or difflib.get_close_matches(wanted, known, n=3)
     offer = f"did you mean {', '.join(near)}?" if near else "`attend check` names the mistakes that it finds"
     raise UsageError(f"there is no known mistake '{name}'; {offer}")
+
+
+def _told_last(course: Course, wanted: str, known: Iterable[str]) -> tuple[str, CheckResult] | None:
+    """Return the exercise and the failed check that `wanted` stands for, where no known mistake does."""
+    for name, last in Progress.load(course).last.items():
+        failed = [check for check in last.result.checks if check.status not in ("passed", "missing")]
+        named = [check for check in failed if wanted in check.misconceptions]
+        if named and wanted not in known:
+            return name, named[0]
+        if failed and wanted == name.lower() and not {*last.result.misconceptions} & {*known}:
+            return name, failed[0]
+    return None
+
+
+def _print_told(exercise: str, check: CheckResult, console: Console) -> None:
+    console.print(Text(f"{exercise}: {check.sentence}", style="dim"))
+    console.print(Text(check.message.headline, style="bold"))
+    if check.message.advice:
+        console.print(Text(check.message.advice))
+    if check.message.example:
+        _print_example(check.message.example, console)
+    console.print(Text(f"next: attend show {exercise}, attend hint {exercise}, attend check {exercise}", style="dim"))
+
+
+def _example_of(course: Course, exercise: Exercise, identifier: str) -> Example | None:
+    """Return the smallest example that was found when the exercise was last checked and the mistake was named."""
+    last = Progress.load(course).last.get(exercise.name)
+    checks = last.result.checks if last else ()
+    found = (check.message.example for check in checks if identifier in check.misconceptions)
+    return next(filter(None, found), None)
+
+
+def _print_example(example: Example, console: Console) -> None:
+    """Print an example, a row for each argument."""
+    console.print()
+    console.print(Text("The smallest example of it that was found, with your answer:", style="dim"))
+    table = Table.grid(padding=(0, 2))
+    for name, text in example.rows:
+        table.add_row(Text(name, style="dim"), Text(text))
+    console.print(Padding(table, (0, 0, 1, 2)))
 
 
 def _named_last(course: Course, exercise: Exercise, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:

@@ -17,17 +17,21 @@ from autograder.compare.describe import Names, argument_names, crowd, describe_c
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.draw import Draw
 from autograder.compare.evidence import Failure, Seen
+from autograder.compare.example import written
 from autograder.compare.patch import patch_of
 from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
-from autograder.core.message import Message, stands_in
+from autograder.core.message import Example, Message, stands_in
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.check import Check, Grading
 from autograder.suite.hunt import Hunt, Prey
 from autograder.suite.near import describe_apart, listening
-from autograder.suite.student import Student
+from autograder.suite.student import Student, room_for
+
+SHOWN = ("outcome", "structure", "shape", "nan", "values")
+"""Stages of differences that a small example shows."""
 
 Wanted = Module | Sequence[Data] | None
 
@@ -292,7 +296,25 @@ class Agree:
         is_first = failure.is_drawable and not self._evidence.is_drawn
         verdict = self._evidence.failed(self._check.name, failure)
         verdict.patch = patch_of(Sight(call, expected, got, self._names(call))) if is_first else None
+        if exact and isinstance(found, Difference) and not self._evidence.has_example:
+            verdict.message = replace(verdict.message, example=self._example(call, expected, found))
         raise verdict
+
+    def _example(self, call: Call, expected: Observation, found: Difference) -> Example | None:
+        """Return the smallest example of a failure; None where there is none, or no reference to try smaller calls."""
+        if self._evidence.reference is None or call.turns or call.device or found.stage not in SHOWN:
+            return None
+        seen = self._grading.examples.of(
+            self._evidence.reference,
+            call,
+            self._grading.oracle.digest(call),
+            found,
+            self._evidence.cause,
+            lambda each: self._student.glimpse(replace(each, room=room_for(expected))),
+        )
+        example = seen and written(*seen, self._names(call))
+        self._evidence.has_example = example is not None
+        return example
 
     def _seen(self, call: Call, got: Observation) -> Seen:
         return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn

@@ -12,6 +12,7 @@ import pytest
 from autograder.calls.records import Build, Call, Data, Observation
 from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
+from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Message, still_to_do
@@ -78,6 +79,7 @@ class Grading:
     target: Target
     seed: int
     oracle: Oracle
+    examples: Examples = field(default_factory=Examples)
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
     _evidence: dict[str, Evidence] = field(default_factory=dict)
     _stubs: dict[str, str] = field(default_factory=dict)
