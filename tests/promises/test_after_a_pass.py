@@ -23,3 +23,12 @@ def test_the_core_path_takes_seven_to_nine_hours_and_every_exercise_on_it_exists
     assert {exercise.name for exercise in core} == {name for name, effort in known.items() if effort.core}
     assert 7 * 60 <= minutes(core, known) <= 9 * 60
     assert all(exercise.points for exercise in core)
+
+
+def test_the_page_for_students_shows_how_long_the_course_and_its_core_path_are() -> None:
+    known = efforts(COURSE)
+    core = [exercise for exercise in COURSE.exercises if is_core(exercise, known)]
+    page = (COURSE.root / "docs" / "students.md").read_text(encoding="utf-8")
+    assert f"of {sum(exercise.points for exercise in COURSE.exercises):g} points" in page
+    assert f"of {len(core)} exercises" in page
+    assert f"The whole course takes about {minutes(COURSE.exercises, known) / 60:.0f} hours" in page
