@@ -93,6 +93,20 @@ def test_every_check_has_a_sentence_for_the_student(chapter: str) -> None:
         assert ast.get_docstring(node), f"{suite.name}:{node.lineno}: {check.name} has no docstring for the student"
 
 
+@each_chapter
+def test_a_chapter_ends_with_cells_that_run_its_own_pieces_and_show_something(chapter: str) -> None:
+    cells = read(COURSE, chapter).cells
+    closing = next((place for place, cell in enumerate(cells) if "## See it run" in cell.text), len(cells))
+    assert not any(cell.exercise for cell in cells[closing:])
+    code = [cell.text for cell in cells[closing:] if cell.kind == "code"]
+    assert code, f'solutions/{chapter}.py: end with "## See it run" and a cell'
+    assert all(text.startswith('if __name__ == "__main__":') for text in code)
+    calls = [node for text in code for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    asked = {word.value for call in calls if ast.unparse(call.func) == "mine" for word in call.args}  # type: ignore[attr-defined]
+    assert asked & {exercise.name for exercise in COURSE.of(chapter)}
+    assert any(ast.unparse(call.func) == "print" or ast.unparse(call.func).endswith(".show") for call in calls)
+
+
 def test_the_readme_counts_the_chapters_and_exercises_that_there_are() -> None:
     readme = (COURSE.root / "README.md").read_text(encoding="utf-8")
     assert f"the {len(COURSE.exercises)} exercises" in readme
