@@ -109,7 +109,7 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
 # what came before.
 #
 # Words to the *right* do not count. A *bidirectional* RNN therefore runs a second network from right to left and joins
-# the two states of each word (Schuster and Paliwal 1997); the encoder at the end of this chapter does so too.
+# the two states of each word (Schuster and Paliwal 1997); Bahdanau's encoder, at the end of this chapter, does so too.
 #
 # Look at the loop once more while you write it. Step 100 cannot begin before step 99 has ended. A graphics card can do
 # thousands of products at once, and here it must do one after the other. "Transformers" (Subir Varma's lecture of 2022)
