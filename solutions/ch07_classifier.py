@@ -479,7 +479,7 @@ def train_epoch(
 # |---|---|---|
 # | bag of words | no | no |
 # | bag of word pairs | between neighbours | no |
-# | recurrent network (chapter 0) | yes | no |
+# | recurrent network (chapter 0) | yes | only through one state, word by word |
 # | Transformer | through its positions | yes |
 #
 # Still, François Chollet's rule of thumb (*Deep Learning with Python*, 2nd edition, chapter 11) says: divide the
