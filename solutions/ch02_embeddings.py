@@ -204,8 +204,8 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 # A word's vector and its place are now one sum, and every layer above has to live with that. It works because in
 # many dimensions two directions are nearly always nearly perpendicular, so that words and places hardly disturb
 # each other. The encoder and the decoder of chapter 8 both begin with this line; a model without positions sees a
-# bag of words, or of patches, and the digits of chapter 15 fall from .956 to .697. Read [Vaswani et al.
-# 2017](https://arxiv.org/abs/1706.03762), section 3.4, whose last sentence has the √D.
+# bag of words, or of patches, and reads .697 of small digits instead of .956 (chapter 11, patches of 2 × 2). Read
+# [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.4, whose last sentence has the √D.
 
 # %% [markdown]
 # ## Moving along the clock
