@@ -22,9 +22,9 @@ UNTRAINED = (0, 1)
 IMDB = "ATTEND_IMDB"
 SECONDS = {"reverse": 30.0, "sentiment-imdb": 54.0, "shakespeare": 180.0, "digits": 20.0}
 ABOUT = f"""\
-Each is `attend train NAME --seed SEED` in a working copy with the solutions, with three seeds: start, checks, both
-trainings (one without positions), page. The score is that on held-out examples. Sentiment is also trained on IMDB's
-reviews where {IMDB} names them."""
+Each is `attend train NAME --seed SEED` in a working copy with the solutions, with three seeds: start, training, page
+and, but for reverse and markov, a short second training without positions. The checks of its pieces were run before.
+The score is that on held-out examples. Sentiment is also trained on IMDB's reviews where {IMDB} names them."""
 
 
 def measure(bench: Bench, seeds: int = 3) -> Part:
