@@ -136,6 +136,19 @@ def test_a_wrong_answer_in_jupyterlab_is_named_and_pictured_and_passes_when_it_i
         assert told.locator("svg").count() == 0
 
 
+def test_a_training_in_jupyterlab_shows_its_tables_as_its_page_does(tmp_path: Path, page: Any) -> None:
+    copy = start(Course.installed(), tmp_path / "mine").root
+    with serving(copy, "attend", "lab", str(copy)) as address:
+        page.goto(f"{address}/lab/tree/exercises/ch01_markov.ipynb?token=t&reset")
+        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+        run(page, "%load_ext autograder")
+        told = run(page, "%check vocabulary", "# %check vocabulary\n%train markov")
+        told.get_by_text("How to hand it in").wait_for()
+        baseline = told.locator("tr", has_text="looking at any word").locator("th, td")
+        sides = baseline.evaluate_all("cells => cells.map(each => getComputedStyle(each).textAlign)")
+        assert sides == ["left", "right"]
+
+
 def test_formgrader_shows_the_grades_and_the_mistake_that_attend_has_found(tmp_path: Path, page: Any) -> None:
     root = handing_in.course(tmp_path / "course")
     handing_in.hand_in(root, "ada", handing_in.answered(root, handing_in.RIGHT))

@@ -1,4 +1,7 @@
-"""The style of a trained model's report; it applies to nothing else in a notebook."""
+"""The style of a trained model's report; it applies to nothing else in a notebook.
+
+Rules for tables name the class twice, or JupyterLab's own rules for tables, which name two, would win.
+"""
 
 STYLE = """
 .attend-report {
@@ -28,14 +31,15 @@ STYLE = """
 .attend-report .bad { color: var(--bad); background: var(--bad-fill); }
 .attend-report .idle { color: var(--idle); background: var(--idle-fill); }
 .attend-report table { border-collapse: collapse; margin: 0.6rem 0; font-size: 0.95rem; }
-.attend-report th, .attend-report td {
+.attend-report.attend-report th, .attend-report.attend-report td {
   text-align: left; vertical-align: top; font-weight: 400; padding: 0.3rem 1rem 0.3rem 0;
   border-bottom: 1px solid var(--line);
   background: none; color: inherit; white-space: pre-line;
 }
+.attend-report.attend-report tbody tr { background: none; }
 .attend-report td + td { overflow-wrap: break-word; }
-.attend-report thead th { font-weight: 600; white-space: nowrap; }
-.attend-report .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.attend-report.attend-report thead th { font-weight: 600; white-space: nowrap; }
+.attend-report.attend-report .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .attend-report .scroll { overflow-x: auto; }
 .attend-report code, .attend-report pre { font-family: ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; }
 .attend-report code { font-size: 0.9em; background: none; color: inherit; padding: 0; }
