@@ -128,6 +128,14 @@ def test_ticks_are_round_and_on_the_axis() -> None:
         assert low <= values[0] <= values[-1] <= high
 
 
+def test_blocks_and_epochs_are_counted_in_whole_numbers() -> None:
+    assert [said for _, said in Scale(1, 2).ticks(6, whole=True)] == ["1", "2"]
+    drawn = curve({"mean": [(1, 3.2), (2, 3.9)]}, x="block").svg()
+    assert ">1<" in drawn
+    assert ">1.2<" not in drawn
+    assert ">0.2<" in curve({"mean": [(0, 1), (0.75, 2)]}).svg()
+
+
 @pytest.mark.parametrize(
     ("draw", "says"),
     [

@@ -37,7 +37,7 @@ def curve(plot: Curve) -> str:
         y = bottom - HEIGHT * up.share(value)
         drawn.append(f'<path d="M{left:.1f} {y:.1f}h{WIDTH}" {GRID}/>')
         drawn.append(text(label, left - 5, y + 4, 'text-anchor="end"'))
-    for value, label in across.ticks(6):
+    for value, label in across.ticks(6, whole=bool((plot.points[:, 0] % 1 == 0).all())):
         x = left + WIDTH * across.share(value)
         drawn.append(f'<path d="M{x:.1f} {bottom}v4" {AXIS}/>')
         drawn.append(text(label, x, bottom + 17, 'text-anchor="middle"'))

@@ -37,9 +37,9 @@ class Scale:
         """Return the place of each of `values`."""
         return (values - self.low) / (self.high - self.low)
 
-    def ticks(self, most: int) -> list[tuple[float, str]]:
-        """Return up to `most` round numbers on the axis, each with its text."""
-        step = _round_up((self.high - self.low) / most)
+    def ticks(self, most: int, *, whole: bool = False) -> list[tuple[float, str]]:
+        """Return up to `most` round numbers on the axis, each with its text; `whole`: no fractions."""
+        step = max(_round_up((self.high - self.low) / most), 1.0 * whole)
         places = max(0, -math.floor(math.log10(step) + 1e-9))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         values = [round(number * step, places) + 0.0 for number in range(first, last + 1)][:most]
