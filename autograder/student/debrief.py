@@ -25,7 +25,7 @@ from autograder.student.progress import Progress
 
 FEW = 3
 WIDE = 120
-CHANGED = "Your answer has changed since it passed."
+CHANGED = "Your answer or the course has changed since it passed."
 
 
 @dataclass(frozen=True)
