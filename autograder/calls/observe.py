@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -73,10 +74,23 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
 
 def glance(function: Callable[..., Any], call: Call) -> Data:
     """Return the result of one call alone, as data: quicker than `observe`, to rule an answer out."""
-    with _defaults(call), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        seen = _attempt(lambda: _plain(function, call))
-    return seen if isinstance(seen, Raised) else seen.result
+    return glances([function], call)[0]
+
+
+def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
+    """Return the results of one call of each function, as data; of classes, which are alike, one object is built."""
+    made = _attempt(lambda: _made(functions[0], call.build)) if functions and call.build else None
+    if isinstance(made, Raised):
+        return [made for _ in functions]
+    found = []
+    for function in functions:
+        if made and isinstance(function, type):
+            made.owner.__class__ = function
+        with _defaults(call), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            seen = _attempt(partial(_plain, function, call, made))
+        found.append(seen if isinstance(seen, Raised) else seen.result)
+    return found
 
 
 def _has_no_data(result: Data) -> bool:
@@ -104,11 +118,11 @@ def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
         torch.set_default_dtype(before)
 
 
-def _plain(target: Callable[..., Any], call: Call) -> Observation:
+def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
-    made = _made(target, call.build)
+    made = made or _made(target, call.build)
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
         result = _as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
         grad_left_on = torch.is_grad_enabled()

@@ -26,6 +26,10 @@ Given = dict[str, Any]
 Wrap = Callable[[Function, Any], Function]
 
 
+DEEPEST = 2
+"""Parts of parts of a model, such as `attention.w_q`; what lies deeper was written in another exercise."""
+
+
 @dataclass(frozen=True)
 class Change:
     """One change of a function: its id, what the changed function's answer is like, what to do, and how it is made.
@@ -197,10 +201,12 @@ def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, Callable[
 
 def _parameters(call: Call) -> Iterator[Change]:
     """Yield the changes of an object's parameters: left out, exchanged, or one used for another."""
-    state = {name: value for name, value in call.build.state.items() if value.is_floating_point()} if call.build else {}
-    if call.build and call.build.method:
+    if call.build is None or call.build.method:
         return
+    state = {name: value for name, value in call.build.state.items() if value.is_floating_point()}
     for name, value in state.items():
+        if name.count(".") > DEEPEST:
+            continue
         if name.rpartition(".")[2] == "bias":
             yield _remade(name, f"`{name}` were 0", f"Is `{name}` added everywhere?", torch.zeros_like)
         elif value.dim() == 1:
@@ -211,17 +217,25 @@ def _parameters(call: Call) -> Iterator[Change]:
     yield from _exchanged_modules(state)
 
 
+def _siblings(state: Mapping[str, torch.Tensor]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """Yield two submodules of one module that have parameters of the same names and shapes, and these in pairs."""
+    groups: dict[str, dict[str, tuple[str, torch.Size]]] = {}
+    for name, value in state.items():
+        parts = name.split(".")
+        for depth in range(1, min(len(parts), DEEPEST) + 1):
+            inner = ".".join(parts[depth:])
+            groups.setdefault(".".join(parts[:depth]), {})[inner] = name, value.shape
+    for one, other in combinations(groups, 2):
+        alike = {inner: shape for inner, (_, shape) in groups[one].items()}
+        if one.rpartition(".")[0] == other.rpartition(".")[0] and alike == {
+            inner: shape for inner, (_, shape) in groups[other].items()
+        }:
+            yield one, other, [(groups[one][inner][0], groups[other][inner][0]) for inner in alike]
+
+
 def _exchanged_modules(state: Mapping[str, torch.Tensor]) -> Iterator[Change]:
     """Yield the exchanges of two submodules with the same parameters, and the use of one for both."""
-    groups: dict[str, dict[str, torch.Tensor]] = {}
-    for name, value in state.items():
-        groups.setdefault(name.rpartition(".")[0] or name, {})[name] = value
-    for one, other in combinations(groups, 2):
-        pairs = [*zip(groups[one].items(), groups[other].items(), strict=False)]
-        fits = len(groups[one]) == len(groups[other]) and all(a[1].shape == b[1].shape for a, b in pairs)
-        if not fits:
-            continue
-        names = [(a[0], b[0]) for a, b in pairs]
+    for one, other, names in _siblings(state):
         advice = f"Look at each place where your code uses `{one}` or `{other}`: which of the two belongs there?"
         both = dict(names) | {b: a for a, b in names}
         yield _taken(f"exchanges-{one}-{other}", f"`{one}` and `{other}` were exchanged", advice, both)

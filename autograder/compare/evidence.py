@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Observation, Opaque, Raised, tensors
+from autograder.calls.records import Call, Data, Observation, Opaque, Raised, tensors
 from autograder.compare.compare import UNFIT, difference
 from autograder.compare.composed import composed, lowered
 from autograder.compare.conditions import condition
@@ -106,7 +106,7 @@ class Evidence:
     failures: dict[str, Failure] = field(default_factory=dict)
     unnamed: list[Failure] = field(default_factory=list)
     cause: Misconception | None = None
-    has_example: bool = False
+    examples_left: int = 2
     _pairs: list[Misconception] | None = None
 
     @property
@@ -154,9 +154,19 @@ class Evidence:
         return [wrong for wrong in found if all(self._shows(wrong, seen) for seen in told)]
 
     def _contradicted(self, wrong: Misconception) -> bool:
-        """Whether a mistake errs in another way than the answer where no name explains what the answer showed."""
-        shown = ((other, self._shown(wrong, other.seen)) for other in self.unnamed if other.telling)
-        return any(difference(each.expected, seen) and not _alike(seen, each.seen, LENIENT) for each, seen in shown)
+        """Whether a mistake gives other wrong numbers than the answer at least as often as the same.
+
+        Only failures that no name explains speak against it: others may have a reason of their own.
+        """
+        against = self._count(wrong, self.unnamed, same=False)
+        return against > 0 and against >= self._count(wrong, self.failures.values(), same=True)
+
+    def _count(self, wrong: Misconception, failures: Iterable[Failure], *, same: bool) -> int:
+        """Return how many exact failures a mistake would show too, with the same numbers or with others."""
+        telling = [each for each in failures if each.exact and each.telling]
+        shown = [(each, self._shown(wrong, each.seen).result) for each in telling]
+        wrongs = [(each, result) for each, result in shown if _apart(each.expected.result, result)]
+        return sum(_apart(each.seen.got.result, result) != same for each, result in wrongs)
 
     def _conditional(self, failure: Failure) -> list[Misconception]:
         """Return the mistakes that explain a failure, each with what tells such calls from those that agreed."""
@@ -244,6 +254,12 @@ def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bo
         without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)
         return _same_error(shown.gradients, got.gradients) and difference(*without) is None
     return difference(shown, got, tolerance=tolerance) is None
+
+
+def _apart(one: Data, other: Data) -> bool:
+    """Return whether two results, neither of which is an error, differ by more than rounding."""
+    seen = Observation(one), Observation(other)
+    return not isinstance(other, Raised) and difference(*seen, until="values", tolerance=LENIENT) is not None
 
 
 def _same_error(shown: Raised, got: object) -> bool:

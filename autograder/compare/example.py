@@ -22,6 +22,7 @@ from autograder.compare.shrink import shrunk
 from autograder.core.message import Example
 from autograder.course.model import Misconception
 
+MOST_TRIES = 100
 MOST_CALLS = 24
 """Calls of the student's code for an answer that no name explains; with a name one call is enough."""
 MOST_NUMBERS = 60
@@ -54,7 +55,7 @@ class Examples:
             ask: makes a call of the student's answer.
         """
         if wrong is None:
-            small = shrunk(call, partial(_still, reference, _Bounded(ask), found))
+            small = shrunk(call, partial(_still, reference, _Bounded(ask), found), MOST_TRIES)
         else:
             small = self._of_mistake(reference, call, key, found, wrong)
         right, got = _plain(reference, small), _result(ask(replace(small, cotangents=None)))
@@ -72,7 +73,7 @@ class Examples:
             if len(self._known) >= KEPT:
                 self._known.clear()
             still = partial(_still, reference, partial(_plain, wrong.function), found)
-            self._known[known] = shrunk(call, still)
+            self._known[known] = shrunk(call, still, MOST_TRIES)
         return self._known[known]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls.observe import glance, observe
+from autograder.calls.observe import glance, glances, observe
 from autograder.calls.records import Call, Data, Observation, raw
 from autograder.compare.changes import changed
 from autograder.compare.draw import Draw
@@ -96,7 +96,7 @@ class Oracle:
         """Return what may have given `seen`, by a sketch of each result, which takes less room than the result."""
         key, plain = (kind, self.digest(call)), replace(call, forbidden=())
         if key not in self._sketches:
-            self._sketches[key] = [sketch(glance(each.function, plain)) for each in known]
+            self._sketches[key] = [*map(sketch, glances([each.function for each in known], plain))]
         self._sketches.move_to_end(key)
         while len(self._sketches) > LATEST:
             self._sketches.popitem(last=False)

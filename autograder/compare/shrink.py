@@ -20,16 +20,24 @@ SMALL = (1, 2, 3)
 LARGEST_WHOLE = 3.0
 
 
-def shrunk(call: Call, still: Callable[[Call], bool]) -> Call:
+def shrunk(call: Call, still: Callable[[Call], bool], tries: int) -> Call:
     """Return the smallest call that was found of which `still` holds; `call` itself if no smaller one has it.
 
     What is true of each argument (rows that sum to 1, a True in each row, whole numbers) stays true.
+
+    Args:
+        tries: how often `still` may be asked.
     """
     plain = replace(call, cotangents=None)
     for step in (_rounder, _smaller, _emptier, _smaller):
         ahead = step(plain)
         while (tried := next(ahead, None)) is not None:
-            if _keeps(plain, tried) and still(tried):
+            if not _keeps(plain, tried):
+                continue
+            tries -= 1
+            if tries < 0:
+                return plain
+            if still(tried):
                 plain, ahead = tried, step(tried)
     return plain
 
@@ -101,7 +109,7 @@ def _rounded(leaf: torch.Tensor, parts: int) -> torch.Tensor:
 
 def _parts(call: Call) -> list[Any]:
     build = call.build
-    return [call.args, dict(call.kwargs), *([build.args, dict(build.kwargs), dict(build.state)] if build else [])]
+    return [*_given(call), *([build.args, dict(build.kwargs), dict(build.state)] if build else [])]
 
 
 def _changed(call: Call, leaf: Callable[[Data], Data], items: Callable[[Any], Any] | None = None) -> Call:
@@ -117,8 +125,12 @@ def _changed(call: Call, leaf: Callable[[Data], Data], items: Callable[[Any], An
 
 def _keeps(before: Call, after: Call) -> bool:
     """Return whether a call is another one, of whose arguments all is true that was true before."""
-    pairs = [*zip(leaves(_parts(before)), leaves(_parts(after)), strict=False)]
-    return _differ(before, after) and all(_facts(old) <= _facts(new) for old, new in pairs)
+    pairs = zip(leaves(_given(before)), leaves(_given(after)), strict=False)
+    return _differ(before, after) and all(_same(old, new) or _facts(old) <= _facts(new) for old, new in pairs)
+
+
+def _given(call: Call) -> list[Any]:
+    return [call.args, dict(call.kwargs)]
 
 
 def _differ(before: Call, after: Call) -> bool:
@@ -127,6 +139,8 @@ def _differ(before: Call, after: Call) -> bool:
 
 
 def _same(old: Data, new: Data) -> bool:
+    if type(old) is not type(new):
+        return False
     if isinstance(old, torch.Tensor):
         return old.shape == new.shape and torch.equal(old, new)
     if isinstance(old, np.ndarray):

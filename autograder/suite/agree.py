@@ -33,6 +33,9 @@ from autograder.suite.student import Student, room_for
 SHOWN = ("outcome", "structure", "shape", "nan", "values")
 """Stages of differences that a small example shows."""
 
+MOST_PARAMETERS = 24
+"""A model with more has no example that is small."""
+
 Wanted = Module | Sequence[Data] | None
 
 
@@ -296,14 +299,18 @@ class Agree:
         is_first = failure.is_drawable and not self._evidence.is_drawn
         verdict = self._evidence.failed(self._check.name, failure)
         verdict.patch = patch_of(Sight(call, expected, got, self._names(call))) if is_first else None
-        if exact and isinstance(found, Difference) and not self._evidence.has_example:
-            verdict.message = replace(verdict.message, example=self._example(call, expected, found))
+        if exact and isinstance(found, Difference) and self._evidence.examples_left:
+            with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
+                verdict.message = replace(verdict.message, example=self._example(call, expected, found))
         raise verdict
 
     def _example(self, call: Call, expected: Observation, found: Difference) -> Example | None:
         """Return the smallest example of a failure; None where there is none, or no reference to try smaller calls."""
         if self._evidence.reference is None or call.turns or call.device or found.stage not in SHOWN:
             return None
+        if call.build and len(call.build.state) > MOST_PARAMETERS:
+            return None
+        self._evidence.examples_left -= 1
         seen = self._grading.examples.of(
             self._evidence.reference,
             call,
@@ -313,7 +320,7 @@ class Agree:
             lambda each: self._student.glimpse(replace(each, room=room_for(expected))),
         )
         example = seen and written(*seen, self._names(call))
-        self._evidence.has_example = example is not None
+        self._evidence.examples_left = 0 if example else self._evidence.examples_left
         return example
 
     def _seen(self, call: Call, got: Observation) -> Seen:
