@@ -54,7 +54,7 @@ def refuse_mistakes(mistakes: Sequence[Known], exercises: Collection[str], stem:
         if len(mistake.identifiers) == 1 and not mistake.says:
             raise AttendError(
                 f"{mistake.where}: {mistake.name} has no docstring; "
-                "name the mistake to the student in one sentence, and say what to do in a second paragraph"
+                "name the mistake to the student in one sentence, and what to look at in a second paragraph"
             )
         for name in mistake.identifiers if len(mistake.identifiers) > 1 else ():
             if name not in single:

@@ -57,6 +57,7 @@ class Mistake(msgspec.Struct, frozen=True):
     marks: list[Mark | None]
     example: int
     sheet: bytes
+    cure: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True):

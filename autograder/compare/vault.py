@@ -97,7 +97,7 @@ class Vault:
         if plain is None:  # the key belongs to an earlier release
             return False
         found = msgspec.msgpack.decode(zlib.decompress(plain), type=Mistake)
-        words = Misconception(found.identifier, self._exercises[number], not_here, found.says, found.advice)
+        words = Misconception(found.identifier, self._exercises[number], not_here, found.says, found.advice, found.cure)
         self._opened[number] = Opened(words, found, self._reader)
         return True
 

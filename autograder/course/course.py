@@ -254,8 +254,8 @@ class Course:
 def _misconception(function: Callable[..., Any]) -> Misconception:
     exercise, identifier = function.misconception  # type: ignore[attr-defined]
     text = re.sub(r"[ \t]*\n[ \t]*", "\n", (function.__doc__ or "").strip())
-    says, _, advice = text.partition("\n\n")
-    return Misconception(identifier, exercise, function, _joined(says), _joined(advice))
+    says, advice, *cure = (_joined(paragraph) for paragraph in f"{text}\n\n".split("\n\n", 2))
+    return Misconception(identifier, exercise, function, says, advice, "".join(cure))
 
 
 def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> Misconception:
@@ -265,7 +265,8 @@ def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> M
         raise UsageError(f"{file}: {function.__name__} is a pair of '{unknown[0]}', which is no known mistake")
     singles = [known[name] for name in of]
     says = "Two mistakes at once. " + " And: ".join(single.says for single in singles)
-    return Misconception("+".join(of), exercise, function, says, " ".join(s.advice for s in singles))
+    advice, cure = (" ".join(filter(None, texts)) for texts in zip(*((s.advice, s.cure) for s in singles), strict=True))
+    return Misconception("+".join(of), exercise, function, says, advice, cure)
 
 
 def _joined(text: str) -> str:

@@ -19,10 +19,14 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong answer: `says` names the mistake in one sentence, `advice` what to do. A pair is "one+other"."""
+    """A known wrong answer: `says` names the mistake in one sentence, `advice` is a nudge, and `cure` what to write.
+
+    A check shows the nudge, `attend explain` the cure too. A pair is "one+other".
+    """
 
     identifier: str
     exercise: str
     function: Callable[..., Any]
     says: str
     advice: str
+    cure: str = ""

@@ -52,6 +52,8 @@ def explain(course: Course, name: str, console: Console) -> None:
         console.print(Text(f"{exercise}: {identifier}", style="dim"))
         console.print(Text(mistake.says, style="bold"))
         console.print(Text(mistake.advice))
+        if mistake.cure:
+            console.print(Text(mistake.cure))
         own = _example_of(course, chosen, identifier)
         if own:
             _print_example(own, console)

@@ -234,7 +234,8 @@ def _record(mistake: Misconception, rows: Sequence[Taken], writer: Writer) -> Mi
     example = _example(rows, marks)
     if example >= 0:
         own.seen(shown[example])
-    return Mistake(mistake.identifier, mistake.says, mistake.advice, marks, example, own.file({}, {}))
+    sheet = own.file({}, {})
+    return Mistake(mistake.identifier, mistake.says, mistake.advice, marks, example, sheet, mistake.cure)
 
 
 def _example(rows: Sequence[Taken], marks: Sequence[Mark | None]) -> int:
