@@ -176,14 +176,16 @@ def chapters(summaries: Sequence[ExerciseSummary], results: Sequence[SubmissionR
 def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[MisconceptionSummary]:
     """Count the likeliest mistake of each failed answer, and return the mistakes, commonest first."""
     who: dict[tuple[str, str], list[str]] = {}
+    words: dict[tuple[str, str], tuple[str, str]] = {}
     graded = Counter[str]()
     for result in results:
         for each in result.exercises:
             graded[each.exercise] += each.status != "grader_error"
             for identifier in singles(each.misconceptions[:1]):
                 who.setdefault((identifier, each.exercise), []).append(result.student)
+                words.setdefault((identifier, each.exercise), _words(each, identifier, known))
     summaries = [
-        MisconceptionSummary(identifier, exercise, *known.get(identifier, ("", "")), graded[exercise], tuple(students))
+        MisconceptionSummary(identifier, exercise, *words[identifier, exercise], graded[exercise], tuple(students))
         for (identifier, exercise), students in who.items()
     ]
     return sorted(summaries, key=lambda summary: -len(summary.students))
@@ -204,7 +206,14 @@ def stuck(results: Sequence[SubmissionResult], known: Known) -> list[Stuck]:
 def _cause(exercise: ExerciseResult, known: Known) -> str:
     if exercise.status not in UNNAMED:
         return f"({BADGES[exercise.status][1]})"
-    return " ".join(known.get(name, (name, ""))[0] for name in singles(exercise.misconceptions[:1]))
+    return " ".join(_words(exercise, name, known)[0] for name in singles(exercise.misconceptions[:1]))
+
+
+def _words(exercise: ExerciseResult, identifier: str, known: Known) -> tuple[str, str]:
+    """Return a mistake's sentence and advice; where it is not in the catalogue, those that the student read."""
+    named = (check.message for check in exercise.checks if identifier in check.misconceptions)
+    read = next(((message.headline, message.advice) for message in named), (identifier, ""))
+    return known.get(identifier, read)
 
 
 def _commonest_first(causes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:

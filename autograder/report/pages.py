@@ -271,7 +271,9 @@ def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseVie
     shared = lost[0].message if alike and len(lost) == len(result.checks) else None
     headlines = [check.message.headline for check in lost]  # an order of parameters may stand in place of a mistake
     named = [known[name] for name in analysis.singles(result.misconceptions) if name in known]
-    causes = [(says, advice) for says, advice in named if not any(says in headline for headline in headlines)]
+    causes = [
+        (says, advice) for says, advice in named if not any(says.lower() in headline.lower() for headline in headlines)
+    ]
     points = grade.exercises.get(result.exercise)
     return ExerciseView(result, points, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
 

@@ -117,6 +117,14 @@ def test_the_likeliest_mistake_counts_and_of_a_pair_both() -> None:
     ]
 
 
+def test_a_mistake_that_is_in_no_catalogue_is_told_in_the_words_that_the_student_read() -> None:
+    results = [handed_in("a", exercise("x", "failed", ["exchanges-q-k"]))]
+    (found,) = analysis.misconceptions(results, KNOWN)
+    assert (found.identifier, found.says) == ("exchanges-q-k", "why")
+    (stuck,) = analysis.stuck(results, KNOWN)
+    assert stuck.causes == (("why", ("a",)),)
+
+
 def test_who_is_stuck_where_comes_by_mistake_the_nameless_last() -> None:
     results = [
         handed_in("a", exercise("x", "failed"), exercise("y", "passed")),
