@@ -92,6 +92,7 @@ def test_a_result_has_the_documented_form(tmp_path: Path) -> None:
                             "advice": "",
                             "line": None,
                             "wrong": 0.0,
+                            "example": None,
                         },
                         "misconceptions": ["double-squared"],
                         "patch": None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -148,7 +149,9 @@ def test_a_mistake_is_explained_by_its_id_or_by_what_was_checked_last(mine: Cour
     screen = console()
     explain(mine, name, screen)
     assert "You squared the numbers." in said(screen)
-    assert "instead of" in said(screen)  # the example
+    text = " ".join(said(screen).split())
+    assert "The smallest example of it that was found, with your answer: x" in text
+    assert "expected" in text
 
 
 def test_before_a_check_there_is_no_mistake_to_explain(mine: Course) -> None:
@@ -156,10 +159,23 @@ def test_before_a_check_there_is_no_mistake_to_explain(mine: Course) -> None:
         explain(mine, "double", console())
 
 
+def test_where_no_mistake_was_named_it_is_told_what_the_check_said_with_the_smallest_example(mine: Course) -> None:
+    answer(mine, RIGHT.replace("return 2 * x", "return 7 * x"))
+    checked(mine)
+    screen = console()
+    explain(mine, "double", screen)
+    text = " ".join(said(screen).split())
+    assert "entries differ" in text
+    shown = re.search(r"x \[+(-?\d)\]+ expected \[+(-?\d)\]+ got \[+(-?\d+)\]+", text)
+    assert shown, text
+    x, expected, got = map(int, shown.groups())
+    assert (expected, got) == (2 * x, 7 * x)
+
+
 def test_a_mistake_that_is_not_known_is_no_mistake_to_explain(mine: Course) -> None:
     answer(mine, RIGHT.replace("return 2 * x", "return 7 * x"))
     checked(mine)
-    for name, says in [("doubel-squared", "double-squared"), ("double", "no known mistake was named"), ("x!", "names")]:
+    for name, says in [("doubel-squared", "double-squared"), ("x!", "names")]:
         with pytest.raises(UsageError, match=says):
             explain(mine, name, console())
 
