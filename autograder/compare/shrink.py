@@ -82,9 +82,10 @@ def _last(size: int, leaf: Data) -> Data:
 
 
 def _rounder(call: Call) -> Iterator[Call]:
-    """Yield the call with whole numbers, or with one digit behind the point."""
+    """Yield the call with small whole numbers, with whole numbers, or with one digit behind the point."""
     if any(_is_float(leaf) and not _rounded(leaf, 10).equal(leaf) for leaf in leaves(_parts(call))):
         yield _changed(call, lambda leaf: _rounded(leaf, 1) if _is_float(leaf) else leaf)
+        yield _changed(call, lambda leaf: leaf.round() if _is_float(leaf) else leaf)
         yield _changed(call, lambda leaf: _rounded(leaf, 10) if _is_float(leaf) else leaf)
 
 

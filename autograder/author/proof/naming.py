@@ -47,6 +47,8 @@ def naming(
 ) -> tuple[Named, list[Wrongly]]:
     """Hold each named answer against the mistake it is named after: on other inputs both must show the same.
 
+    A name with a condition, or of no known mistake, must be the answer's name on other inputs too.
+
     Args:
         names: for each wrong answer its name, or "".
         texts: the wrong answers.
@@ -55,10 +57,25 @@ def naming(
     """
     named = {answer: name for answer, name in names.items() if name}
     answers = grade({answer: texts[answer] for answer in named})
-    mistakes = grade({name: known[name] for name in dict.fromkeys(named.values())})
-    apart = [(answer, name, _unlike(answers[answer], mistakes[name])) for answer, name in named.items()]
+    mistakes = grade({name: known[name] for name in dict.fromkeys(named.values()) if name in known})
+    apart = [(answer, name, _told_apart(name, answers[answer], mistakes.get(name))) for answer, name in named.items()]
     wrongly = [Wrongly(*each) for each in apart if each[2]]
     return Named(len(names), len(named), len(wrongly)), wrongly
+
+
+def _told_apart(name: str, answer: ExerciseResult, mistake: ExerciseResult | None) -> str:
+    """The first check that tells an answer from the mistake it is named after; "" for none."""
+    if mistake and not _is_conditional(answer, mistake):
+        return _unlike(answer, mistake)
+    lost = [check for check in answer.checks if check.status != "passed"]
+    return "" if any(name in check.misconceptions for check in lost) else lost[0].name if lost else name
+
+
+def _is_conditional(answer: ExerciseResult, mistake: ExerciseResult) -> bool:
+    """Whether the answer's name says where it makes the mistake: "Where ...: " stands before the mistake's sentence."""
+    named, known = ([c.message.headline for c in each.checks if c.misconceptions] for each in (answer, mistake))
+    first = known[0].partition(". ")[0].lower() if known else ""
+    return bool(named) and not named[0].lower().startswith(first) and f": {first}" in named[0].lower()
 
 
 def _unlike(one: ExerciseResult, other: ExerciseResult) -> str:
