@@ -11,7 +11,20 @@ from rich.console import Console
 
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
-from benchmarks import capstones, cluster, cold, growth, machine, memory, oracles, record, render, watch, whole_course
+from benchmarks import (
+    capstones,
+    cluster,
+    cold,
+    growth,
+    machine,
+    memory,
+    naming,
+    oracles,
+    record,
+    render,
+    watch,
+    whole_course,
+)
 from benchmarks.bench import Bar, Bench, Kind
 
 BUSY = 0.2  # of a core; with a higher load, figures are unreliable
@@ -29,6 +42,7 @@ KINDS = (
     Kind("memory", "Memory", memory.ABOUT, memory.measure, memory.key_ratios, memory.details),
     Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.key_ratios, growth.details),
     Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.key_ratios, cluster.details),
+    Kind("naming", "Naming mistakes", naming.ABOUT, naming.measure, naming.key_ratios, naming.details),
     Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.key_ratios, capstones.details),
     Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.key_ratios, oracles.details),
 )
