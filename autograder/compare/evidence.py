@@ -8,13 +8,14 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Data, Observation, Opaque, Raised, tensors
+from autograder.calls.records import Call, Data, Observation, Opaque, Raised
+from autograder.calls.tree import leaves
 from autograder.compare.compare import UNFIT, difference
 from autograder.compare.composed import composed, lowered
 from autograder.compare.conditions import condition
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
-from autograder.compare.leaves import LENIENT, PLAIN
+from autograder.compare.leaves import LENIENT, PLAIN, tensor
 from autograder.compare.oracle import Oracle
 from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
@@ -26,6 +27,9 @@ from autograder.source.parameter_order import ADVICE, other_order
 
 ENOUGH = 3
 """This many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
+
+FEW_DIGITS = "Your numbers are right, but to four digits or a few more only: float64 has fifteen."
+WIDE = "Is something computed in float32, rounded, or is a small constant added where nothing divides by zero?"
 
 MOST_CHANGES = 3
 """Where more changes of the reference explain an answer, none of them says much."""
@@ -151,7 +155,7 @@ class Evidence:
             return []
         found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         told = [other.seen for other in self.failures.values() if other is not failure and other.telling]
-        return [wrong for wrong in found if all(self._shows(wrong, seen) for seen in told)]
+        return [wrong for wrong in found if all(self._shows(wrong, seen) for seen in told)] or _few_digits(failure)
 
     def _contradicted(self, wrong: Misconception) -> bool:
         """Whether a mistake gives other wrong numbers than the answer at least as often as the same.
@@ -234,13 +238,21 @@ class Evidence:
         return shown
 
 
+def _few_digits(failure: Failure) -> list[Misconception]:
+    """Return the name of an answer that is right up to a few digits."""
+    want, have = Observation(failure.expected.result), Observation(failure.seen.got.result)
+    wide = any(getattr(tensor(leaf), "dtype", None) == torch.float64 for leaf in leaves(want.result))
+    if not failure.exact or failure.found.stage != "values" or not wide or difference(want, have, tolerance=LENIENT):
+        return []
+    return [Misconception("few-digits", failure.seen.call.name, _numbers, FEW_DIGITS, WIDE)]
+
+
 def _numbers(seen: Observation) -> torch.Tensor:
     """Return all numbers of an answer in a row."""
-    leaves = [leaf.flatten() for leaf in tensors(seen.result) if not leaf.is_meta]
-    leaves = [
-        torch.view_as_real(leaf.resolve_conj()).flatten() if leaf.is_complex() else leaf.double() for leaf in leaves
-    ]
-    return torch.cat(leaves) if leaves else torch.zeros(0)
+    arrays = [tensor(leaf) for leaf in leaves(seen.result)]
+    rows = [leaf.flatten() for leaf in arrays if leaf is not None and not leaf.is_meta]
+    rows = [torch.view_as_real(row.resolve_conj()).flatten() if row.is_complex() else row.double() for row in rows]
+    return torch.cat(rows) if rows else torch.zeros(0)
 
 
 def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bool:
@@ -248,7 +260,7 @@ def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bo
     got = seen.got
     if isinstance(shown.result, Raised) and isinstance(got.result, Raised):
         return _same_error(shown.result, got.result)
-    if isinstance(shown.result, Opaque) and shown.result != got.result:
+    if isinstance(shown.result, Opaque) and not (isinstance(got.result, Opaque) and shown.result == got.result):
         return False
     if isinstance(shown.gradients, Raised):
         without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)

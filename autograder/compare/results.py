@@ -52,6 +52,9 @@ def _axis_changes(tensor: torch.Tensor, what: str, capital: str) -> Iterator[tup
     if 1 in tensor.shape:
         advice = "`squeeze()` drops every axis of size 1, that of a single item too: name the axis, or use an index."
         yield "squeezed", f"{capital} has lost its axes of size 1.", advice, torch.squeeze
+    for axis in (axis for axis, size in enumerate(tensor.shape) if size == 1 and tuple(tensor.shape).count(1) > 1):
+        advice = f"`squeeze({axis})` drops it where its size is 1: use an index, and only where it is always 1."
+        yield f"squeezed-{axis}", f"{capital} has lost axis {axis}.", advice, partial(torch.squeeze, dim=axis)
     if tensor.dim() > 1:
         advice = "Look for an index 0 that should be a slice, or for something that is computed once for all items."
         yield "first-for-all", f"Each item of {what} is the first one's.", advice, lambda x: x[:1].expand_as(x)
