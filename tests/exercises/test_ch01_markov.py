@@ -8,6 +8,7 @@ from reference import ch01_markov as reference
 
 PHOTO_WORDS, LOG_WORDS = reference.vocabulary(reference.PHOTOS), reference.vocabulary(reference.LOGS)
 PHOTO_MODEL = reference.transition_matrix(reference.PHOTOS, PHOTO_WORDS)
+LONG, UNHEARD = [list("dabcbdbcabca"), list("e" + 20 * "ab" + "cd"), list("dcb")], list("abcdefg")  # no "f" or "g"
 LOG_SKIPS, PROGRAM = reference.skip_matrix(reference.LOGS, LOG_WORDS), reference.LOGS[0][:-1]
 
 
@@ -67,7 +68,7 @@ def context(draw: Draw, vocab: list[str]) -> list[str]:
 def test_words_are_sorted_and_distinct(agree: Agree, draw: Draw) -> None:
     """every word appears once, in sorted order"""
     says = "each word appears once, in sorted order"
-    agree.satisfies(says, lambda r: r == sorted({str(word) for word in r}), corpus(draw, 12)[0])
+    agree.satisfies(says, lambda r: list(r) == sorted({str(word) for word in r}), corpus(draw, 12)[0])
 
 
 @exercise("vocabulary", points=1, level="values")
@@ -79,6 +80,7 @@ def test_every_word_is_there(agree: Agree, draw: Draw) -> None:
 @exercise("vocabulary", points=1, level="edges")
 def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
     """short and empty sentences; "Ran" and "ran" are different words, and capitals sort first"""
+    agree([vocab[::2], [word.capitalize() for word in vocab[1::2]]])
     agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
 
 
@@ -99,6 +101,7 @@ def test_the_one_stands_in_the_words_column(agree: Agree, draw: Draw, vocab: lis
 def test_an_unknown_word_is_refused_by_name(agree: Agree, vocab: list[str]) -> None:
     """one token makes one row; an unknown word raises KeyError, and the error names it"""
     agree(vocab[-1:], vocab)
+    agree([vocab[1], vocab[1].capitalize(), vocab[0]], [vocab[1].capitalize(), *vocab])
     agree.raises(KeyError, [vocab[2], "zebra", vocab[0], vocab[2]], vocab, naming=("zebra",))
 
 
@@ -121,6 +124,8 @@ def test_a_square_table_gives_rows(agree: Agree, draw: Draw) -> None:
     """a square table gives rows too, not columns"""
     size = draw.size("V")
     agree(np.eye(size)[draw.integers("T", 0, size).numpy()], draw.array("V V"))
+    agree(np.eye(size)[:1], draw.array("V D"))
+    agree(np.roll(np.eye(size), 1, axis=0), draw.array("V D")[:, :1])
 
 
 @exercise("similarity", points=1, level="property")
@@ -141,6 +146,10 @@ def test_all_dot_products(agree: Agree, draw: Draw) -> None:
 def test_as_many_rows_on_both_sides(agree: Agree, draw: Draw) -> None:
     """as many rows in a as in b, and large numbers"""
     agree(draw.array("T D"), draw.array("T D", scale=100.0))
+    agree(draw.array("D D"), draw.array("D D"))
+    agree(draw.array("T D")[:1], draw.array("S D"))
+    agree(draw.array("T D"), draw.array("S D")[:1])
+    agree(draw.array("T D")[:, :1], draw.array("S D")[:, :1])
 
 
 @exercise("transition_matrix", points=1, level="property")
@@ -159,7 +168,8 @@ def test_my_directories_files_photos(agree: Agree, draw: Draw) -> None:
 @exercise("transition_matrix", points=2, level="edges")
 def test_nothing_is_counted_across_sentence_ends(agree: Agree) -> None:
     """a sentence's last word is not followed by the next sentence; a word that is never followed has a zero row"""
-    agree(*told("ab", "cd", "e", "bbca"))
+    agree(*told("ab", "cd", "e", "bbca", "abacab"))
+    agree(LONG[1:], UNHEARD)
 
 
 @exercise("next_word", points=1, level="property")
@@ -172,7 +182,7 @@ def test_the_next_word_has_shares(agree: Agree) -> None:
 @exercise("next_word", points=2, level="values")
 def test_the_row_of_the_word(agree: Agree, draw: Draw, vocab: list[str]) -> None:
     """the word's row of the transitions"""
-    agree(draw.random.choice(vocab), draw.array("V V"), vocab)
+    agree(draw.random.choice(vocab), draw.array("V V") ** 2, vocab)
 
 
 @exercise("next_word", points=1, level="edges")
@@ -197,7 +207,8 @@ def test_battery_ran_down(agree: Agree, draw: Draw) -> None:
 @exercise("second_order_matrix", points=2, level="edges")
 def test_pairs_at_sentence_ends_do_not_count(agree: Agree) -> None:
     """a pair that ends a sentence is followed by nothing and does not count; sentences may be short"""
-    agree(*told("ab", "c", "abc", "dab", "ddda"))
+    agree(*told("ab", "c", "abc", "dab", "ddda", "bcabcabd"))
+    agree(LONG[1:], UNHEARD)
 
 
 @exercise("skip_matrix", points=1, level="property")
@@ -217,6 +228,7 @@ def test_program_ran_please(agree: Agree, draw: Draw) -> None:
 def test_an_earlier_word_counts_once_per_position(agree: Agree) -> None:
     """an earlier word counts once per position, from any distance; the last position does not count"""
     agree(*told("abacd", "acb", "d", "bac", "aefghijklmnopqrbc"))
+    agree(LONG, UNHEARD)
 
 
 @exercise("skip_features", points=1, level="property")
@@ -253,15 +265,15 @@ def test_whole_votes_add_up(agree: Agree, draw: Draw, context: list[str], vocab:
 @exercise("vote", points=3, level="values")
 def test_please_five_down_four(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """check the program ... it ran: please 5, down 4; and the same for any context"""
-    agree(context, draw.array("V V V"), vocab)
+    agree(context, draw.array("V V V") ** 2, vocab)
     agree(PROGRAM, LOG_SKIPS, LOG_WORDS)
 
 
 @exercise("vote", points=1, level="edges")
 def test_the_last_word_votes_if_it_stood_before(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """a lone word gives no votes; the last word votes if it also occurs earlier"""
-    agree(context[:1], draw.array("V V V"), vocab)
-    agree([context[-1], *context], draw.array("V V V"), vocab)
+    agree(context[:1], draw.array("V V V") ** 2, vocab)
+    agree([context[-1], *context], draw.array("V V V") ** 2, vocab)
 
 
 @exercise("selective_vote", points=1, level="property")
@@ -278,19 +290,19 @@ def test_only_present_and_allowed_words_are_heard(agree: Agree, context: list[st
 def test_please_one_down_zero(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """with a mask for battery and program: please 1, down 0; and the same for masks of any numbers"""
     agree(PROGRAM, LOG_SKIPS, np.isin(LOG_WORDS, ["battery", "program"]) * 1.0, LOG_WORDS)
-    agree(context, draw.array("V V V"), draw.array("V"), vocab)
+    agree(context, draw.array("V V V") ** 2, draw.array("V") ** 2, vocab)
 
 
 @exercise("selective_vote", points=1, level="edges")
 def test_absent_words_stay_silent(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """where only absent words and the last one are allowed, no word votes"""
-    agree(context, draw.array("V V V"), 1.0 - np.isin(vocab, context[:-1]), vocab)
+    agree(context, draw.array("V V V") ** 2, 1.0 - np.isin(vocab, context[:-1]), vocab)
 
 
 @exercise("mask_for", points=1, level="property")
 def test_the_mask_is_one_of_the_masks(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """the answer is one row of the masks, even for a context of one word"""
-    masks = draw.array("V V")
+    masks = draw.array("V V") ** 2
     found = lambda r: np.isclose(masks, r).all(axis=1).any()  # noqa: E731
     shows = lambda r: f"[{r[0]:.4g}, {r[1]:.4g}, ...], which is none of these rows"  # noqa: E731
     agree.satisfies("the result is one of the rows of masks", found, context[:1], masks, vocab, shows=shows)
@@ -299,13 +311,13 @@ def test_the_mask_is_one_of_the_masks(agree: Agree, draw: Draw, context: list[st
 @exercise("mask_for", points=2, level="values")
 def test_the_last_word_chooses_the_mask(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """the row of the context's last word"""
-    agree(context, draw.array("V V"), vocab)
+    agree(context, draw.array("V V") ** 2, vocab)
 
 
 @exercise("mask_for", points=1, level="edges")
 def test_a_repeated_word_has_its_mask(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """a context whose last word also occurs earlier"""
-    agree(context[:3], draw.array("V V"), vocab)
+    agree(context[:3], draw.array("V V") ** 2, vocab)
 
 
 @exercise("complete", points=1, level="property")
@@ -329,4 +341,5 @@ def test_ties_go_to_the_word_that_sorts_first(agree: Agree, draw: Draw, context:
     """a lone word has no votes and stays alone; of words with equal votes the one that sorts first is added"""
     skips = np.ones((11, 11, 1)) * np.isin(vocab, draw.random.sample(vocab[1:], 3))
     agree(context[:1], draw.array("V V V") ** 2, np.ones((11, 11)), vocab, 4)
+    agree(context, draw.array("V V V") ** 2, np.ones((11, 11)), vocab, 0)
     agree(context, skips, np.ones((11, 11)), vocab, 1)

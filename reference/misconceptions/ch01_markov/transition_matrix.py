@@ -4,6 +4,7 @@ import numpy as np
 
 from reference.ch01_markov import (
     one_hot,
+    transition_matrix,
 )
 from reference.misconceptions import misconception
 
@@ -67,3 +68,110 @@ def not_normalised(sentences, vocab):
     Divide each row by its sum, so that it says what share of the time each word follows.
     """
     return sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))
+
+
+@misconception("transition_matrix", "transition-no-keepdims")
+def sums_along_the_columns(sentences, vocab):
+    """You divided entry [i, j] by the sum of row j, where it should be the sum of row i.
+
+    Keep the sums a column, (V, 1), with `keepdims=True` or `[:, None]`; a vector of V sums meets the columns.
+    """
+    counts = sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))
+    return counts / np.maximum(counts.sum(axis=1), 1)
+
+
+@misconception("transition_matrix", "transition-no-keepdims", "transition-nan")
+def sums_along_the_columns_and_nan(sentences, vocab):
+    counts = sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return counts / counts.sum(axis=1)
+
+
+@misconception("transition_matrix", "transition-columns", "transition-nan")
+def columns_normalised_and_nan(sentences, vocab):
+    counts = sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=0, keepdims=True)
+
+
+@misconception("transition_matrix", "transition-across-sentences", "transition-nan")
+def across_sentences_and_nan(sentences, vocab):
+    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
+    counts = hot[:-1].T @ hot[1:]
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=1, keepdims=True)
+
+
+@misconception("transition_matrix", "transition-pairs-once")
+def each_pair_once(sentences, vocab):
+    """You counted each pair of words once, however often it occurs, so all words that follow have equal shares.
+
+    Add 1 each time, `counts[i, j] += 1`; `= 1`, or a set of pairs, forgets how often.
+    """
+    followed = transition_matrix(sentences, vocab) > 0
+    return followed / np.maximum(followed.sum(axis=1, keepdims=True), 1)
+
+
+@misconception("transition_matrix", "transition-zeros-and-ones")
+def zeros_and_ones(sentences, vocab):
+    """Your entries are 1 for each pair that occurs: neither counts nor shares.
+
+    Add 1 each time, `counts[i, j] += 1`, and divide each row of counts by its sum.
+    """
+    return (transition_matrix(sentences, vocab) > 0).astype(float)
+
+
+@misconception("transition_matrix", "transition-once-per-sentence")
+def once_per_sentence(sentences, vocab):
+    """You counted a pair only once in each sentence, even where it occurs there again.
+
+    Count every position: a set of a sentence's pairs forgets those that come twice.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    counts = sum((hot[:-1].T @ hot[1:] > 0).astype(float) for hot in hots)
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+@misconception("transition_matrix", "transition-last-pair-lost")
+def last_pair_lost(sentences, vocab):
+    """You left out the last pair of each sentence.
+
+    A sentence of n words has n − 1 pairs: `range(len(sentence) - 1)`, or `zip(sentence, sentence[1:])`.
+    """
+    return transition_matrix([sentence[:-1] for sentence in sentences], vocab)
+
+
+@misconception("transition_matrix", "transition-first-pair-lost")
+def first_pair_lost(sentences, vocab):
+    """You left out the first pair of each sentence.
+
+    The first word has a next word, too: begin the loop over pairs at position 0.
+    """
+    return transition_matrix([sentence[1:] for sentence in sentences], vocab)
+
+
+@misconception("transition_matrix", "transition-last-sentence-only")
+def last_sentence_only(sentences, vocab):
+    """Your shares come from the last sentence alone.
+
+    Make the array of counts once, before the loop over the sentences, and divide once, after it.
+    """
+    return transition_matrix(sentences[-1:], vocab)
+
+
+@misconception("transition_matrix", "transition-first-sentence-only")
+def first_sentence_only(sentences, vocab):
+    """Your shares come from the first sentence alone.
+
+    Count all sentences before you divide and return: `return` belongs after the loop.
+    """
+    return transition_matrix(sentences[:1], vocab)
+
+
+@misconception("transition_matrix", "transition-round-again")
+def end_followed_by_beginning(sentences, vocab):
+    """You counted the first word of a sentence as following its own last word.
+
+    Nothing follows the last word: count the pairs of `zip(sentence, sentence[1:])`, and no index −1.
+    """
+    return transition_matrix([[*sentence, *sentence[:1]] for sentence in sentences], vocab)

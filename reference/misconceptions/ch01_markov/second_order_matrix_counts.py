@@ -1,0 +1,181 @@
+"""What goes wrong in `second_order_matrix`, in what is counted and where."""
+
+import numpy as np
+
+from reference.ch01_markov import (
+    one_hot,
+    second_order_matrix,
+    transition_matrix,
+    vocabulary,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("second_order_matrix", "second-order-no-keepdims")
+def sums_along_another_axis(sentences, vocab):
+    """You divided entry [i, j, k] by the sum of row [j, k], where it should be the sum of row [i, j].
+
+    Keep the last axis of the sums, with `keepdims=True` or `[:, :, None]`: otherwise they meet the wrong two axes.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    counts = sum(np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:]) for hot in hots)
+    return counts / np.maximum(counts.sum(axis=2), 1)
+
+
+@misconception("second_order_matrix", "second-order-next-first")
+def next_word_first(sentences, vocab):
+    """Your first axis is the next word, before the other two: the axes are [next, previous, current].
+
+    Count at [previous, current, next]: the axes follow the order in which the words are read.
+    """
+    return second_order_matrix(sentences, vocab).transpose(2, 0, 1)
+
+
+@misconception("second_order_matrix", "second-order-next-in-the-middle")
+def next_word_in_the_middle(sentences, vocab):
+    """Your second axis is the next word and your third the current one.
+
+    Count at [previous, current, next]: the axes follow the order in which the words are read.
+    """
+    return second_order_matrix(sentences, vocab).swapaxes(1, 2)
+
+
+@misconception("second_order_matrix", "second-order-reversed-axes")
+def axes_reversed(sentences, vocab):
+    """Your axes are in reverse order, [next, current, previous].
+
+    Count at [previous, current, next]: the axes follow the order in which the words are read.
+    """
+    return second_order_matrix(sentences, vocab).T
+
+
+@misconception("second_order_matrix", "second-order-last-sentence-only")
+def last_sentence_only(sentences, vocab):
+    """Your shares come from the last sentence alone.
+
+    Make the array of counts once, before the loop over the sentences, and divide once, after it.
+    """
+    return second_order_matrix(sentences[-1:], vocab)
+
+
+@misconception("second_order_matrix", "second-order-first-sentence-only")
+def first_sentence_only(sentences, vocab):
+    """Your shares come from the first sentence alone.
+
+    Count all sentences before you divide and return: `return` belongs after the loop.
+    """
+    return second_order_matrix(sentences[:1], vocab)
+
+
+@misconception("second_order_matrix", "second-order-last-triple-lost")
+def last_position_lost(sentences, vocab):
+    """You did not count the last position of each sentence that is followed by a word.
+
+    A sentence of n words has n − 2 triples: `range(len(sentence) - 2)`, or `zip(s, s[1:], s[2:])`.
+    """
+    return second_order_matrix([sentence[:-1] for sentence in sentences], vocab)
+
+
+@misconception("second_order_matrix", "second-order-round-again")
+def end_followed_by_beginning(sentences, vocab):
+    """You counted the first word of a sentence as following its own last word.
+
+    Nothing follows a sentence's last word: no index may run past the end, and none be −1.
+    """
+    return second_order_matrix([[*sentence, *sentence[:1]] for sentence in sentences], vocab)
+
+
+@misconception("second_order_matrix", "second-order-each-once")
+def each_triple_once(sentences, vocab):
+    """You counted each triple of words only once, however often it occurs, so all words that follow have equal shares.
+
+    Add 1 each time, `counts[i, j, k] += 1`; `= 1`, or a set of triples, forgets how often.
+    """
+    followed = second_order_matrix(sentences, vocab) > 0
+    return followed / np.maximum(followed.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("second_order_matrix", "second-order-zeros-and-ones")
+def zeros_and_ones(sentences, vocab):
+    """Your entries are 1 for each triple of words that occurs: neither counts nor shares.
+
+    Add 1 each time, `counts[i, j, k] += 1`, and divide each row of counts by its sum.
+    """
+    return (second_order_matrix(sentences, vocab) > 0).astype(float)
+
+
+@misconception("second_order_matrix", "second-order-whole-numbers")
+def whole_numbers(sentences, vocab):
+    """Your shares are rounded down to whole numbers.
+
+    Divide by `/`: `//` drops what comes after the point, and so does an array of integers.
+    """
+    return np.floor(second_order_matrix(sentences, vocab))
+
+
+@misconception("second_order_matrix", "second-order-own-vocabulary")
+def own_vocabulary(sentences, vocab):
+    """Your axes are the words of the sentences, not those of `vocab`.
+
+    Number the words by `vocab`, which may hold more of them: each axis has V = `len(vocab)` entries.
+    """
+    return second_order_matrix(sentences, vocabulary(sentences))
+
+
+@misconception("second_order_matrix", "second-order-once-per-sentence")
+def once_per_sentence(sentences, vocab):
+    """You counted a triple only once in each sentence, even where it occurs there again.
+
+    Count every position: a set of a sentence's triples forgets those that come twice.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    counts = sum((np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:]) > 0).astype(float) for hot in hots)
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("second_order_matrix", "second-order-first-triple-lost")
+def first_triple_lost(sentences, vocab):
+    """You left out the first three words of each sentence as a triple.
+
+    Begin at position 0: the first pair of a sentence is followed by its third word.
+    """
+    return second_order_matrix([sentence[1:] for sentence in sentences], vocab)
+
+
+@misconception("second_order_matrix", "second-order-product")
+def product_of_transitions(sentences, vocab):
+    """You multiplied the shares of single words, as if the next word did not depend on the previous one.
+
+    Count triples, [previous, current, next], and divide each row by its sum.
+    """
+    shares = transition_matrix(sentences, vocab)
+    return shares[:, :, None] * shares[None]
+
+
+@misconception("second_order_matrix", "second-order-current-alone")
+def current_word_alone(sentences, vocab):
+    """Your shares depend on the current word alone, for each previous word the same.
+
+    Count triples, [previous, current, next]: the previous word chooses among the rows.
+    """
+    return np.repeat(transition_matrix(sentences, vocab)[None], len(vocab), axis=0)
+
+
+@misconception("second_order_matrix", "second-order-current-as-total")
+def share_of_the_current_word(sentences, vocab):
+    """You divided by how often the current word is followed at all, whatever stands before it.
+
+    Divide each row [previous, current] by its own sum: among the positions that have this pair.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    counts = sum(np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:]) for hot in hots)
+    return counts / np.maximum(sum(hot[:-1].sum(axis=0) for hot in hots), 1)[:, None]
+
+
+@misconception("second_order_matrix", "second-order-backwards")
+def backwards(sentences, vocab):
+    """You read the sentences backwards: your shares are of the word before a pair, not of the word after it.
+
+    Count at [previous, current, next] for words that stand in this order.
+    """
+    return second_order_matrix([sentence[::-1] for sentence in sentences], vocab)

@@ -1,0 +1,192 @@
+"""What goes wrong in `skip_matrix`, in what is counted and where."""
+
+import numpy as np
+
+from reference.ch01_markov import (
+    one_hot,
+    skip_matrix,
+    vocabulary,
+)
+from reference.misconceptions import misconception
+
+
+@misconception("skip_matrix", "skip-no-keepdims")
+def sums_along_another_axis(sentences, vocab):
+    """You divided entry [i, j, k] by the sum of row [j, k], where it should be the sum of row [i, j].
+
+    Keep the last axis of the sums, with `keepdims=True` or `[:, :, None]`: otherwise they meet the wrong two axes.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    seen = [(np.cumsum(hot, axis=0) - hot > 0).astype(float) for hot in hots]
+    counts = sum(np.einsum("te,tc,tn->ecn", s[:-1], h[:-1], h[1:]) for s, h in zip(seen, hots, strict=True))
+    return counts / np.maximum(counts.sum(axis=2), 1)
+
+
+@misconception("skip_matrix", "skip-next-first")
+def next_word_first(sentences, vocab):
+    """Your first axis is the next word, before the other two: the axes are [next, earlier, current].
+
+    Count at [earlier, current, next]: the axes follow the order in which the words are read.
+    """
+    return skip_matrix(sentences, vocab).transpose(2, 0, 1)
+
+
+@misconception("skip_matrix", "skip-next-in-the-middle")
+def next_word_in_the_middle(sentences, vocab):
+    """Your second axis is the next word and your third the current one.
+
+    Count at [earlier, current, next]: the axes follow the order in which the words are read.
+    """
+    return skip_matrix(sentences, vocab).swapaxes(1, 2)
+
+
+@misconception("skip_matrix", "skip-reversed-axes")
+def axes_reversed(sentences, vocab):
+    """Your axes are in reverse order, [next, current, earlier].
+
+    Count at [earlier, current, next]: the axes follow the order in which the words are read.
+    """
+    return skip_matrix(sentences, vocab).T
+
+
+@misconception("skip_matrix", "skip-last-sentence-only")
+def last_sentence_only(sentences, vocab):
+    """Your shares come from the last sentence alone.
+
+    Make the array of counts once, before the loop over the sentences, and divide once, after it.
+    """
+    return skip_matrix(sentences[-1:], vocab)
+
+
+@misconception("skip_matrix", "skip-first-sentence-only")
+def first_sentence_only(sentences, vocab):
+    """Your shares come from the first sentence alone.
+
+    Count all sentences before you divide and return: `return` belongs after the loop.
+    """
+    return skip_matrix(sentences[:1], vocab)
+
+
+@misconception("skip_matrix", "skip-last-triple-lost")
+def last_position_lost(sentences, vocab):
+    """You did not count the last position of each sentence that is followed by a word.
+
+    Only a sentence's last position has no next word: `range(1, len(sentence) - 1)` runs over all others.
+    """
+    return skip_matrix([sentence[:-1] for sentence in sentences], vocab)
+
+
+@misconception("skip_matrix", "skip-round-again")
+def end_followed_by_beginning(sentences, vocab):
+    """You counted the first word of a sentence as following its own last word.
+
+    Nothing follows a sentence's last word: no index may run past the end, and none be −1.
+    """
+    return skip_matrix([[*sentence, *sentence[:1]] for sentence in sentences], vocab)
+
+
+@misconception("skip_matrix", "skip-each-once")
+def each_triple_once(sentences, vocab):
+    """You counted each triple of words only once, however often it occurs, so all words that follow have equal shares.
+
+    Add 1 each time, `counts[i, j, k] += 1`; `= 1`, or a set of triples, forgets how often.
+    """
+    followed = skip_matrix(sentences, vocab) > 0
+    return followed / np.maximum(followed.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-zeros-and-ones")
+def zeros_and_ones(sentences, vocab):
+    """Your entries are 1 for each triple of words that occurs: neither counts nor shares.
+
+    Add 1 each time, `counts[i, j, k] += 1`, and divide each row of counts by its sum.
+    """
+    return (skip_matrix(sentences, vocab) > 0).astype(float)
+
+
+@misconception("skip_matrix", "skip-whole-numbers")
+def whole_numbers(sentences, vocab):
+    """Your shares are rounded down to whole numbers.
+
+    Divide by `/`: `//` drops what comes after the point, and so does an array of integers.
+    """
+    return np.floor(skip_matrix(sentences, vocab))
+
+
+@misconception("skip_matrix", "skip-own-vocabulary")
+def own_vocabulary(sentences, vocab):
+    """Your axes are the words of the sentences, not those of `vocab`.
+
+    Number the words by `vocab`, which may hold more of them: each axis has V = `len(vocab)` entries.
+    """
+    return skip_matrix(sentences, vocabulary(sentences))
+
+
+@misconception("skip_matrix", "skip-once-per-sentence")
+def once_per_sentence(sentences, vocab):
+    """You counted a triple only once in each sentence, though it may occur at several positions.
+
+    The earlier words of one position are a set; positions are not: count every one of them.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    seen = [(np.cumsum(hot, axis=0) - hot > 0).astype(float) for hot in hots]
+    counts = sum(np.einsum("te,tc,tn->ecn", s[:-1], h[:-1], h[1:]) for s, h in zip(seen, hots, strict=True))
+    counts = sum(
+        (np.einsum("te,tc,tn->ecn", s[:-1], h[:-1], h[1:]) > 0).astype(float) for s, h in zip(seen, hots, strict=True)
+    )
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-first-word-lost")
+def first_word_lost(sentences, vocab):
+    """You did not count the first word of a sentence as an earlier word.
+
+    The earlier words of position t are all of `sentence[:t]`, from position 0 on.
+    """
+    return skip_matrix([sentence[1:] for sentence in sentences], vocab)
+
+
+@misconception("skip_matrix", "skip-first-word-only")
+def first_word_only(sentences, vocab):
+    """You counted only the first word of the sentence as an earlier word.
+
+    At each position take every word before it: `set(sentence[:t])`.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences if len(sentence) > 2]
+    counts = sum(np.einsum("e,tc,tn->ecn", hot[0], hot[1:-1], hot[2:]) for hot in hots)
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-two-before")
+def two_words_before(sentences, vocab):
+    """You counted only the two words right before the current one.
+
+    An earlier word may stand at any distance: take all of `sentence[:t]`.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    near = [(np.pad(h, ((1, 0), (0, 0)))[:-1] + np.pad(h, ((2, 0), (0, 0)))[:-2] > 0) * 1.0 for h in hots]
+    counts = sum(np.einsum("te,tc,tn->ecn", n[:-1], h[:-1], h[1:]) for n, h in zip(near, hots, strict=True))
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-all-later-words")
+def all_later_words(sentences, vocab):
+    """You counted all later words of the sentence as following, not the next one alone.
+
+    `next` is the word right after the position: `sentence[t + 1]`.
+    """
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    seen = [(np.cumsum(hot, axis=0) - hot > 0).astype(float) for hot in hots]
+    counts = sum(np.einsum("te,tc,tn->ecn", s[:-1], h[:-1], h[1:]) for s, h in zip(seen, hots, strict=True))
+    later = [h[::-1].cumsum(axis=0)[::-1] - h for h in hots]
+    counts = sum(np.einsum("te,tc,tn->ecn", s, h, rest) for s, h, rest in zip(seen, hots, later, strict=True))
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-other-than-current")
+def current_never_earlier(sentences, vocab):
+    """You left the current word out of the earlier words even where it stood before.
+
+    Leave out the position, not the word: all of `sentence[:t]` came earlier.
+    """
+    return skip_matrix(sentences, vocab) * (1 - np.eye(len(vocab)))[:, :, None]
