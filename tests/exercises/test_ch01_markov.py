@@ -80,7 +80,7 @@ def test_every_word_is_there(agree: Agree, draw: Draw) -> None:
 @exercise("vocabulary", points=1, level="edges")
 def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
     """short and empty sentences; "Ran" and "ran" are different words, and capitals sort first"""
-    agree([vocab[::2], [word.capitalize() for word in vocab[1::2]]])
+    agree([vocab[::2], [word.capitalize() for word in vocab[1::2]], [vocab[0] + "s"]])
     agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
 
 
@@ -94,7 +94,7 @@ def test_each_row_has_a_single_one(agree: Agree, context: list[str], vocab: list
 @exercise("one_hot", points=2, level="values")
 def test_the_one_stands_in_the_words_column(agree: Agree, draw: Draw, vocab: list[str]) -> None:
     """the 1 is in the column of the token's word"""
-    agree(draw.random.choices(vocab, k=draw.size("T")), vocab)
+    agree([vocab[7], vocab[2], vocab[7], *draw.random.choices(vocab, k=draw.size("T"))], vocab)
 
 
 @exercise("one_hot", points=2, level="edges")
@@ -243,6 +243,7 @@ def test_features_are_zeros_and_ones(agree: Agree, context: list[str], vocab: li
 def test_words_before_the_last_are_active(agree: Agree, context: list[str], vocab: list[str]) -> None:
     """1 for the words before the last one, 0 for all others"""
     agree(context, vocab)
+    agree(context[1:], vocab)
 
 
 @exercise("skip_features", points=2, level="edges")

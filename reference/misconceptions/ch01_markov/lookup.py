@@ -1,5 +1,10 @@
 """What goes wrong in `lookup`."""
 
+import numpy as np
+
+from reference.ch01_markov import (
+    lookup,
+)
 from reference.misconceptions import misconception
 
 
@@ -82,3 +87,111 @@ def one_hots_as_indices(one_hots, table):
     A one-hot row is no row number: multiply, `one_hots @ table`, or find the place of its 1 with `argmax(axis=1)`.
     """
     return table[one_hots.astype(int)]
+
+
+@misconception("lookup", "lookup-ids")
+def numbers_of_the_rows(one_hots, table):
+    """You returned the numbers of the rows, not the rows themselves.
+
+    Multiply, `one_hots @ table`, or index the table with the numbers you found.
+    """
+    return one_hots.argmax(axis=1)
+
+
+@misconception("lookup", "lookup-first-row-only")
+def first_row_only(one_hots, table):
+    """You looked up the first row only.
+
+    Every one-hot row pulls out a row of the table: return all of them, (T, D).
+    """
+    return lookup(one_hots, table)[:1]
+
+
+@misconception("lookup", "lookup-last-row-only")
+def last_row_only(one_hots, table):
+    """You looked up the last row only.
+
+    Every one-hot row pulls out a row of the table: return all of them, (T, D).
+    """
+    return lookup(one_hots, table)[-1:]
+
+
+@misconception("lookup", "lookup-summed")
+def rows_added(one_hots, table):
+    """You added the rows up, so that one row is left for the whole text.
+
+    Each token has a row of its own: (T, D).
+    """
+    return lookup(one_hots, table).sum(axis=0)
+
+
+@misconception("lookup", "lookup-averaged")
+def rows_averaged(one_hots, table):
+    """You averaged the rows, so that one row is left for the whole text.
+
+    Each token has a row of its own: (T, D).
+    """
+    return lookup(one_hots, table).mean(axis=0)
+
+
+@misconception("lookup", "lookup-row-after")
+def row_after(one_hots, table):
+    """Each token gets the row after its own.
+
+    Count rows from 0, as the places of the 1s do.
+    """
+    return lookup(np.roll(one_hots, 1, axis=1), table)
+
+
+@misconception("lookup", "lookup-row-before")
+def row_before(one_hots, table):
+    """Each token gets the row before its own.
+
+    Count rows from 0, as the places of the 1s do: subtract nothing.
+    """
+    return lookup(np.roll(one_hots, -1, axis=1), table)
+
+
+@misconception("lookup", "lookup-reversed")
+def rows_in_reverse(one_hots, table):
+    """Your rows come in reverse order.
+
+    Row t of the result belongs to row t of `one_hots`.
+    """
+    return lookup(one_hots, table)[::-1]
+
+
+@misconception("lookup", "lookup-each-row-once")
+def each_row_once(one_hots, table):
+    """You gave a row only once, though its word occurs more than once.
+
+    A row per token, in the order of the text, repeated words included.
+    """
+    return lookup(one_hots[sorted(np.unique(one_hots.argmax(axis=1), return_index=True)[1])], table)
+
+
+@misconception("lookup", "lookup-float32")
+def single_precision(one_hots, table):
+    """You computed in float32, which keeps about seven digits.
+
+    Leave the dtype of the table as it is.
+    """
+    return lookup(one_hots, table.astype(np.float32)).astype(np.float64)
+
+
+@misconception("lookup", "lookup-extra-axis")
+def extra_axis(one_hots, table):
+    """You kept an axis too many: your result is (T, 1, D).
+
+    An index found with `keepdims=True` or by `np.argwhere` keeps its own axis; `one_hots @ table` is (T, D).
+    """
+    return lookup(one_hots, table)[:, None]
+
+
+@misconception("lookup", "lookup-products-kept")
+def products_not_added(one_hots, table):
+    """You multiplied without adding up: your result is (T, V, D).
+
+    Sum over the words, the axis that both have: `one_hots @ table` does both.
+    """
+    return one_hots[:, :, None] * table

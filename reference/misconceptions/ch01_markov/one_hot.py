@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from reference.ch01_markov import (
+    one_hot,
+)
 from reference.misconceptions import misconception
 
 
@@ -59,3 +62,149 @@ def value_error_for_unknown_words(tokens, vocab):
     Look the word up in a dictionary from word to number: it raises KeyError, names the word, and is faster.
     """
     return np.eye(len(vocab))[[vocab.index(token) for token in tokens]]
+
+
+@misconception("one_hot", "one-hot-error-names-no-word")
+def error_without_the_word(tokens, vocab):
+    """Your KeyError does not name the word.
+
+    Put the word into the message, `raise KeyError(token)`: of a long text, the reader must know which one it was.
+    """
+    if any(token not in vocab for token in tokens):
+        raise KeyError("a token is not in the vocabulary")
+    return one_hot(tokens, vocab)
+
+
+@misconception("one_hot", "one-hot-each-word-once")
+def each_word_once(tokens, vocab):
+    """You made one row for each distinct token, so that a word that comes twice has a single row.
+
+    A row per token, in the order of the text: a text of T tokens has T rows, repeated words included.
+    """
+    return one_hot(list(dict.fromkeys(tokens)), vocab)
+
+
+@misconception("one_hot", "one-hot-each-word-once-sorted")
+def each_word_once_and_sorted(tokens, vocab):
+    """You made one row for each distinct token, in sorted order.
+
+    A row per token, in the order of the text: a text of T tokens has T rows, repeated words included.
+    """
+    return one_hot(sorted(set(tokens)), vocab)
+
+
+@misconception("one_hot", "one-hot-sorted-tokens")
+def sorted_tokens(tokens, vocab):
+    """Your rows are in the sorted order of the tokens, not in the order of the text.
+
+    Row t belongs to token t: go through `tokens` as they are.
+    """
+    return one_hot(sorted(tokens), vocab)
+
+
+@misconception("one_hot", "one-hot-float32")
+def single_precision(tokens, vocab):
+    """Your matrix is float32, not float64.
+
+    Leave out the dtype: `np.zeros` and `np.eye` give float64.
+    """
+    return one_hot(tokens, vocab).astype(np.float32)
+
+
+@misconception("one_hot", "one-hot-booleans")
+def booleans(tokens, vocab):
+    """Your matrix holds True and False instead of the numbers 1 and 0.
+
+    Make numbers of them with `.astype(float)`: these rows will meet shares and weights.
+    """
+    return one_hot(tokens, vocab) == 1
+
+
+@misconception("one_hot", "one-hot-list")
+def list_of_rows(tokens, vocab):
+    """You returned a list of rows, not an array.
+
+    Make an array of it: `np.array(rows)`.
+    """
+    return [[float(number) for number in row] for row in one_hot(tokens, vocab)]
+
+
+@misconception("one_hot", "one-hot-positions")
+def position_as_column(tokens, vocab):
+    """The 1 of token t is in column t, its place in the text.
+
+    The column is the word's place in `vocab`, so that equal words have equal rows.
+    """
+    return np.eye(len(tokens), len(vocab))
+
+
+@misconception("one_hot", "one-hot-shifted")
+def columns_from_one(tokens, vocab):
+    """The 1 of each word is one column too far to the right.
+
+    Count columns from 0: the first word of `vocab` is column 0, as `enumerate(vocab)` numbers it.
+    """
+    return np.roll(one_hot(tokens, vocab), 1, axis=1)
+
+
+@misconception("one_hot", "one-hot-numbers")
+def numbers_instead_of_ones(tokens, vocab):
+    """In each word's column there is its number instead of a 1.
+
+    Write 1 in the column of the word, whatever its number is.
+    """
+    return one_hot(tokens, vocab) * np.arange(len(vocab))
+
+
+@misconception("one_hot", "one-hot-ids")
+def numbers_of_the_words(tokens, vocab):
+    """You returned the numbers of the words, not their one-hot rows.
+
+    Turn each number into a row of zeros with a 1 in that column: `np.eye(len(vocab))[numbers]`.
+    """
+    return one_hot(tokens, vocab).argmax(axis=1)
+
+
+@misconception("one_hot", "one-hot-lower-case")
+def lower_case(tokens, vocab):
+    """You made the tokens lower case before looking them up.
+
+    Look each token up as it is: "Ran" and "ran" are two words.
+    """
+    return one_hot([token.lower() for token in tokens], vocab)
+
+
+@misconception("one_hot", "one-hot-unknown-left-out")
+def unknown_words_left_out(tokens, vocab):
+    """A word that is not in the vocabulary is left out, without an error.
+
+    Raise a KeyError that names the word; a dictionary from word to number does so by itself.
+    """
+    return one_hot([token for token in tokens if token in vocab], vocab)
+
+
+@misconception("one_hot", "one-hot-unknown-first")
+def unknown_words_as_the_first(tokens, vocab):
+    """A word that is not in the vocabulary silently becomes the first word of it.
+
+    Raise a KeyError that names the word; a dictionary from word to number does so by itself.
+    """
+    return one_hot([token if token in vocab else vocab[0] for token in tokens], vocab)
+
+
+@misconception("one_hot", "one-hot-unknown-last")
+def unknown_words_as_the_last(tokens, vocab):
+    """A word that is not in the vocabulary silently becomes the last word of it.
+
+    Raise a KeyError that names the word: index −1, which stands for "not found", is the last column in NumPy.
+    """
+    return one_hot([token if token in vocab else vocab[-1] for token in tokens], vocab)
+
+
+@misconception("one_hot", "one-hot-unknown-none")
+def none_for_unknown_words(tokens, vocab):
+    """For a text with an unknown word you return None instead of raising.
+
+    Raise a KeyError that names the word, so that the caller cannot overlook it.
+    """
+    return one_hot(tokens, vocab) if set(tokens) <= set(vocab) else None

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from reference.ch01_markov import (
+    similarity,
+)
 from reference.misconceptions import misconception
 
 
@@ -40,3 +43,121 @@ def row_by_row(a, b):
     Every row of a meets every row of b: the matrix product `a @ b.T` has all (T, S) pairs.
     """
     return (a * b).sum(axis=1)
+
+
+@misconception("similarity", "similarity-reshaped")
+def reshaped(a, b):
+    """You reshaped b to (D, S) instead of transposing it, which mixes up the numbers of its rows.
+
+    `b.T` turns rows into columns; `reshape` keeps the numbers in their order and breaks them into new rows.
+    """
+    return a @ b.reshape(b.shape[1], b.shape[0])
+
+
+@misconception("similarity", "similarity-not-transposed")
+def not_transposed(a, b):
+    """You multiplied by b as it is, so that rows of a meet columns of b.
+
+    Transpose b: `a @ b.T` pairs the rows of a with the rows of b.
+    """
+    return a @ b
+
+
+@misconception("similarity", "similarity-a-transposed")
+def other_one_transposed(a, b):
+    """You transposed a instead of b, so that columns of a meet columns of b.
+
+    Transpose b: `a @ b.T` pairs the rows of a with the rows of b.
+    """
+    return a.T @ b
+
+
+@misconception("similarity", "similarity-summed")
+def summed(a, b):
+    """You added up the dot products along an axis, or all of them.
+
+    Keep them all: (T, S), a number for each pair of a row of a and a row of b.
+    """
+    return float((a @ b.T).sum())
+
+
+@misconception("similarity", "similarity-distances")
+def distances(a, b):
+    """You took the distance of two rows, not their dot product.
+
+    Multiply the rows entry by entry and add up: `a @ b.T`. Similar rows have large products and small distances.
+    """
+    return np.linalg.norm(a[:, None] - b[None], axis=-1)
+
+
+@misconception("similarity", "similarity-softmax")
+def softmax_of_products(a, b):
+    """You took the softmax of the dot products.
+
+    Leave them as they are; the softmax comes in chapter 3.
+    """
+    weights = np.exp(similarity(a, b))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@misconception("similarity", "similarity-by-width")
+def divided_by_the_width(a, b):
+    """You divided the dot products by D: that is the mean of the products, not their sum.
+
+    Add the D products up and leave the sum: `a @ b.T`.
+    """
+    return similarity(a, b) / a.shape[1]
+
+
+@misconception("similarity", "similarity-absolute")
+def without_sign(a, b):
+    """You dropped the sign of the dot products.
+
+    Leave them as they are: rows that point in opposite directions have a negative product.
+    """
+    return np.abs(similarity(a, b))
+
+
+@misconception("similarity", "similarity-products-kept")
+def products_not_added(a, b):
+    """You did not add up the products of the entries: your result is (T, S, D).
+
+    Sum over the last axis, or leave it to the matrix product: `a @ b.T`.
+    """
+    return a[:, None] * b[None]
+
+
+@misconception("similarity", "similarity-equal-entries")
+def equal_entries(a, b):
+    """You compared the rows for equality instead of multiplying them.
+
+    For one-hot rows the two agree; for other rows only the dot product says how alike they are.
+    """
+    return (a[:, None] == b[None]).all(axis=-1).astype(float)
+
+
+@misconception("similarity", "similarity-first-normalised")
+def one_side_normalised(a, b):
+    """You divided the rows of a by their lengths.
+
+    Return the plain dot products `a @ b.T`; a long row may count for more.
+    """
+    return similarity(a / np.linalg.norm(a, axis=1, keepdims=True), b)
+
+
+@misconception("similarity", "similarity-second-normalised")
+def other_side_normalised(a, b):
+    """You divided the rows of b by their lengths.
+
+    Return the plain dot products `a @ b.T`; a long row may count for more.
+    """
+    return similarity(a, b / np.linalg.norm(b, axis=1, keepdims=True))
+
+
+@misconception("similarity", "similarity-float32")
+def single_precision(a, b):
+    """You computed the dot products in float32, which keeps about seven digits.
+
+    Leave the dtype of a and b as it is.
+    """
+    return (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float64)

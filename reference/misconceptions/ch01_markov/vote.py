@@ -1,5 +1,7 @@
 """What goes wrong in `vote`."""
 
+import numpy as np
+
 from reference.ch01_markov import (
     one_hot,
     skip_features,
@@ -61,3 +63,94 @@ def last_word_on_the_first_axis(context, skips, vocab):
     The first axis of `skips` is the earlier word: fix the last word on the second one, `skips[:, i]`.
     """
     return skip_features(context, vocab) @ skips[vocab.index(context[-1])]
+
+
+@misconception("vote", "vote-next-fixed")
+def last_word_on_the_last_axis(context, skips, vocab):
+    """You fixed the last word on the third axis of `skips`, which is the next word's.
+
+    The axes are [earlier, current, next]: fix the last word on the second one, `skips[:, i]`.
+    """
+    return skip_features(context, vocab) @ skips[:, :, vocab.index(context[-1])]
+
+
+@misconception("vote", "vote-multiplied")
+def votes_multiplied(context, skips, vocab):
+    """You multiplied the rows instead of adding them.
+
+    Add them up: a single 0 would silence all other votes.
+    """
+    rows = skips[:, vocab.index(context[-1])]
+    return np.prod([rows[vocab.index(word)] for word in sorted(set(context[:-1]))] or np.zeros((1, len(vocab))), axis=0)
+
+
+@misconception("vote", "vote-largest")
+def largest_votes(context, skips, vocab):
+    """You took the largest vote of all earlier words for each next word, not the sum.
+
+    Add the rows of all active features.
+    """
+    return (skip_features(context, vocab)[:, None] * skips[:, vocab.index(context[-1])]).max(axis=0)
+
+
+@misconception("vote", "vote-absent-words")
+def absent_words_vote(context, skips, vocab):
+    """All words of the vocabulary vote, even those that are not in the context.
+
+    Only words before the last one vote: multiply by `skip_features`.
+    """
+    return skips[:, vocab.index(context[-1])].sum(axis=0)
+
+
+@misconception("vote", "vote-inner-sum")
+def rows_summed_along_the_next_word(context, skips, vocab):
+    """You added up along the next word's axis, so that each earlier word has a number.
+
+    Add the rows to each other, along the earlier words' axis: `features @ rows`.
+    """
+    return skip_features(context, vocab) * skips[:, vocab.index(context[-1])].sum(axis=1)
+
+
+@misconception("vote", "vote-table-on-the-left")
+def table_on_the_left(context, skips, vocab):
+    """The table stands on the left of your product, so that the features meet the next words.
+
+    Put the features on the left, `features @ rows`: they choose among the rows.
+    """
+    return skips[:, vocab.index(context[-1])] @ skip_features(context, vocab)
+
+
+@misconception("vote", "vote-not-added")
+def rows_not_added(context, skips, vocab):
+    """You did not add the rows up: your result is (V, V).
+
+    Sum over the earlier words, the first axis, or let `@` do it: `features @ rows`.
+    """
+    return skip_features(context, vocab)[:, None] * skips[:, vocab.index(context[-1])]
+
+
+@misconception("vote", "vote-every-current-word")
+def every_current_word(context, skips, vocab):
+    """You did not choose the rows of the last word: your result is (V, V), with votes for every current word.
+
+    The current word is known, `context[-1]`: fix it on the second axis, `skips[:, i]`.
+    """
+    return np.tensordot(skip_features(context, vocab), skips, axes=1)
+
+
+@misconception("vote", "vote-all-current-words-added")
+def all_current_words_added(context, skips, vocab):
+    """You added up the votes over all current words, so that the last word makes no difference.
+
+    The current word is known, `context[-1]`: fix it on the second axis, `skips[:, i]`.
+    """
+    return np.tensordot(skip_features(context, vocab), skips, axes=1).sum(axis=0)
+
+
+@misconception("vote", "vote-word-before-as-current")
+def word_before_as_current(context, skips, vocab):
+    """You took the last word but one as the current word.
+
+    The current word is the context's last: `context[-1]`.
+    """
+    return skip_features(context, vocab) @ skips[:, vocab.index(context[-2:][0])]
