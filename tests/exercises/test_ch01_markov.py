@@ -18,9 +18,11 @@ def words(draw: Draw, count: int) -> list[str]:
 
 
 def corpus(draw: Draw, size: int = 7) -> tuple[list[list[str]], list[str]]:
-    """Random sentences whose words repeat and end some of them, one word never followed; and their vocabulary."""
+    """Sentences whose words and triples repeat, some with a last word that is never followed; and their vocabulary."""
     *inner, end = words(draw, size)
-    return told(*(draw.random.choices(inner, k=2 + number // 2) + [end] * (number % 2) for number in range(14)))
+    a, b, c, d = inner[:4]
+    chosen = (draw.random.choices(inner, k=2 + number // 2) + [end] * (number % 2) for number in range(14))
+    return told([a, b, c, a, b, c, a, b, d], *chosen)
 
 
 def told(*sentences: list[str] | str) -> tuple[list[list[str]], list[str]]:
@@ -290,8 +292,10 @@ def test_only_present_and_allowed_words_are_heard(agree: Agree, context: list[st
 @exercise("selective_vote", points=3, level="values")
 def test_please_one_down_zero(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
     """with a mask for battery and program: please 1, down 0; and the same for masks of any numbers"""
+    given = dict(zip([context[0], context[1], context[3]], [0.3, 0.7, 1.6], strict=True))
+    mask = np.array([given.get(word, 1.0) for word in vocab])
+    agree(context, draw.array("V V V") ** 2, mask, vocab)
     agree(PROGRAM, LOG_SKIPS, np.isin(LOG_WORDS, ["battery", "program"]) * 1.0, LOG_WORDS)
-    agree(context, draw.array("V V V") ** 2, draw.array("V") ** 2, vocab)
 
 
 @exercise("selective_vote", points=1, level="edges")
@@ -331,10 +335,10 @@ def test_the_prompt_comes_first(agree: Agree, draw: Draw, context: list[str], vo
 @exercise("complete", points=3, level="values")
 def test_check_the_battery_log(agree: Agree, draw: Draw, vocab: list[str]) -> None:
     """ "check the" becomes the whole sentence about the battery and ends there; each last word has its own mask"""
+    skips, masks = np.eye(11)[np.add.outer(range(0, 22, 2), range(11)) % 11], np.roll(np.eye(11), 1, axis=1)
+    agree([*vocab[::-1], vocab[draw.random.randrange(1, 5)]], skips, masks, vocab, 12)
     masks = np.where(np.isin(LOG_WORDS, "ran")[:, None], np.isin(LOG_WORDS, ["battery", "program"]), 1.0)
     agree(["check", "the"], LOG_SKIPS, masks, LOG_WORDS, 20)
-    skips, masks = np.eye(11)[np.add.outer(range(11), range(11)) % 11], np.roll(np.eye(11), 1, axis=1)
-    agree([*vocab, vocab[draw.random.randrange(5)]], skips, masks, vocab, 12)
 
 
 @exercise("complete", points=2, level="edges")

@@ -4,6 +4,7 @@ import numpy as np
 
 from reference.ch01_markov import (
     one_hot,
+    second_order_matrix,
     skip_matrix,
 )
 from reference.misconceptions import misconception
@@ -26,9 +27,7 @@ def pairs_across_sentences(sentences, vocab):
 
     Count within one sentence at a time: the last word of one and the first of the next are no pair.
     """
-    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
-    counts = np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:])
-    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+    return second_order_matrix([[word for sentence in sentences for word in sentence]], vocab)
 
 
 @misconception("second_order_matrix", "second-order-last-positions-counted")
@@ -61,3 +60,11 @@ def any_earlier_word(sentences, vocab):
     Here the pair are neighbours: previous, current and next stand side by side. Skips come next.
     """
     return skip_matrix(sentences, vocab)
+
+
+@misconception("second_order_matrix", "second-order-across-sentences", "second-order-nan")
+def pairs_across_sentences_and_nan(sentences, vocab):
+    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
+    counts = np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:])
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=2, keepdims=True)

@@ -179,3 +179,12 @@ def backwards(sentences, vocab):
     Count at [previous, current, next] for words that stand in this order.
     """
     return second_order_matrix([sentence[::-1] for sentence in sentences], vocab)
+
+
+@misconception("second_order_matrix", "second-order-float32")
+def single_precision(sentences, vocab):
+    """Your shares are computed in float32, which keeps about seven digits.
+
+    Leave out the dtype: `np.zeros` gives float64.
+    """
+    return second_order_matrix(sentences, vocab).astype(np.float32).astype(np.float64)

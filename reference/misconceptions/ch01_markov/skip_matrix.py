@@ -5,6 +5,7 @@ import numpy as np
 from reference.ch01_markov import (
     one_hot,
     second_order_matrix,
+    skip_matrix,
 )
 from reference.misconceptions import misconception
 
@@ -89,10 +90,7 @@ def skips_across_sentences(sentences, vocab):
 
     Begin anew with each sentence: only words before the position in the same sentence make a pair.
     """
-    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
-    seen = (np.cumsum(hot, axis=0) - hot > 0).astype(float)
-    counts = np.einsum("te,tc,tn->ecn", seen[:-1], hot[:-1], hot[1:])
-    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+    return skip_matrix([[word for sentence in sentences for word in sentence]], vocab)
 
 
 @misconception("skip_matrix", "skip-swapped")
@@ -101,11 +99,7 @@ def skips_current_first(sentences, vocab):
 
     Count at [earlier, current, next]: the axes follow the order in which the words are read.
     """
-    counts = np.zeros((len(vocab),) * 3)
-    for hot in (one_hot(sentence, vocab) for sentence in sentences):
-        seen = (np.cumsum(hot, axis=0) - hot > 0).astype(float)
-        counts += np.einsum("te,tc,tn->cen", seen[:-1], hot[:-1], hot[1:])
-    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+    return skip_matrix(sentences, vocab).swapaxes(0, 1)
 
 
 @misconception("skip_matrix", "skip-current-as-total")

@@ -190,3 +190,12 @@ def current_never_earlier(sentences, vocab):
     Leave out the position, not the word: all of `sentence[:t]` came earlier.
     """
     return skip_matrix(sentences, vocab) * (1 - np.eye(len(vocab)))[:, :, None]
+
+
+@misconception("skip_matrix", "skip-float32")
+def single_precision(sentences, vocab):
+    """Your shares are computed in float32, which keeps about seven digits.
+
+    Leave out the dtype: `np.zeros` gives float64.
+    """
+    return skip_matrix(sentences, vocab).astype(np.float32).astype(np.float64)

@@ -158,3 +158,21 @@ def equal_shares_where_nothing_follows(sentences, vocab):
     """
     shares = skip_matrix(sentences, vocab)
     return np.where(shares.any(axis=2, keepdims=True), shares, 1 / len(vocab))
+
+
+@misconception("skip_matrix", "skip-duplicates-counted", "skip-nan")
+def duplicates_counted_and_nan(sentences, vocab):
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    before = [np.cumsum(hot, axis=0) - hot for hot in hots]
+    counts = sum(np.einsum("te,tc,tn->ecn", b[:-1], h[:-1], h[1:]) for b, h in zip(before, hots, strict=True))
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=2, keepdims=True)
+
+
+@misconception("skip_matrix", "skip-current-included", "skip-nan")
+def current_included_and_nan(sentences, vocab):
+    hots = [one_hot(sentence, vocab) for sentence in sentences]
+    seen = [(np.cumsum(hot, axis=0) > 0).astype(float) for hot in hots]
+    counts = sum(np.einsum("te,tc,tn->ecn", s[:-1], h[:-1], h[1:]) for s, h in zip(seen, hots, strict=True))
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=2, keepdims=True)

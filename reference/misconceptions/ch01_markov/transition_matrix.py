@@ -36,9 +36,7 @@ def across_sentences(sentences, vocab):
 
     Count within one sentence at a time. Where a sentence ends, nothing follows.
     """
-    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
-    counts = hot[:-1].T @ hot[1:]
-    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return transition_matrix([[word for sentence in sentences for word in sentence]], vocab)
 
 
 @misconception("transition_matrix", "transition-swapped")
@@ -92,14 +90,6 @@ def columns_normalised_and_nan(sentences, vocab):
     counts = sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))
     with np.errstate(invalid="ignore"):
         return counts / counts.sum(axis=0, keepdims=True)
-
-
-@misconception("transition_matrix", "transition-across-sentences", "transition-nan")
-def across_sentences_and_nan(sentences, vocab):
-    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
-    counts = hot[:-1].T @ hot[1:]
-    with np.errstate(invalid="ignore"):
-        return counts / counts.sum(axis=1, keepdims=True)
 
 
 @misconception("transition_matrix", "transition-pairs-once")
@@ -175,3 +165,11 @@ def end_followed_by_beginning(sentences, vocab):
     Nothing follows the last word: count the pairs of `zip(sentence, sentence[1:])`, and no index −1.
     """
     return transition_matrix([[*sentence, *sentence[:1]] for sentence in sentences], vocab)
+
+
+@misconception("transition_matrix", "transition-across-sentences", "transition-nan")
+def across_sentences_and_nan(sentences, vocab):
+    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
+    counts = hot[:-1].T @ hot[1:]
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=1, keepdims=True)

@@ -177,3 +177,12 @@ def own_vocabulary(sentences, vocab):
     Number the words by `vocab`, which may hold more of them: the matrix is (V, V) with V = `len(vocab)`.
     """
     return transition_matrix(sentences, vocabulary(sentences))
+
+
+@misconception("transition_matrix", "transition-float32")
+def single_precision(sentences, vocab):
+    """Your shares are computed in float32, which keeps about seven digits.
+
+    Leave out the dtype: `np.zeros` gives float64.
+    """
+    return transition_matrix(sentences, vocab).astype(np.float32).astype(np.float64)
