@@ -112,10 +112,12 @@ def test_influence_is_the_length_of_the_gradient(agree: Agree, draw: Draw) -> No
 
 @exercise("influence", points=1, level="edges")
 def test_influence_of_a_single_word(agree: Agree, draw: Draw) -> None:
-    """a text of one word; words of one number; a state of one number"""
+    """a text of one word; words of one number; a state of one number; forty words"""
     agree(draw("1 i", scale=0.5), draw("n", scale=0.5), *weights(draw))
     agree(draw("T 1", scale=0.5), draw("n", scale=0.5), *weights(draw, "1"))
     agree(draw("T i", scale=0.5), draw("1", scale=0.5), *weights(draw, n="1"))
+    w_x, w_h, b = weights(draw)
+    agree(draw("40 i", scale=0.01), draw("n") * 0, w_x, torch.eye(len(w_h), dtype=w_h.dtype) * 0.99, b * 0)
 
 
 @exercise("influence", points=1, level="edges")
@@ -159,12 +161,14 @@ def test_the_context_is_the_weighted_sum_of_the_states(agree: Agree, draw: Draw)
 
 @exercise("attend_over_states", points=1, level="edges")
 def test_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
-    """a batch of one, a single state, and one number per state keep their axes; large scores stay finite"""
+    """a batch of one, a single state, and one number per state keep their axes; large scores; forty words"""
     for batch, words in (("1", "T"), ("B", "1"), ("1", "1")):
         agree(*attention(draw, batch, words))
     agree(*attention(draw, n=1))
     query, states, w, v = attention(draw)
     agree(query, states, w, 1e4 * v)
+    agree(*attention(draw, words="40"))
+    agree(*attention(draw, words="B"))
 
 
 @exercise("attend_over_states", points=1, level="edges")

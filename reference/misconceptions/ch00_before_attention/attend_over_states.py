@@ -186,6 +186,17 @@ def choose_not_repeated(query, states, w, v):
     return (weights[..., None] * states).sum(dim=1), weights
 
 
+@misconception("attend_over_states", "choose-tiled")
+def choose_tiled(query, states, w, v):
+    """You repeat the whole batch of queries T times and reshape, so that words meet the queries of other texts.
+
+    Give the query an axis for the words first, `query[:, None]`, and expand that: (B, 1, n) to (B, T, n).
+    """
+    queries = query.repeat(states.shape[1], 1).reshape(states.shape)
+    weights = torch.softmax(torch.tanh(torch.cat([queries, states], dim=-1) @ w.T) @ v, dim=-1)
+    return (weights[..., None] * states).sum(dim=1), weights
+
+
 @misconception("attend_over_states", "choose-expanded-at-once")
 def choose_expanded_at_once(query, states, w, v):
     """You expand the query (B, n) to (B, T, n) without an axis for the words.

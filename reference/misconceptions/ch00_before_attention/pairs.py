@@ -73,3 +73,31 @@ def choose_state_first_in_order(query, states, w, v):
     n = query.shape[-1]
     context, weights = attend_over_states(query, states, torch.cat([w[:, n:], w[:, :n]], dim=1), v)
     return weights, context
+
+
+@misconception("influence", "influence-of-all-states", "influence-absolute-sum")
+def influence_of_all_states_absolute_sum(x, h, w_x, w_h, b):
+    words = x.clone().requires_grad_()
+    (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b).sum(), words)
+    return gradient.abs().sum(dim=-1)
+
+
+@misconception("influence", "influence-of-all-states", "influence-squared")
+def influence_of_all_states_squared(x, h, w_x, w_h, b):
+    words = x.clone().requires_grad_()
+    (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b).sum(), words)
+    return gradient.square().sum(dim=-1)
+
+
+@misconception("influence", "influence-of-all-states", "influence-mean")
+def influence_of_all_states_mean(x, h, w_x, w_h, b):
+    words = x.clone().requires_grad_()
+    (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b).sum(), words)
+    return gradient.mean(dim=-1)
+
+
+@misconception("influence", "influence-of-mean", "influence-absolute-sum")
+def influence_of_mean_absolute_sum(x, h, w_x, w_h, b):
+    words = x.clone().requires_grad_()
+    (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].mean(), words)
+    return gradient.abs().sum(dim=-1)

@@ -118,7 +118,7 @@ def rnn_squeezed(x, h, w_x, w_h, b):
 
 @misconception("rnn", "rnn-detached-steps")
 def rnn_detached_steps(x, h, w_x, w_h, b):
-    """You detach the state between two steps, so that no gradient goes back beyond one word.
+    """You detach the state before each step, the first h included, so that no gradient goes back beyond one word.
 
     Hand each step the state as it is. Long texts are sometimes cut like this to save memory; here the network learns
     from all of it.
@@ -128,6 +128,47 @@ def rnn_detached_steps(x, h, w_x, w_h, b):
         h = rnn_step(word, h.detach(), w_x, w_h, b)
         states.append(h)
     return torch.stack(states, dim=1)
+
+
+@misconception("rnn", "rnn-detached-after-steps")
+def rnn_detached_after_steps(x, h, w_x, w_h, b):
+    """You detach the state after each step, so that no gradient goes back beyond one word.
+
+    Hand each step the state as it is. Long texts are sometimes cut like this to save memory; here the network learns
+    from all of it.
+    """
+    states = []
+    for word in x.unbind(1):
+        states.append(rnn_step(word, h, w_x, w_h, b))
+        h = states[-1].detach()
+    return torch.stack(states, dim=1)
+
+
+@misconception("rnn", "rnn-start-detached")
+def rnn_start_detached(x, h, w_x, w_h, b):
+    """No gradient reaches the first state h: you detached it.
+
+    Begin with h as it is: in a decoder, the first state is learned too.
+    """
+    return rnn(x, h.detach(), w_x, w_h, b)
+
+
+@misconception("rnn", "rnn-words-detached")
+def rnn_words_detached(x, h, w_x, w_h, b):
+    """No gradient reaches the words: you detached them.
+
+    Give each step the word as it is: below the network, the words' vectors are learned.
+    """
+    return rnn(x.detach(), h, w_x, w_h, b)
+
+
+@misconception("rnn", "rnn-float32-inside")
+def rnn_float32_inside(x, h, w_x, w_h, b):
+    """You compute in float32 and convert the states back, so float64 states have about seven right digits.
+
+    Leave the dtype of the arguments as it is: a buffer is made with `dtype=x.dtype`.
+    """
+    return rnn(x.float(), h.float(), w_x.float(), w_h.float(), b.float()).to(x.dtype)
 
 
 @misconception("rnn", "rnn-detached")

@@ -113,6 +113,51 @@ def step_state_twice(x, h, w_x, w_h, b):
     return torch.tanh(h @ w_x + h @ w_h + b)
 
 
+@misconception("rnn_step", "step-joined-along-axis-one")
+def step_joined_along_axis_one(x, h, w_x, w_h, b):
+    """You join x and h along axis 1, which is the last axis only where there is exactly one leading axis.
+
+    Count from the end: `torch.cat([x, h], dim=-1)`.
+    """
+    return torch.tanh(torch.cat([x, h], dim=1) @ torch.cat([w_x, w_h], dim=0) + b)
+
+
+@misconception("rnn_step", "step-word-detached")
+def step_word_detached(x, h, w_x, w_h, b):
+    """No gradient reaches the word x: you detached it.
+
+    Use x as it is: below the network, the words' vectors are learned.
+    """
+    return torch.tanh(x.detach() @ w_x + h @ w_h + b)
+
+
+@misconception("rnn_step", "step-clamped")
+def step_clamped(x, h, w_x, w_h, b):
+    """You cut the sum off at -1 and 1 instead of applying tanh.
+
+    Apply `torch.tanh`, which bends smoothly: where a clamp cuts off, no gradient passes.
+    """
+    return (x @ w_x + h @ w_h + b).clamp(-1, 1)
+
+
+@misconception("rnn_step", "step-halved")
+def step_halved(x, h, w_x, w_h, b):
+    """You take the mean of the word's part and the state's part instead of their sum.
+
+    Add the two products and b, and divide by nothing.
+    """
+    return torch.tanh((x @ w_x + h @ w_h) / 2 + b)
+
+
+@misconception("rnn_step", "step-float32-inside")
+def step_float32_inside(x, h, w_x, w_h, b):
+    """You compute in float32 and convert the result back, so a float64 state has about seven right digits.
+
+    Leave the dtype of the arguments as it is.
+    """
+    return torch.tanh(x.float() @ w_x.float() + h.float() @ w_h.float() + b.float()).to(x.dtype)
+
+
 @misconception("rnn_step", "step-fixed-axes")
 def step_fixed_axes(x, h, w_x, w_h, b):
     """Your step works for one batch axis only.
