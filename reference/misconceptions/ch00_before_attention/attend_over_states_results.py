@@ -133,13 +133,3 @@ def choose_default_dtype(query, states, w, v):
     """
     context, weights = attend_over_states(query, states, w, v)
     return context.to("cpu", torch.float32), weights.to("cpu", torch.float32)
-
-
-@misconception("attend_over_states", "choose-float32-inside")
-def choose_float32_inside(query, states, w, v):
-    """You compute in float32 and convert the results back, so float64 results have about seven right digits.
-
-    Leave the dtype of the arguments as it is.
-    """
-    results = attend_over_states(query.float(), states.float(), w.float(), v.float())
-    return tuple(result.to(query.dtype) for result in results)

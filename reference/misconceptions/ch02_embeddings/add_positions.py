@@ -250,3 +250,30 @@ def detached(x, positions):
     Compute with x and positions as they are; without gradients no word is ever learned.
     """
     return add_positions(x, positions).detach()
+
+
+@misconception("add_positions", "add-positions-other-scaled")
+def positions_scaled(x, positions):
+    """You scale the positions by √D instead of the words.
+
+    Scale x, and add the rows of the table as they are.
+    """
+    return add_positions(x / x.shape[-1] ** 0.5, positions * x.shape[-1] ** 0.5)
+
+
+@misconception("add_positions", "add-positions-subtracted")
+def positions_subtracted(x, positions):
+    """You subtract the positions from the words.
+
+    Add the first T rows of the table to x · √D.
+    """
+    return add_positions(x, -positions)
+
+
+@misconception("add_positions", "add-positions-reversed")
+def last_row_first(x, positions):
+    """You add the first T rows in reverse order.
+
+    Word t gets row t: `positions[:T]`.
+    """
+    return add_positions(x, positions[: x.shape[1]].flip(0))

@@ -2,6 +2,7 @@
 
 import math
 
+import torch
 from torch import nn
 
 from reference.ch02_embeddings import embed
@@ -123,3 +124,66 @@ def detached(ids, table):
     The table is what training fills; index it as it is, without detach, .data, NumPy or a new `nn.Embedding`.
     """
     return embed(ids, table.detach())
+
+
+@misconception("embed", "embed-summed")
+def words_added(ids, table):
+    """You add the vectors of a sentence up.
+
+    Every id keeps a vector of its own: (..., T, D).
+    """
+    return embed(ids, table).sum(dim=-2)
+
+
+@misconception("embed", "embed-row-after")
+def row_after(ids, table):
+    """Every word gets the row after its own.
+
+    Ids count from 0: id i belongs to row i.
+    """
+    return embed((ids + 1) % len(table), table)
+
+
+@misconception("embed", "embed-normalised")
+def unit_length(ids, table):
+    """You divide the vectors by their lengths.
+
+    Return the rows of the table as they are.
+    """
+    return embed(ids, table / table.norm(dim=-1, keepdim=True))
+
+
+@misconception("embed", "embed-one-hot")
+def one_hot_vectors(ids, table):
+    """You return the one-hot vectors without multiplying them by the table.
+
+    Each one-hot vector picks a row: multiply by the table, or index it with the ids.
+    """
+    return torch.eye(len(table), dtype=table.dtype, device=table.device)[ids]
+
+
+@misconception("embed", "embed-sorted")
+def sorted_ids(ids, table):
+    """Your vectors are in the order of the ids, not of the words.
+
+    Place t holds the vector of ids[..., t].
+    """
+    return embed(ids.sort(dim=-1).values, table)
+
+
+@misconception("embed", "embed-first-sentence")
+def first_sentence(ids, table):
+    """You look up the first sentence only.
+
+    `table[ids]` takes ids of any shape, a whole batch as well.
+    """
+    return embed(ids[:1], table)
+
+
+@misconception("embed", "embed-in-order")
+def rows_in_order(ids, table):
+    """You take the first T rows of the table, whatever the ids are.
+
+    Index the table with the ids: `table[ids]`.
+    """
+    return table[: ids.shape[-1]].expand(*ids.shape, table.shape[1])

@@ -1,0 +1,95 @@
+"""What goes wrong in `shift_matrix`, continued: the offset and the blocks."""
+
+import torch
+
+from reference.ch02_embeddings import shift_matrix
+from reference.misconceptions import misconception
+
+
+@misconception("shift_matrix", "shift-one-position")
+def one_position(offset, width):
+    """Your matrix moves by one position, whatever the offset is.
+
+    Multiply the angle of each pair by the offset.
+    """
+    return shift_matrix(1, width)
+
+
+@misconception("shift_matrix", "shift-times-offset")
+def one_position_times_offset(offset, width):
+    """You multiply the matrix of one move by the offset.
+
+    Multiply the angles by the offset, not the entries: k moves are a product of k matrices, not a sum.
+    """
+    return shift_matrix(1, width) * offset
+
+
+@misconception("shift_matrix", "shift-one-less")
+def one_less(offset, width):
+    """Your matrix moves one position too little.
+
+    Turn each pair by offset · 10000^(-2i/D).
+    """
+    return shift_matrix(offset - 1, width)
+
+
+@misconception("shift_matrix", "shift-twice")
+def twice_as_far(offset, width):
+    """Your matrix moves twice as far.
+
+    Turn each pair by offset · 10000^(-2i/D), once.
+    """
+    return shift_matrix(2 * offset, width)
+
+
+@misconception("shift_matrix", "shift-first-block-only")
+def first_block_only(offset, width):
+    """Your matrix turns the first pair only; all other pairs stay where they are.
+
+    Every pair has a block of its own along the diagonal, with its own angle.
+    """
+    matrix = torch.eye(width)
+    matrix[:2, :2] = shift_matrix(offset, width)[:2, :2]
+    return matrix
+
+
+@misconception("shift_matrix", "shift-two-minuses")
+def two_minuses(offset, width):
+    """Both sines of your blocks have a minus.
+
+    A block is [[cos, sin], [-sin, cos]]: one minus, in the second row.
+    """
+    matrix = shift_matrix(offset, width)
+    return matrix.diagonal().diag() - (matrix - matrix.diagonal().diag()).abs() * (matrix != 0)
+
+
+@misconception("shift_matrix", "shift-reversed-blocks")
+def blocks_in_reverse(offset, width):
+    """Your blocks are in reverse order: the slowest pair comes first.
+
+    Pair i turns by offset · 10000^(-2i/D): the first one by the offset itself.
+    """
+    order = torch.arange(width).view(-1, 2).flip(0).flatten()
+    return shift_matrix(offset, width)[order][:, order]
+
+
+@misconception("shift_matrix", "shift-identity")
+def identity(offset, width):
+    """Your matrix is the identity, which moves nothing.
+
+    Each pair turns by its own angle, offset · 10000^(-2i/D).
+    """
+    return torch.eye(width)
+
+
+@misconception("shift_matrix", "shift-no-base")
+def base_e(offset, width):
+    """Your base is e: the logarithm of 10000 is missing from the exponent.
+
+    Pair i turns by offset · 10000^(-2i/D), which is offset · exp(-2i · ln(10000) / D).
+    """
+    angles = offset * torch.exp(-torch.arange(0, width, 2, dtype=torch.get_default_dtype()) / width)
+    matrix = torch.zeros(width, width)
+    matrix[0::2, 0::2], matrix[1::2, 1::2] = angles.cos().diag(), angles.cos().diag()
+    matrix[0::2, 1::2], matrix[1::2, 0::2] = angles.sin().diag(), -angles.sin().diag()
+    return matrix
