@@ -153,3 +153,43 @@ def attention_detached(q, k, v):
     Compute with the given tensors themselves and with torch's operations throughout.
     """
     return scaled_dot_product_attention(q.detach(), k.detach(), v.detach())
+
+
+@misconception("scaled_dot_product_attention", "attention-by-half")
+def attention_by_half(q, k, v):
+    """Your scores are divided by d/2: `d ** 1 / 2` is (d ** 1) / 2.
+
+    Put the exponent in brackets, `d ** (1 / 2)`, or write `math.sqrt(d)`.
+    """
+    weights = softmax(dot_scores(q, k) / (q.shape[-1] ** 1 / 2), -1)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-whole-root")
+def attention_whole_root(q, k, v):
+    """Your √d is rounded to a whole number.
+
+    Divide by the root itself, `math.sqrt(d)`, which is whole for squares only.
+    """
+    weights = softmax(dot_scores(q, k) / math.isqrt(q.shape[-1]), -1)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-einsum")
+def attention_einsum(q, k, v):
+    """Your einsum names exactly one leading axis, so it fails without one and with two.
+
+    Write `...` for the leading axes: `torch.einsum("...qd,...kd->...qk", q, k)`.
+    """
+    weights = softmax(torch.einsum("bqd,bkd->bqk", q, k) / math.sqrt(q.shape[-1]), -1)
+    return torch.einsum("bqk,bke->bqe", weights, v), weights
+
+
+@misconception("scaled_dot_product_attention", "attention-residual")
+def attention_residual(q, k, v):
+    """You add the queries to the output.
+
+    The output is the weighted sum of the values and nothing else.
+    """
+    output, weights = scaled_dot_product_attention(q, k, v)
+    return output + q, weights

@@ -3,8 +3,10 @@
 import torch
 
 from reference.ch03_attention import (
+    cosine_scores,
     dot_scores,
     scaled_dot_scores,
+    simple_self_attention,
     softmax,
 )
 from reference.misconceptions import misconception
@@ -157,3 +159,76 @@ def simple_detached_weights(x):
     x acts twice, through the weights and through the sum; leave out `detach`, `.data`, `no_grad` and NumPy.
     """
     return softmax(dot_scores(x, x), -1).detach() @ x
+
+
+@misconception("simple_self_attention", "simple-two-softmaxes")
+def simple_two_softmaxes(x):
+    """You apply the softmax twice.
+
+    Once makes weights of scores; twice makes all weights nearly equal.
+    """
+    return softmax(softmax(dot_scores(x, x), -1), -1) @ x
+
+
+@misconception("simple_self_attention", "simple-detached")
+def simple_detached(x):
+    """Your result is cut off from x: no gradient comes back (detach, .data, no_grad or NumPy).
+
+    Compute with x as it is.
+    """
+    return simple_self_attention(x).detach()
+
+
+@misconception("simple_self_attention", "simple-by-length")
+def simple_by_length(x):
+    """You divide the scores by √T, which this plain form does not do.
+
+    Give the dot products to the softmax as they are.
+    """
+    return softmax(dot_scores(x, x) / x.shape[1] ** 0.5, -1) @ x
+
+
+@misconception("simple_self_attention", "simple-by-width")
+def simple_by_width(x):
+    """You divide the scores by D, which this plain form does not do.
+
+    Give the dot products to the softmax as they are.
+    """
+    return softmax(dot_scores(x, x) / x.shape[-1], -1) @ x
+
+
+@misconception("simple_self_attention", "simple-cosine")
+def simple_cosine(x):
+    """You score with cosines, not with plain dot products.
+
+    Give the dot products, `x @ x.transpose(-2, -1)`, to the softmax as they are.
+    """
+    return softmax(cosine_scores(x, x), -1) @ x
+
+
+@misconception("simple_self_attention", "simple-causal")
+def simple_causal(x):
+    """No position attends to later ones: you masked the future.
+
+    Here every position mixes all of its sentence; masks come in chapter 4.
+    """
+    later = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).triu(1)
+    return softmax(dot_scores(x, x).masked_fill(later, float("-inf")), -1) @ x
+
+
+@misconception("simple_self_attention", "simple-mean")
+def simple_mean(x):
+    """You divide the weighted sum by T once more.
+
+    The weights sum to 1 already: `weights @ x` is the mean.
+    """
+    return simple_self_attention(x) / x.shape[1]
+
+
+@misconception("simple_self_attention", "simple-uniform")
+def simple_uniform(x):
+    """All positions get the same plain mean: the scores play no part.
+
+    Weigh each position by the softmax of its own scores.
+    """
+    return x.mean(dim=1, keepdim=True).expand_as(x)

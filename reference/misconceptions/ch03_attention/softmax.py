@@ -1,5 +1,7 @@
 """What goes wrong in `softmax`."""
 
+import math
+
 import torch
 
 from reference.ch03_attention import (
@@ -193,3 +195,50 @@ def softmax_float32(scores, dim):
     Leave out `.float()` and `dtype=torch.float32`: the weights have the dtype of the scores.
     """
     return softmax(scores.float(), dim)
+
+
+@misconception("softmax", "softmax-base-2")
+def softmax_base_2(scores, dim):
+    """You raise 2 to the scores, not e.
+
+    Use the exponential: `scores.exp()`.
+    """
+    return softmax(scores * math.log(2), dim)
+
+
+@misconception("softmax", "softmax-sigmoid")
+def softmax_sigmoid(scores, dim):
+    """You apply a sigmoid to each score by itself, so the weights do not sum to 1.
+
+    Divide the exponentials by their sum along `dim`.
+    """
+    return scores.sigmoid()
+
+
+@misconception("softmax", "softmax-first-axis")
+def softmax_first_axis(scores, dim):
+    """Your softmax runs along the first axis, whatever `dim` is.
+
+    Give `dim` to the maximum and to the sum.
+    """
+    return softmax(scores, 0)
+
+
+@misconception("softmax", "softmax-plus-one")
+def softmax_plus_one(scores, dim):
+    """You add 1 to the sum, so the weights do not sum to 1.
+
+    Divide by the sum of the exponentials itself: it is at least 1 after the shift.
+    """
+    weights = (scores - scores.amax(dim, keepdim=True)).exp()
+    return weights / (1 + weights.sum(dim, keepdim=True))
+
+
+@misconception("softmax", "softmax-mean-shift")
+def softmax_mean_shift(scores, dim):
+    """You subtract the mean of each slice, not its maximum.
+
+    Subtract the largest score: only then is no exponent above 0.
+    """
+    weights = (scores - scores.mean(dim, keepdim=True)).exp()
+    return weights / weights.sum(dim, keepdim=True)

@@ -1,0 +1,144 @@
+"""What goes wrong in `cosine_scores`, continued: the lengths, and what becomes of the cosines."""
+
+import math
+
+import torch
+
+from reference.ch03_attention import cosine_scores, dot_scores, softmax
+from reference.misconceptions import misconception
+
+
+@misconception("cosine_scores", "cosine-keys-column")
+def cosine_keys_column(q, k):
+    """You divide score [i, j] by the length of key i, where it should be the length of key j.
+
+    The keys' lengths belong to the columns, (..., 1, Tk): transpose them, or divide the keys before the product.
+    """
+    return dot_scores(q, k) / (q.norm(dim=-1, keepdim=True) * k.norm(dim=-1, keepdim=True))
+
+
+@misconception("cosine_scores", "cosine-queries-row")
+def cosine_queries_row(q, k):
+    """You divide score [i, j] by the length of query j, where it should be the length of query i.
+
+    The queries' lengths belong to the rows, (..., Tq, 1): keep their axis with `keepdim=True`.
+    """
+    return dot_scores(q, k) / (q.norm(dim=-1).unsqueeze(-2) * k.norm(dim=-1).unsqueeze(-2))
+
+
+@misconception("cosine_scores", "cosine-axis-1")
+def cosine_axis_1(q, k):
+    """You divide by the lengths along axis 1, which is the vectors' own axis only without leading axes.
+
+    Give the axis, `dim=-1`: `nn.functional.normalize` takes axis 1 if you do not.
+    """
+    return dot_scores(torch.nn.functional.normalize(q), torch.nn.functional.normalize(k))
+
+
+@misconception("cosine_scores", "cosine-small-number")
+def cosine_small_number(q, k):
+    """You add 1e-5 to the lengths, so all cosines come out too small.
+
+    No vector is zero here: divide by the length itself.
+    """
+    return dot_scores(q / (q.norm(dim=-1, keepdim=True) + 1e-5), k / (k.norm(dim=-1, keepdim=True) + 1e-5))
+
+
+@misconception("cosine_scores", "cosine-small-number-6")
+def cosine_smaller_number(q, k):
+    """You add 1e-6 to the lengths, so all cosines come out too small.
+
+    No vector is zero here: divide by the length itself.
+    """
+    return dot_scores(q / (q.norm(dim=-1, keepdim=True) + 1e-6), k / (k.norm(dim=-1, keepdim=True) + 1e-6))
+
+
+@misconception("cosine_scores", "cosine-sums")
+def cosine_sums(q, k):
+    """You divide by the sums of absolute values, not by the lengths.
+
+    The length is the root of the sum of squares: `x.norm(dim=-1, keepdim=True)`.
+    """
+    return dot_scores(q / q.abs().sum(dim=-1, keepdim=True), k / k.abs().sum(dim=-1, keepdim=True))
+
+
+@misconception("cosine_scores", "cosine-largest")
+def cosine_largest(q, k):
+    """You divide each vector by its largest absolute number, not by its length.
+
+    The length is the root of the sum of squares: `x.norm(dim=-1, keepdim=True)`.
+    """
+    return dot_scores(q / q.abs().amax(dim=-1, keepdim=True), k / k.abs().amax(dim=-1, keepdim=True))
+
+
+@misconception("cosine_scores", "cosine-centred")
+def cosine_centred(q, k):
+    """You subtract each vector's mean first: that is the correlation, not the cosine.
+
+    Divide the vectors by their lengths as they are.
+    """
+    return cosine_scores(q - q.mean(dim=-1, keepdim=True), k - k.mean(dim=-1, keepdim=True))
+
+
+@misconception("cosine_scores", "cosine-scaled")
+def cosine_scaled(q, k):
+    """You divide the cosines by √d, too.
+
+    The lengths are all that a cosine is divided by.
+    """
+    return cosine_scores(q, k) / math.sqrt(q.shape[-1])
+
+
+@misconception("cosine_scores", "cosine-softmaxed")
+def cosine_softmaxed(q, k):
+    """You return weights: the softmax is applied already.
+
+    Return the scores; they become weights in attention.
+    """
+    return softmax(cosine_scores(q, k), -1)
+
+
+@misconception("cosine_scores", "cosine-absolute")
+def cosine_absolute(q, k):
+    """You drop the sign of the cosines.
+
+    Vectors that point in opposite directions have a cosine of -1.
+    """
+    return cosine_scores(q, k).abs()
+
+
+@misconception("cosine_scores", "cosine-root-of-product")
+def cosine_root_of_product(q, k):
+    """You divide by the root of the product of the lengths.
+
+    Divide by the product itself, |query i| |key j|: its root is taken inside each length already.
+    """
+    lengths = q.norm(dim=-1, keepdim=True) * k.norm(dim=-1, keepdim=True).transpose(-2, -1)
+    return dot_scores(q, k) / lengths.sqrt()
+
+
+@misconception("cosine_scores", "cosine-sum-of-lengths")
+def cosine_sum_of_lengths(q, k):
+    """You divide by the sum of the two lengths, not by their product.
+
+    Multiply them: |query i| |key j|.
+    """
+    return dot_scores(q, k) / (q.norm(dim=-1, keepdim=True) + k.norm(dim=-1, keepdim=True).transpose(-2, -1))
+
+
+@misconception("cosine_scores", "cosine-squeezed")
+def cosine_squeezed(q, k):
+    """You squeeze the scores, which drops every axis of size 1.
+
+    A single query or key keeps its axis: (..., Tq, Tk).
+    """
+    return cosine_scores(q, k).squeeze()
+
+
+@misconception("cosine_scores", "cosine-detached")
+def cosine_detached(q, k):
+    """Your scores are cut off from q and k: no gradient comes back (detach, .data, no_grad or NumPy).
+
+    Compute with the tensors as they are.
+    """
+    return cosine_scores(q, k).detach()

@@ -1,0 +1,96 @@
+"""What goes wrong in `general_scores`, continued: which products are taken, and the axes."""
+
+import torch
+
+from reference.ch03_attention import dot_scores, general_scores
+from reference.misconceptions import misconception
+
+
+@misconception("general_scores", "general-einsum")
+def general_einsum(q, k, w):
+    """Your einsum names exactly one leading axis, so it fails without one and with two.
+
+    Write `...` for the leading axes: `torch.einsum("...qd,de,...ke->...qk", q, w, k)`.
+    """
+    return torch.einsum("bqd,de,bke->bqk", q, w, k)
+
+
+@misconception("general_scores", "general-tanh")
+def general_tanh(q, k, w):
+    """You apply tanh to the scores.
+
+    Return the products as they are: qᵀ W k.
+    """
+    return torch.tanh(general_scores(q, k, w))
+
+
+@misconception("general_scores", "general-pairwise")
+def general_pairwise(q, k, w):
+    """You multiply query i with key i only, position by position.
+
+    Every query meets every key: `q @ w @ k.transpose(-2, -1)`.
+    """
+    return (q @ w * k).sum(dim=-1)
+
+
+@misconception("general_scores", "general-diagonal")
+def general_diagonal(q, k, w):
+    """You use the diagonal of W only.
+
+    Multiply by the whole matrix, `q @ w`: every number of the query meets every number of the key.
+    """
+    return dot_scores(q * w.diagonal(), k)
+
+
+@misconception("general_scores", "general-added")
+def general_added(q, k, w):
+    """You add the plain dot products to the scores.
+
+    Return q W kᵀ alone.
+    """
+    return general_scores(q, k, w) + dot_scores(q, k)
+
+
+@misconception("general_scores", "general-queries-alone")
+def general_queries_alone(q, k, w):
+    """You return the queries times W: the keys are left out.
+
+    Multiply by the keys, too: `q @ w @ k.transpose(-2, -1)`.
+    """
+    return q @ w
+
+
+@misconception("general_scores", "general-squeezed")
+def general_squeezed(q, k, w):
+    """You squeeze the scores, which drops every axis of size 1.
+
+    A single query or key keeps its axis: (..., Tq, Tk).
+    """
+    return general_scores(q, k, w).squeeze()
+
+
+@misconception("general_scores", "general-detached")
+def general_detached(q, k, w):
+    """Your scores are cut off from q, k and W: no gradient comes back (detach, .data, no_grad or NumPy).
+
+    Compute with the tensors as they are.
+    """
+    return general_scores(q, k, w).detach()
+
+
+@misconception("general_scores", "general-float32")
+def general_float32(q, k, w):
+    """You compute in float32, so float64 scores have about seven right digits.
+
+    Leave the dtype of q, k and W as it is.
+    """
+    return general_scores(q.float(), k.float(), w.float()).to(q.dtype)
+
+
+@misconception("general_scores", "general-reshaped")
+def general_reshaped(q, k, w):
+    """You reshape k to (..., Dk, Tk) instead of transposing it, which mixes up the numbers of the keys.
+
+    `k.transpose(-2, -1)` swaps the axes; `reshape` and `view` only break the same row of numbers anew.
+    """
+    return q @ w @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2])

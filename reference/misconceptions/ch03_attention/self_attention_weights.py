@@ -1,0 +1,119 @@
+"""What goes wrong in `SelfAttention`, continued: roots, softmax and which layer does what."""
+
+import torch
+
+from reference.ch03_attention import SelfAttention, dot_scores, scaled_dot_product_attention, softmax
+from reference.misconceptions import misconception
+
+
+@misconception("SelfAttention", "self-attention-by-half")
+class SelfAttentionByHalf(SelfAttention):
+    """Your scores are divided by D/2: `D ** 1 / 2` is (D ** 1) / 2.
+
+    Put the exponent in brackets, `D ** (1 / 2)`, or write `math.sqrt(D)`.
+    """
+
+    def forward(self, x):
+        return softmax(dot_scores(self.w_q(x), self.w_k(x)) / (x.shape[-1] / 2), -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-multiplied")
+class SelfAttentionMultiplied(SelfAttention):
+    """Your scores are multiplied by √D instead of divided by it.
+
+    Divide: long vectors have large dot products, and the root makes up for it.
+    """
+
+    def forward(self, x):
+        return softmax(dot_scores(self.w_q(x), self.w_k(x)) * x.shape[-1] ** 0.5, -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-one-query-value")
+class SelfAttentionOneQueryValue(SelfAttention):
+    """Queries and values have swapped roles: `w_v` makes your queries and `w_q` your values.
+
+    Each layer has its own task: `w_q` queries, `w_k` keys, `w_v` values.
+    """
+
+    def forward(self, x):
+        return scaled_dot_product_attention(self.w_v(x), self.w_k(x), self.w_q(x))[0]
+
+
+@misconception("SelfAttention", "self-attention-one-layer")
+class SelfAttentionOneLayer(SelfAttention):
+    """Your queries, keys and values are all made by `w_q`.
+
+    Each layer has its own task: `w_q` queries, `w_k` keys, `w_v` values.
+    """
+
+    def forward(self, x):
+        return scaled_dot_product_attention(self.w_q(x), self.w_q(x), self.w_q(x))[0]
+
+
+@misconception("SelfAttention", "self-attention-no-softmax")
+class SelfAttentionNoSoftmax(SelfAttention):
+    """You mix with the raw scores: the softmax is missing.
+
+    Turn the scores into weights first, `softmax(scores, -1)`.
+    """
+
+    def forward(self, x):
+        return dot_scores(self.w_q(x), self.w_k(x)) / x.shape[-1] ** 0.5 @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-two-softmaxes")
+class SelfAttentionTwoSoftmaxes(SelfAttention):
+    """You apply the softmax twice.
+
+    Once makes weights of scores; twice makes all weights nearly equal.
+    """
+
+    def forward(self, x):
+        _, weights = scaled_dot_product_attention(self.w_q(x), self.w_k(x), self.w_v(x))
+        return softmax(weights, -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-weights")
+class SelfAttentionReturnsWeights(SelfAttention):
+    """You return the weights; the output is asked for.
+
+    `scaled_dot_product_attention` returns output and weights: return the first.
+    """
+
+    def forward(self, x):
+        return scaled_dot_product_attention(self.w_q(x), self.w_k(x), self.w_v(x))[1]
+
+
+@misconception("SelfAttention", "self-attention-causal")
+class SelfAttentionCausal(SelfAttention):
+    """No position attends to later ones: you masked the future.
+
+    Here every position mixes all of its sentence; masks come in chapter 4.
+    """
+
+    def forward(self, x):
+        later = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).triu(1)
+        scores = dot_scores(self.w_q(x), self.w_k(x)) / x.shape[-1] ** 0.5
+        return softmax(scores.masked_fill(later, float("-inf")), -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-input-detached")
+class SelfAttentionInputDetached(SelfAttention):
+    """No gradient reaches x: you detached it.
+
+    Give x to the three layers as it is.
+    """
+
+    def forward(self, x):
+        return super().forward(x.detach())
+
+
+@misconception("SelfAttention", "self-attention-float32")
+class SelfAttentionFloat32(SelfAttention):
+    """Your output is float32, whatever dtype x has.
+
+    Leave the dtype of x as it is.
+    """
+
+    def forward(self, x):
+        return super().forward(x).float()
