@@ -225,3 +225,18 @@ def prompt_twice(prompt, skips, masks, vocab, steps):
     Begin with a copy of the prompt, append to it, and return that.
     """
     return prompt + complete(prompt, skips, masks, vocab, steps)
+
+
+@misconception("complete", "complete-prompt-votes")
+def prompt_votes(prompt, skips, masks, vocab, steps):
+    """You ask for the mask of the text so far, but let only the prompt vote in every step.
+
+    Vote on the text so far: its last word is the current word, and the words added before vote too.
+    """
+    text = list(prompt)
+    for _ in range(steps):
+        votes = selective_vote(prompt, skips, mask_for(text, masks, vocab), vocab)
+        if not votes.any():
+            break
+        text.append(vocab[votes.argmax()])
+    return text

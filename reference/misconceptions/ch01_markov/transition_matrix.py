@@ -165,11 +165,3 @@ def end_followed_by_beginning(sentences, vocab):
     Nothing follows the last word: count the pairs of `zip(sentence, sentence[1:])`, and no index −1.
     """
     return transition_matrix([[*sentence, *sentence[:1]] for sentence in sentences], vocab)
-
-
-@misconception("transition_matrix", "transition-across-sentences", "transition-nan")
-def across_sentences_and_nan(sentences, vocab):
-    hot = one_hot([word for sentence in sentences for word in sentence], vocab)
-    counts = hot[:-1].T @ hot[1:]
-    with np.errstate(invalid="ignore"):
-        return counts / counts.sum(axis=1, keepdims=True)
