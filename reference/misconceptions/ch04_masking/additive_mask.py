@@ -118,3 +118,85 @@ def additive_overwrites_the_mask(mask, dtype):
     The mask is used again after this; `~mask` makes a new one, `logical_not_` does not.
     """
     return torch.zeros_like(mask, dtype=dtype).masked_fill(mask.logical_not_(), -math.inf)
+
+
+@misconception("additive_mask", "additive-mask-product-inverted")
+def additive_by_product_of_the_mask(mask, dtype):
+    """You multiply the mask itself by -inf: -inf where attending is allowed, and 0 · ∞ = NaN where it is not.
+
+    Fill instead: zeros with -inf at `~mask`, by `masked_fill` or `torch.where`.
+    """
+    return mask.to(dtype) * -math.inf
+
+
+@misconception("additive_mask", "additive-mask-allowed-one")
+def additive_of_one_where_allowed(mask, dtype):
+    """Your mask adds 1 to the allowed scores; they must stay as they are.
+
+    Fill a tensor of zeros, not the mask made into numbers: 0 where allowed, -inf where not.
+    """
+    return mask.to(dtype).masked_fill(~mask, -math.inf)
+
+
+@misconception("additive_mask", "additive-mask-one-where-forbidden")
+def additive_of_the_opposite_in_numbers(mask, dtype):
+    """You return 0 where allowed and 1 where not.
+
+    That is the inverted mask in numbers, or -inf filled into booleans (`zeros_like(mask)`), where it becomes True.
+    Make the zeros with `dtype=dtype` and fill them with -inf.
+    """
+    return (~mask).to(dtype)
+
+
+@misconception("additive_mask", "additive-mask-minus-one")
+def additive_of_minus_one(mask, dtype):
+    """Your additive mask holds -1 where attending is forbidden.
+
+    Lowered by 1, a score still gets its share of the softmax; only -inf removes it.
+    """
+    return mask.to(dtype) - 1
+
+
+@misconception("additive_mask", "additive-mask-1e20")
+def additive_with_minus_1e20(mask, dtype):
+    """Your additive mask holds -1e20 instead of -inf.
+
+    A large negative number hides most of the time, -inf always: fill with `float("-inf")`.
+    """
+    return torch.zeros_like(mask, dtype=dtype).masked_fill(~mask, -1e20)
+
+
+@misconception("additive_mask", "additive-mask-1e10")
+def additive_with_minus_1e10(mask, dtype):
+    """Your additive mask holds -1e10 instead of -inf.
+
+    A large negative number hides most of the time, -inf always: fill with `float("-inf")`.
+    """
+    return torch.zeros_like(mask, dtype=dtype).masked_fill(~mask, -1e10)
+
+
+@misconception("additive_mask", "additive-mask-lowest-float32")
+def additive_with_the_lowest_float32(mask, dtype):
+    """Your additive mask holds the lowest finite float32 number, -3.4e38, instead of -inf.
+
+    It hides as well, but the exercise asks for -inf; use `float("-inf")`.
+    """
+    return torch.zeros_like(mask, dtype=dtype).masked_fill(~mask, torch.finfo(torch.float32).min)
+
+
+@misconception("additive_mask", "additive-mask-dead-rows")
+def additive_spares_dead_rows(mask, dtype):
+    """A row in which nothing is allowed gets no -inf at all.
+
+    What such a row becomes is up to the softmax; the mask says -inf wherever attending is not allowed.
+    """
+    return additive_mask(mask | ~mask.any(dim=-1, keepdim=True), dtype)
+
+
+@misconception("additive_mask", "additive-mask-squeezed")
+def additive_squeezed(mask, dtype):
+    """You drop axes of size 1.
+
+    The mask must still broadcast as before: return the shape it came in, and leave out `squeeze()`.
+    """
+    return additive_mask(mask, dtype).squeeze()

@@ -143,3 +143,102 @@ def causal_from_a_fixed_table(length, past=0):
     Build it for `length` and `past`, or let the table grow.
     """
     return torch.ones(64, 64, dtype=torch.bool).tril()[past : past + length, : past + length]
+
+
+@misconception("causal_mask", "causal-mask-three-axes")
+def causal_of_three_axes(length, past=0):
+    """Your mask has an axis of size 1 in front that does not belong there.
+
+    Broadcasting adds such axes by itself, in front; return (length, past + length).
+    """
+    return causal_mask(length, past)[None]
+
+
+@misconception("causal_mask", "causal-mask-squeezed")
+def causal_squeezed(length, past=0):
+    """You drop axes of size 1, so the mask of a single query has no axis for its queries.
+
+    One query is a row of its own, (1, past + 1); leave out `squeeze()`.
+    """
+    return causal_mask(length, past).squeeze()
+
+
+@misconception("causal_mask", "causal-mask-past-without-columns")
+def causal_moved_but_square(length, past=0):
+    """You move the diagonal by `past`, but your mask has no columns for the `past` earlier keys.
+
+    Queries are the new positions only, keys are the old and the new ones: (length, past + length).
+    """
+    return torch.ones(length, length, dtype=torch.bool).tril(past)
+
+
+@misconception("causal_mask", "causal-mask-moved-left")
+def causal_moved_the_wrong_way(length, past=0):
+    """You move the diagonal to the left by `past` instead of to the right.
+
+    Query i sees keys up to past + i: the triangle sits in the lower right corner, `tril(past)`.
+    """
+    return torch.ones(length, past + length, dtype=torch.bool).tril(-past)
+
+
+@misconception("causal_mask", "causal-mask-peeks-past")
+def causal_peeks_ahead_with_a_past(length, past=0):
+    """With a past, your queries see one position too many: the very word they must predict.
+
+    Query i stands at position past + i and sees keys up to past + i, itself the last.
+    """
+    return torch.ones(length, past + length, dtype=torch.bool).tril(past + (past > 0))
+
+
+@misconception("causal_mask", "causal-mask-no-self-past")
+def causal_without_itself_with_a_past(length, past=0):
+    """With a past, your queries do not see their own position.
+
+    Query i stands at position past + i and sees keys up to past + i, itself the last.
+    """
+    return torch.ones(length, past + length, dtype=torch.bool).tril(past - (past > 0))
+
+
+@misconception("causal_mask", "causal-mask-first-row")
+def causal_starts_at_one(length, past=0):
+    """Your first query sees nothing at all.
+
+    It sees its own position and all earlier keys; a loop over the queries starts at 0.
+    """
+    return causal_mask(length, past) & (torch.arange(length) > 0)[:, None]
+
+
+@misconception("causal_mask", "causal-mask-last-row")
+def causal_stops_one_short(length, past=0):
+    """Your last query sees nothing at all.
+
+    It is the newest word and sees everything; a loop over the queries runs to `length`.
+    """
+    return causal_mask(length, past) & (torch.arange(length) < length - 1)[:, None]
+
+
+@misconception("causal_mask", "causal-mask-itself-only")
+def causal_sees_itself_only(length, past=0):
+    """Of the new keys your queries see only their own; the new ones before it are hidden.
+
+    A query sees everything up to its own position: keys 0 to past + i.
+    """
+    return torch.cat([torch.ones(length, past, dtype=torch.bool), torch.eye(length, dtype=torch.bool)], dim=1)
+
+
+@misconception("causal_mask", "causal-mask-window")
+def causal_of_a_window(length, past=0):
+    """Your queries lose an early key with every step: query i no longer sees keys 0 to i - 1.
+
+    A causal query sees everything that came before, from key 0 on; only the right end of its row moves.
+    """
+    return torch.ones(length, past + length, dtype=torch.bool).tril(past).triu()
+
+
+@misconception("causal_mask", "causal-mask-table-1024")
+def causal_from_a_table_of_1024(length, past=0):
+    """You cut the mask out of a table of 1024 positions, so a longer text does not fit.
+
+    Build it for `length` and `past`, or let the table grow.
+    """
+    return torch.ones(1024, 1024, dtype=torch.bool).tril()[past : past + length, : past + length]

@@ -71,9 +71,9 @@ def combine_gives_up_at_none(*masks):
 
 @misconception("combine_masks", "combine-masks-none-forbids")
 def combine_takes_none_for_false(*masks):
-    """You treat `None` as a mask that forbids everything.
+    """One `None` among the masks makes you forbid everything.
 
-    "No mask" forbids nothing: skip it.
+    "No mask" forbids nothing: skip it, and if you count masks, do not count it.
     """
     combined = combine_masks(*masks)
     some_missing = any(mask is None for mask in masks)
@@ -114,7 +114,7 @@ def combine_stacks(*masks):
 
 @misconception("combine_masks", "combine-masks-truth")
 def combine_asks_for_truth(*masks):
-    """You ask a whole mask for its truth value, as `if mask` and `a and b` do.
+    """You ask a whole mask for its truth value, as `if mask` does.
 
     A tensor of many entries has none; ask `mask is not None`, and combine with `&`.
     """
@@ -167,4 +167,120 @@ def combine_on_the_default_device(*masks):
     combined = torch.ones(torch.broadcast_shapes(*[mask.shape for mask in present]), dtype=torch.bool)
     for mask in present:
         combined = combined & mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-and")
+def combine_with_pythons_and(*masks):
+    """You join masks with Python's `and`, which asks a whole mask for its truth value.
+
+    A tensor of many entries has none; `&` joins masks entry by entry.
+    """
+    present = [mask for mask in masks if mask is not None]
+    combined = present[0] if present else None
+    for mask in present[1:]:
+        combined = combined and mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-starts-from-none")
+def combine_starts_from_none(*masks):
+    """You start from the first argument even if it is `None`.
+
+    Leave out every `None` first, then start from the first mask that is left, if there is one.
+    """
+    combined = masks[0]
+    for mask in masks[1:]:
+        if mask is not None:
+            combined = combined & mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-empty")
+def combine_takes_the_first_of_nothing(*masks):
+    """You take the first of the masks that are not `None`, even if there is none.
+
+    If every argument is `None`, or there is no argument, return `None`.
+    """
+    present = [mask for mask in masks if mask is not None]
+    combined = present[0]
+    for mask in present[1:]:
+        combined = combined & mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-stops-at-none")
+def combine_stops_at_none(*masks):
+    """You stop at the first `None`: the masks after it do not count.
+
+    `None` means "no mask here"; skip it and go on, with `continue` instead of `break`.
+    """
+    present = list(masks)
+    return combine_masks(*present[: present.index(None)] if any(mask is None for mask in masks) else present)
+
+
+@misconception("combine_masks", "combine-masks-forgets-at-none")
+def combine_forgets_at_none(*masks):
+    """A `None` makes you forget the masks before it.
+
+    `None` means "no mask here" and is skipped: the result so far stays as it is.
+    """
+    combined = None
+    for mask in masks:
+        combined = mask if combined is None or mask is None else combined & mask
+    return combined
+
+
+@misconception("combine_masks", "combine-masks-single")
+def combine_needs_two(*masks):
+    """A single mask gets lost: you return `None` unless there are at least two.
+
+    One mask is the answer by itself; only if none is left is the result `None`.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return combine_masks(*present) if len(present) > 1 else None
+
+
+@misconception("combine_masks", "combine-masks-one-answer")
+def combine_to_a_single_truth(*masks):
+    """You join all pairs too: the result is a single truth value for the whole table.
+
+    Each pair has an answer of its own; if you stack the masks, use `.all(dim=0)`.
+    """
+    combined = combine_masks(*masks)
+    return None if combined is None else combined.all()
+
+
+@misconception("combine_masks", "combine-masks-last-lost")
+def combine_loses_the_last(*masks):
+    """With two masks or more, the last one does not count.
+
+    A loop over the rest runs to the end of the list: `for mask in present[1:]`.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return combine_masks(*(present[:-1] if len(present) > 1 else present))
+
+
+@misconception("combine_masks", "combine-masks-joined")
+def combine_puts_them_behind_each_other(*masks):
+    """You put the masks one behind the other with `torch.cat`, which makes a longer table of their rows.
+
+    The masks must lie on top of each other, entry on entry: join them with `&`.
+    """
+    present = [mask for mask in masks if mask is not None]
+    return torch.cat(present).all(dim=0) if present else None
+
+
+@misconception("combine_masks", "combine-masks-first-shape")
+def combine_into_the_shape_of_the_first(*masks):
+    """You combine into a table of the first mask's shape, which cannot grow.
+
+    (B, 1, 1, T) and (T, T) make (B, 1, T, T): `combined & mask` makes a new, larger table; `&=` cannot.
+    """
+    present = [mask for mask in masks if mask is not None]
+    if not present:
+        return None
+    combined = torch.ones_like(present[0])
+    for mask in present:
+        combined &= mask
     return combined

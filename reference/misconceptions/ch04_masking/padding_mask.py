@@ -127,3 +127,66 @@ def padding_on_the_default_device(ids, pad_id):
     real = torch.zeros(ids.shape, dtype=torch.bool)
     real[ids != pad_id] = True
     return real[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-axes-in-front")
+def padding_with_the_new_axes_in_front(ids, pad_id):
+    """You put both axes of size 1 in front: the shape is (1, 1, B, T).
+
+    Against scores (B, H, Tq, Tk) your B would be taken for the queries; the batch stays first, (B, 1, 1, T).
+    """
+    return (ids != pad_id)[None, None]
+
+
+@misconception("padding_mask", "padding-mask-axes-behind")
+def padding_with_the_new_axes_behind(ids, pad_id):
+    """You put both axes of size 1 behind: the shape is (B, T, 1, 1).
+
+    Against scores (B, H, Tq, Tk) your T would be taken for the heads; keys are the last axis, (B, 1, 1, T).
+    """
+    return (ids != pad_id)[:, :, None, None]
+
+
+@misconception("padding_mask", "padding-mask-expanded")
+def padding_with_a_row_for_every_query(ids, pad_id):
+    """Your mask has a row for every query: the shape is (B, 1, T, T).
+
+    All queries share one row, which broadcasting repeats; return (B, 1, 1, T).
+    """
+    return (ids != pad_id)[:, None, None, :].repeat(1, 1, ids.shape[1], 1)
+
+
+@misconception("padding_mask", "padding-mask-until-first")
+def padding_hides_all_that_follows(ids, pad_id):
+    """After the first padding token of a row you hide everything, words too.
+
+    Padding may stand in front or in between (chapter 7 pads in front); mark each token by its own id.
+    """
+    return ((ids == pad_id).cumsum(1) == 0)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-only-in-front")
+def padding_hidden_only_in_front(ids, pad_id):
+    """You hide padding only in front of the first word of a row.
+
+    It may stand behind the words or between them as well; mark each token by its own id.
+    """
+    return ((ids != pad_id).cumsum(1) > 0)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-only-behind")
+def padding_hidden_only_behind(ids, pad_id):
+    """You hide padding only behind the last word of a row.
+
+    It may stand in front of the words or between them as well; mark each token by its own id.
+    """
+    return ((ids != pad_id).flip(1).cumsum(1) > 0).flip(1)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-smaller")
+def padding_is_the_largest_id(ids, pad_id):
+    """You keep only ids that are smaller than `pad_id`.
+
+    That works while padding has the largest id of all; words may have larger ids than the filler, so ask `!=`.
+    """
+    return (ids < pad_id)[:, None, None, :]
