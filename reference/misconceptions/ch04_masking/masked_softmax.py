@@ -40,7 +40,7 @@ def masked_softmax_afterwards(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-1e4")
 def masked_softmax_fill_of_minus_ten_thousand(scores, mask):
-    """You fill the forbidden scores with -10000, and where allowed scores are lower still, the forbidden keys win.
+    """You fill the forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
 
     Scores may be as low as -1e6; fill with -inf, or with the lowest number of the dtype.
     """
@@ -133,9 +133,9 @@ def masked_softmax_renormalised(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-forbidden-max")
 def masked_softmax_shifts_by_a_forbidden_score(scores, mask):
-    """You subtract the maximum of all scores of a row, the forbidden ones included.
+    """A forbidden score far above the rest takes part in your softmax, and the weights of the allowed keys vanish.
 
-    If a forbidden one is far above the rest, every allowed exponential vanishes; hide first, then take the maximum.
+    Hide the scores first: neither the maximum you subtract nor the sum you divide by may know the forbidden ones.
     """
     powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True)) * mask
     return powers / powers.sum(dim=-1, keepdim=True).clamp_min(torch.finfo(scores.dtype).tiny)
