@@ -18,7 +18,7 @@ FORBIDDEN = dict.fromkeys((*LAYERS, "grouped_query_attention"), ATTENTION)
 RETURNS = dict.fromkeys(LAYERS, ("output", "weights"))
 SMALL, LARGE = (12, 3), (32, 2)  # D and H: heads of 4 and of 16 columns
 UNEVEN, BROAD = (10, 3, 4), (7, 2, 16)  # D, H and key_width
-MASKS = ("B 1 1 Tk", "Tq Tk", "1 1 Tq Tk", "B H Tq Tk")
+MASKS = ("B 1 1 Tk", "Tq Tk", "1 1 Tq Tk", "B H Tq Tk", "B 1 Tq Tk", "H 1 Tk", "Tk")
 
 
 def sizes(draw: Draw) -> None:
@@ -59,7 +59,7 @@ def of_one_head(head: int, matrix: torch.Tensor) -> torch.Tensor:
 
 def keeps_its_place(agree: Agree, inputs: tuple[torch.Tensor, ...], *others: torch.Tensor | int, **build) -> None:
     """float32 stays float32, and no device is hard-coded."""
-    agree.satisfies("float32 stays float32", lambda r: True, *(x.float() for x in inputs), *others, **build)
+    agree(*(x.float() for x in inputs), *others, **build)
     agree.on_meta(*inputs, *others, **build)
 
 
@@ -78,6 +78,7 @@ def test_a_head_is_a_block_of_columns(agree: Agree, draw: Draw) -> None:
     agree(draw("B T D"), 3, gradients=True)
     agree(draw("B T 10"), 2)
     agree(draw("T B D").transpose(0, 1), num_heads=3)
+    agree(draw("3 3 9"), 3)
 
 
 @exercise("split_heads", points=1, level="edges")
@@ -112,6 +113,7 @@ def test_merged_heads_stand_side_by_side(agree: Agree, draw: Draw) -> None:
     agree(draw("B 2 T 7"), gradients=True)
     agree(draw("B T H d").transpose(1, 2))
     agree(draw("H B T d").transpose(0, 1))
+    agree(draw("3 3 3 3"))
 
 
 @exercise("merge_heads", points=1, level="edges")
@@ -214,6 +216,8 @@ def test_attention_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> Non
     agree(draw("1 1 12"), draw("1 Tk 12"), draw("1 Tk 12"), draw.mask("1 1 1 Tk"), build=SMALL)
     agree(*texts(draw, 4, "Tq", "1"), build=(4, 1))
     agree(*texts(draw, 3), build=(3, 3))
+    agree(draw("4 4 16"), draw("4 4 16"), draw("4 4 16"), draw.mask("4 1 4 4"), build=(16, 4))
+    agree(*texts(draw, 12, "Tq", "40"), build=SMALL)
     keeps_its_place(agree, texts(draw, 12), draw.mask("B 1 1 Tk"), build=SMALL)
     agree.on_meta(*texts(draw, 12), build=SMALL)
 
@@ -230,12 +234,18 @@ def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
 
 @exercise("WideMultiHeadAttention", points=2, level="values")
 def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
-    """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name"""
+    """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name, even if scores are far from 0"""
     sizes(draw)
     inputs = texts(draw, 10)
     agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=UNEVEN)
     for axes in MASKS:
         agree(*inputs, mask=draw.mask(axes), build=UNEVEN)
+    for bias in (-300.0, 300.0):
+        far = module(*UNEVEN, fill={"w_q.bias": 300.0, "w_k.bias": bias})
+        agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=far, tolerance=1e-6)
+    (query, key, value), mask = inputs, one_each(draw.mask("B 1 1 Tk"))
+    hidden = ~mask[:, 0, 0, :, None]
+    agree(query, key.masked_fill(hidden, 1e4), value.masked_fill(hidden, 1e4), mask, build=UNEVEN)
 
 
 @exercise("WideMultiHeadAttention", points=1, level="property")
@@ -265,6 +275,7 @@ def test_wide_heads_of_one_column_word_or_sentence(agree: Agree, draw: Draw) -> 
     agree(draw("1 1 10"), draw("1 Tk 10"), draw("1 Tk 10"), build=UNEVEN)
     agree(*texts(draw, 5, "Tq", "1"), build=(5, 3, 1))
     agree(*texts(draw, 2), build=(2, 1, 4))
+    agree(draw("4 4 16"), draw("4 4 16"), draw("4 4 16"), draw.mask("4 1 4 4"), build=(16, 4, 4))
     keeps_its_place(agree, texts(draw, 10), draw.mask("B 1 1 Tk"), build=UNEVEN)
 
 
@@ -317,8 +328,10 @@ def test_masks_reach_every_query_head(agree: Agree, draw: Draw) -> None:
     """masks of every shape that broadcasts to (B, H, T, T), by position and by name"""
     draw.fix(T=draw.random.randrange(7, 10))
     inputs = groups(draw, 3)
-    agree(*inputs, one_each(draw.mask("B 1 1 T")))
-    for axes in ("T T", "1 1 T T", "B 6 T T"):
+    (q, k, v), mask = inputs, one_each(draw.mask("B 1 1 T"))
+    agree(*inputs, mask)
+    agree(q, k.masked_fill(~mask.mT, 1e4), v, mask)
+    for axes in ("T T", "1 1 T T", "B 6 T T", "B 1 T T", "6 1 T", "T"):
         agree(*inputs, mask=draw.mask(axes))
 
 
@@ -355,4 +368,6 @@ def test_groups_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> None:
     """one sentence, one word, one head or one column keep their axes; dtype and device stay"""
     for batch, heads, shared, rest in (("1", 6, 3, "T 4"), ("B", 6, 3, "1 4"), ("B", 1, 1, "T 4"), ("B", 6, 2, "T 1")):
         agree(draw(f"{batch} {heads} {rest}"), *(draw(f"{batch} {shared} {rest}") for _ in "kv"))
+    agree(draw("4 4 4 4"), draw("4 2 4 4"), draw("4 2 4 4"), draw.mask("4 1 4 4"))
+    agree(draw("B 4 40 4"), draw("B 2 40 4"), draw("B 2 40 4"))
     keeps_its_place(agree, groups(draw, 3), draw.mask("B 1 1 T"))

@@ -118,7 +118,7 @@ def attention_masked_afterwards(q, k, v, mask=None):
 
 @misconception("masked_attention", "masked-attention-1e4")
 def attention_fill_of_minus_ten_thousand(q, k, v, mask=None):
-    """You fill the forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
+    """You fill forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
 
     Large vectors make such scores; fill with -inf or the lowest number, or use `masked_softmax`.
     """

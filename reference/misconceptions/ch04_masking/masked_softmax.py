@@ -40,7 +40,7 @@ def masked_softmax_afterwards(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-1e4")
 def masked_softmax_fill_of_minus_ten_thousand(scores, mask):
-    """You fill the forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
+    """You fill forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
 
     Scores may be as low as -1e6; fill with -inf, or with the lowest number of the dtype.
     """

@@ -100,7 +100,7 @@ def masked_softmax_asks_without_keepdim(scores, mask):
 def masked_softmax_of_all_with_a_tiny_number(scores, mask):
     """You take the softmax of all scores, clear the forbidden weights, and divide by their sum plus a tiny number.
 
-    Where the forbidden keys have taken nearly all, the tiny number weighs more than what is left; hide the scores first.
+    Where the forbidden keys have taken nearly all, the tiny number outweighs what is left; hide the scores first.
     """
     weights = torch.softmax(scores, dim=-1) * mask
     return weights / (weights.sum(dim=-1, keepdim=True) + 1e-9)

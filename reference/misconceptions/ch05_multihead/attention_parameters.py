@@ -146,3 +146,78 @@ def refused_without_numbers(width, num_heads, key_width=None, bias=True):
     if key_width is None and width % num_heads:
         raise ValueError("the width is not divisible by the number of heads")
     return attention_parameters(width, num_heads, key_width, bias)
+
+
+@misconception("attention_parameters", "attention-parameters-output-bias-per-head")
+def output_bias_for_every_head(width, num_heads, key_width=None, bias=True):
+    """You count the D biases of w_o once for every head.
+
+    w_o is one layer for all heads together, and has one bias of D numbers.
+    """
+    return attention_parameters(width, num_heads, key_width, bias) + (num_heads - 1) * width * bias
+
+
+@misconception("attention_parameters", "attention-parameters-biases-of-width")
+def four_biases_of_the_width(width, num_heads, key_width=None, bias=True):
+    """You count four biases of D numbers, but those of w_q, w_k and w_v have H·d each.
+
+    A bias has as many entries as its layer has outputs.
+    """
+    return attention_parameters(width, num_heads, key_width, bias=False) + 4 * width * bias
+
+
+@misconception("attention_parameters", "attention-parameters-square-output")
+def square_output_layer(width, num_heads, key_width=None, bias=True):
+    """You count w_o as a layer from D to D, but it reads the H·d columns of all heads.
+
+    w_o leads from H·d to D: H·d·D weights and D biases.
+    """
+    inner = num_heads * (width // num_heads if key_width is None else key_width)
+    return attention_parameters(width, num_heads, key_width, bias) + width * (width - inner)
+
+
+@misconception("attention_parameters", "attention-parameters-single-head")
+def one_head_alone(width, num_heads, key_width=None, bias=True):
+    """You count one head only, with a w_o that reads the d columns of that head.
+
+    Together the heads have H·d columns: so many outputs have w_q, w_k and w_v, and so many inputs w_o.
+    """
+    return attention_parameters(width, 1, width // num_heads if key_width is None else key_width, bias)
+
+
+@misconception("attention_parameters", "attention-parameters-output-per-head")
+def full_output_layer_for_every_head(width, num_heads, key_width=None, bias=True):
+    """You count the four layers of the width D once for every head.
+
+    The heads share the columns: w_q, w_k and w_v have H·d outputs for all heads together, and there is one w_o.
+    """
+    return num_heads * attention_parameters(width, 1, width, bias)
+
+
+@misconception("attention_parameters", "attention-parameters-norm")
+def norm_counted(width, num_heads, key_width=None, bias=True):
+    """You count a layer norm too, 2·D numbers.
+
+    The norm belongs to the block around the attention; count w_q, w_k, w_v and w_o.
+    """
+    return attention_parameters(width, num_heads, key_width, bias) + 2 * width
+
+
+@misconception("attention_parameters", "attention-parameters-fused-bias")
+def one_bias_for_three_layers(width, num_heads, key_width=None, bias=True):
+    """You count one bias of H·d for w_q, w_k and w_v together; each of the three has one.
+
+    One matrix for all three has 3·H·d outputs, and so many biases.
+    """
+    inner = num_heads * (width // num_heads if key_width is None else key_width)
+    return attention_parameters(width, num_heads, key_width, bias) - 2 * inner * bias
+
+
+@misconception("attention_parameters", "attention-parameters-one-input-layer")
+def one_layer_for_three(width, num_heads, key_width=None, bias=True):
+    """You count two layers: one of w_q, w_k and w_v, and w_o.
+
+    Queries, keys and values have a layer each, and w_o is the fourth.
+    """
+    inner = num_heads * (width // num_heads if key_width is None else key_width)
+    return attention_parameters(width, num_heads, key_width, bias) - 2 * (width * inner + inner * bias)

@@ -20,9 +20,9 @@ def groups_in_turns(q, k, v, mask=None):
 
 @misconception("grouped_query_attention", "gqa-unrepeated")
 def left_to_broadcasting(q, k, v, mask=None):
-    """You rely on broadcasting to match H query heads with G key heads, which only works for G = 1 and G = H.
+    """You do not make H heads of the G key heads, and broadcasting does it only for G = 1 and G = H.
 
-    Repeat each key head and each value head H / G times in a row.
+    Repeat each key head and each value head H / G times in a row, along axis 1: `repeat_interleave(H // G, dim=1)`.
     """
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask

@@ -115,3 +115,49 @@ def cut_off_from_gradients(x):
     `transpose` and `reshape` let gradients through; copy nothing by hand.
     """
     return x.detach().transpose(1, 2).flatten(2)
+
+
+@misconception("merge_heads", "merge-heads-positions-joined")
+def positions_and_columns_joined(x):
+    """You join T and d without swapping axes first: (B, H, T·d).
+
+    The heads must come next to their columns: (B, T, H, d) first, then join the last two axes.
+    """
+    return x.flatten(2)
+
+
+@misconception("merge_heads", "merge-heads-sizes-misread")
+def sizes_read_in_the_wrong_order(x):
+    """You take axis 1 for the positions and axis 2 for the heads, so your result has a row for each head.
+
+    x comes as (B, H, T, d): `batch, num_heads, length, key_width = x.shape`.
+    """
+    batch, length, heads, columns = x.shape
+    return x.transpose(1, 2).reshape(batch, length, heads * columns)
+
+
+@misconception("merge_heads", "merge-heads-first")
+def first_head_only(x):
+    """You return the first head alone.
+
+    All heads stand side by side: D = H·d columns.
+    """
+    return x[:, 0]
+
+
+@misconception("merge_heads", "merge-heads-one-row")
+def everything_in_one_row(x):
+    """You join positions, heads and columns into one long row for each sentence.
+
+    Every position keeps its row: (B, T, H·d); join the last two axes only.
+    """
+    return x.transpose(1, 2).flatten(1)
+
+
+@misconception("merge_heads", "merge-heads-positions-first")
+def positions_before_the_batch(x):
+    """Your positions come before the batch: (T, B, D).
+
+    The batch stays first: (B, T, D).
+    """
+    return x.permute(2, 0, 1, 3).flatten(2)

@@ -1,5 +1,7 @@
 """Wrong ways to cut D columns into heads."""
 
+import torch
+
 from reference.misconceptions import misconception
 
 
@@ -166,3 +168,57 @@ def cut_off_from_gradients(x, num_heads):
     if width % num_heads:
         raise ValueError(f"{width} columns, {num_heads} heads")
     return x.detach().reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-chunks")
+def refused_by_stack_alone(x, num_heads):
+    """You leave it to `torch.stack` to notice unequal pieces when H does not divide D.
+
+    `chunk` may even make fewer and wider heads in silence; check `width % num_heads` first and raise a ValueError.
+    """
+    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
+
+
+@misconception("split_heads", "split-heads-pieces")
+def refused_by_stack_for_the_rest(x, num_heads):
+    """You cut pieces of D // H columns, and when H does not divide D, `torch.stack` fails on the rest.
+
+    Its RuntimeError names sizes that the caller never chose; check `width % num_heads` first and raise a ValueError.
+    """
+    return torch.stack(x.split(x.shape[-1] // num_heads, dim=-1), dim=1)
+
+
+@misconception("split_heads", "split-heads-unchecked-rest")
+def refused_by_torch_for_minus_one(x, num_heads):
+    """You leave the width of a head to -1, and leave it to torch to complain when H does not divide D.
+
+    Its RuntimeError names sizes that the caller never chose; check `width % num_heads` first and raise a ValueError.
+    """
+    return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-unflattened")
+def refused_by_unflatten(x, num_heads):
+    """You leave it to `unflatten` to complain when H does not divide D.
+
+    Its RuntimeError does not name the number of heads as such; check `width % num_heads` and raise a ValueError.
+    """
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-interleaved-transposed")
+def columns_before_heads(x, num_heads):
+    """You cut D into (d, H) and leave it so: your result is (B, T, d, H).
+
+    Cut D into (H, d), in this order, then swap axes 1 and 2: (B, H, T, d).
+    """
+    return x.reshape(*x.shape[:2], x.shape[-1] // num_heads, num_heads)
+
+
+@misconception("split_heads", "split-heads-positions-cut")
+def positions_cut_instead(x, num_heads):
+    """You take the first axis for the positions: sentences and positions change places in your heads.
+
+    x comes as (B, T, D); the batch stays first, and what changes places is T and H.
+    """
+    return x.reshape(*x.shape[:2], num_heads, -1).permute(1, 2, 0, 3)

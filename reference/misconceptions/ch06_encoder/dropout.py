@@ -196,7 +196,7 @@ def takes_one(x, rate, training):
     Nothing would survive, and what survives is divided by 1 - 1; only 0 <= rate < 1 is allowed.
     """
     if rate == 1:
-        return torch.zeros_like(x) if training else x
+        return x * 0 / (1 - rate) if training else x
     return dropout(x, rate, training)
 
 

@@ -43,9 +43,9 @@ def half_of_the_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
 
 @misconception("encoder_parameters", "encoder-parameters-last-norm")
 def with_last_norm(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """You count a last norm.
+    """You count 2·D numbers too many: a last norm, a norm of the embeddings or a table of two segments.
 
-    Only a pre-norm encoder has one; this one is post-norm.
+    Only a pre-norm encoder has a last norm, and in front of the blocks there are two tables at most.
     """
     return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + 2 * width
 
@@ -177,3 +177,96 @@ def as_float(num_blocks, width, hidden, vocab_size=0, max_length=0):
     It counts things: leave out the division, or use `//`.
     """
     return float(encoder_parameters(num_blocks, width, hidden, vocab_size, max_length))
+
+
+@misconception("encoder_parameters", "encoder-parameters-one-bias-missing")
+def one_bias_of_the_width_missing(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You leave out D numbers in each block: the bias of w_o, or of the network's second layer.
+
+    A block has five biases of size D (four in the attention) and one of size F.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-hidden-bias-missing")
+def hidden_bias_missing(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You leave out the bias of the network's first layer, F numbers in each block.
+
+    A bias has one number per output: F in the first layer, D in the second.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * hidden
+
+
+@misconception("encoder_parameters", "encoder-parameters-three-biases-missing")
+def three_biases_missing(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You leave out 3·D numbers in each block, such as the biases of w_q, w_k and w_v.
+
+    All four layers of the attention have a bias of size D.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * 3 * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-biases-of-width")
+def both_biases_of_the_width(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count both biases of the feed-forward network with size D.
+
+    A bias has one number per output: F in the first layer, D in the second.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + num_blocks * (width - hidden)
+
+
+@misconception("encoder_parameters", "encoder-parameters-three-norms")
+def three_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count three norms in each block.
+
+    An encoder block has two, one for each of its layers; three are in a decoder block.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + num_blocks * 2 * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-one-projection")
+def one_projection(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count a single linear layer in the attention.
+
+    There are four: w_q, w_k, w_v and w_o.
+    """
+    everything = encoder_parameters(num_blocks, width, hidden, vocab_size, max_length)
+    return everything - num_blocks * 3 * (width * width + width)
+
+
+@misconception("encoder_parameters", "encoder-parameters-two-attentions")
+def two_attentions(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count two attentions in each block.
+
+    Two are in a decoder block; an encoder block has one.
+    """
+    everything = encoder_parameters(num_blocks, width, hidden, vocab_size, max_length)
+    return everything + num_blocks * 4 * (width * width + width)
+
+
+@misconception("encoder_parameters", "encoder-parameters-pooler")
+def with_a_pooler(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count a linear layer from D to D after the last block: BERT's pooler.
+
+    It is no part of the encoder; count the blocks and the tables in front of them.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + width * width + width
+
+
+@misconception("encoder_parameters", "encoder-parameters-wide-tables")
+def tables_of_the_hidden_width(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count the tables with rows of F numbers.
+
+    They hold vectors of the model's width, D numbers per row; F is only inside the feed-forward network.
+    """
+    blocks = encoder_parameters(num_blocks, width, hidden)
+    return blocks + (vocab_size + max_length) * hidden
+
+
+@misconception("encoder_parameters", "encoder-parameters-tokens-missing")
+def tokens_missing(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count the table of positions, but not the token table.
+
+    The token table has V rows of D numbers.
+    """
+    return encoder_parameters(num_blocks, width, hidden, 0, max_length)

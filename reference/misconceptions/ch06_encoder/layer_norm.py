@@ -123,7 +123,7 @@ def eps_as_floor(x, scale, shift, eps):
 
 @misconception("layer_norm", "layer-norm-keepdim")
 def no_keepdim(x, scale, shift, eps):
-    """Your mean and variance have lost the last axis, so they meet the wrong vectors, or nothing.
+    """Your mean or your variance, or both, have lost the last axis and meet the wrong vectors, or nothing.
 
     Use `keepdim=True`: (..., 1) broadcasts against (..., D), and (...) does not, or along the wrong axis.
     """

@@ -123,3 +123,67 @@ def sign(logits, labels):
     It stands for label 0 here: `(logits > 0) == labels`.
     """
     return (torch.sign(logits) == 2 * labels - 1).double().mean().item()
+
+
+@misconception("accuracy", "accuracy-sigmoid-above-zero")
+def sigmoid_above_zero(logits, labels):
+    """All your answers are 1: you compare probabilities with 0, which they always exceed.
+
+    A logit above 0, or a probability above 0.5, says 1.
+    """
+    return labels.double().mean().item()
+
+
+@misconception("accuracy", "accuracy-always-zero")
+def always_zero(logits, labels):
+    """All your answers are 0.
+
+    `argmax` over an axis of size 1 is always 0, and a probability is never above 1; a logit above 0 says 1.
+    """
+    return 1 - labels.double().mean().item()
+
+
+@misconception("accuracy", "accuracy-bare-logits")
+def bare_logits(logits, labels):
+    """You compare the logits themselves with the labels.
+
+    A logit is no answer yet: `logits > 0` is.
+    """
+    return (logits == labels).double().mean().item()
+
+
+@misconception("accuracy", "accuracy-whole-number")
+def whole_number(logits, labels):
+    """You round the share down to a whole number: 0 unless all are right.
+
+    Divide with `/`, not with `//`.
+    """
+    return float(accuracy(logits, labels) == 1)
+
+
+@misconception("accuracy", "accuracy-balanced")
+def balanced(logits, labels):
+    """You take the share of each label's examples first and then put the two together.
+
+    Every example counts the same: the share of all of them.
+    """
+    right, ones = (logits > 0) == labels.bool(), labels.bool()
+    return sum(right[side].double().mean().item() for side in (ones, ~ones)) / 2
+
+
+@misconception("accuracy", "accuracy-one-less")
+def one_less(logits, labels):
+    """You divide by one less than the number of examples.
+
+    A share of B examples is divided by B.
+    """
+    return accuracy(logits, labels) * len(labels) / max(len(labels) - 1, 1)
+
+
+@misconception("accuracy", "accuracy-one")
+def threshold_of_one(logits, labels):
+    """You compare the logits with 1.
+
+    A logit above 0 says 1: σ(0) is one half.
+    """
+    return ((logits > 1) == labels).double().mean().item()

@@ -160,3 +160,58 @@ def on_cpu(sequences, max_length, pad_id=0):
     """
     rows = [[pad_id] * (max_length - len(tokens)) + tokens[-max_length:] for tokens in sequences]
     return torch.tensor(rows, dtype=torch.int64, device="cpu")
+
+
+@misconception("pad_sequences", "pad-sequences-long-skipped")
+def long_texts_skipped(sequences, max_length, pad_id=0):
+    """You leave out texts that are longer than `max_length`, so the rows no longer match the labels.
+
+    A long text keeps its last `max_length` tokens.
+    """
+    return pad_sequences([tokens for tokens in sequences if len(tokens) <= max_length], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-one-row")
+def one_row_for_all(sequences, max_length, pad_id=0):
+    """All your rows are the last text: they share one list.
+
+    `[[pad_id] * max_length] * B` holds the same list B times; make a new one for every text.
+    """
+    return pad_sequences([sequences[-1]] * len(sequences), max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-sorted")
+def sorted_by_length(sequences, max_length, pad_id=0):
+    """You sort the texts by length, so the rows no longer match the labels.
+
+    Leave them in the given order.
+    """
+    return pad_sequences(sorted(sequences, key=len), max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-one-token-fewer")
+def one_token_fewer(sequences, max_length, pad_id=0):
+    """You keep one token fewer than there is room for.
+
+    `tokens[-max_length:]` are the last `max_length` tokens.
+    """
+    kept = [tokens[-(max_length - 1) :] if max_length > 1 else [] for tokens in sequences]
+    return pad_sequences([new if len(old) >= max_length else old for old, new in zip(sequences, kept)], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-last-token-lost")
+def last_token_lost(sequences, max_length, pad_id=0):
+    """You cut off the last token of every text.
+
+    A slice that ends at -1 leaves the last one out: `tokens[-max_length:]`.
+    """
+    return pad_sequences([tokens[:-1] for tokens in sequences], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-zeros-skipped")
+def zeros_skipped(sequences, max_length, pad_id=0):
+    """You leave out tokens with the id 0 inside the texts.
+
+    0 is an id like any other, and may be a word; go by positions, not by values.
+    """
+    return pad_sequences([[token for token in tokens if token] for tokens in sequences], max_length, pad_id)

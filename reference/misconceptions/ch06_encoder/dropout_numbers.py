@@ -1,0 +1,65 @@
+"""What goes wrong in `dropout`, continued: what becomes of the entries that stay, and of the gradients."""
+
+from reference.ch06_encoder import dropout
+from reference.misconceptions import misconception
+
+
+@misconception("dropout", "dropout-times-one-plus-rate")
+def times_one_plus_rate(x, rate, training):
+    """You multiply what is left by 1 + rate.
+
+    Of all entries 1 - rate are left, so divide by that: 1 / (1 - 0.2) is 1.25, not 1.2.
+    """
+    if not training:
+        return dropout(x, rate, training)
+    return dropout(x, rate, training) * (1 - rate) * (1 + rate)
+
+
+@misconception("dropout", "dropout-root")
+def over_the_root(x, rate, training):
+    """You divide what is left by the root of 1 - rate.
+
+    The mean must stay, not the variance: divide by 1 - rate itself.
+    """
+    if not training:
+        return dropout(x, rate, training)
+    return dropout(x, rate, training) * (1 - rate) ** 0.5
+
+
+@misconception("dropout", "dropout-straight-through")
+def gradient_of_everything(x, rate, training):
+    """Entries that were dropped have a gradient all the same.
+
+    The result must be x times mask / (1 - rate), so that the gradient is the same product: 0 where x was dropped.
+    """
+    return x + (dropout(x, rate, training) - x).detach()
+
+
+@misconception("dropout", "dropout-squeezed")
+def squeezed(x, rate, training):
+    """You squeeze the result, which drops every axis of size 1.
+
+    The result has the shape of x; leave out `squeeze()`.
+    """
+    return dropout(x, rate, training).squeeze()
+
+
+@misconception("dropout", "dropout-overwrites")
+def writes_into_x(x, rate, training):
+    """You write into the caller's x.
+
+    The caller may still need it: make a new tensor, `x * kept / (1 - rate)`.
+    """
+    result = dropout(x, rate, training)
+    return x.copy_(result) if training else result
+
+
+@misconception("dropout", "dropout-type-error")
+def raises_a_type_error(x, rate, training):
+    """You raise a TypeError for an impossible rate.
+
+    The type is right, the value is not: raise a ValueError that names the rate.
+    """
+    if not 0 <= rate < 1:
+        raise TypeError(rate)
+    return dropout(x, rate, training)

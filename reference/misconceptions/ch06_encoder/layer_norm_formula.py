@@ -1,0 +1,95 @@
+"""What goes wrong in `layer_norm`, continued: the formula."""
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("layer_norm", "layer-norm-difference-of-squares")
+def difference_of_squares(x, scale, shift, eps):
+    """Your variance is the mean of x² minus the squared mean, which loses all its digits where the mean is large.
+
+    Subtract the mean first, then square: (x - mean)².
+    """
+    mean = x.mean(-1, keepdim=True)
+    variance = x.square().mean(-1, keepdim=True) - mean.square()
+    return (x - mean) / torch.sqrt(variance + eps) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-multiplied")
+def multiplied(x, scale, shift, eps):
+    """You multiply by the root of variance plus eps what you should divide by it.
+
+    Dividing by the standard deviation brings every vector to variance 1.
+    """
+    centred = x - x.mean(-1, keepdim=True)
+    return centred * torch.sqrt(centred.square().mean(-1, keepdim=True) + eps) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-centred-only")
+def centred_only(x, scale, shift, eps):
+    """You subtract the mean but do not divide by the standard deviation.
+
+    Divide by √(variance + eps), so that every vector has variance 1.
+    """
+    return (x - x.mean(-1, keepdim=True)) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-precedence")
+def only_the_mean_divided(x, scale, shift, eps):
+    """You divide only the mean by the standard deviation: brackets are missing around x - mean.
+
+    `/` binds before `-`: write (x - mean) / √(variance + eps).
+    """
+    mean = x.mean(-1, keepdim=True)
+    return (x - mean / torch.sqrt(x.var(-1, keepdim=True, correction=0) + eps)) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-root-of-deviation")
+def root_of_the_deviation(x, scale, shift, eps):
+    """You take the root of the standard deviation plus eps: that is one root too many.
+
+    Under the root stands the variance: √(variance + eps).
+    """
+    deviation = x.std(-1, keepdim=True, correction=0)
+    return (x - x.mean(-1, keepdim=True)) / torch.sqrt(deviation + eps) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-affine-first")
+def scaled_before_the_division(x, scale, shift, eps):
+    """You scale and shift before you divide by the standard deviation, so that shift is divided too.
+
+    Normalise first; scale and shift come last.
+    """
+    centred = x - x.mean(-1, keepdim=True)
+    return (centred * scale + shift) / torch.sqrt(centred.square().mean(-1, keepdim=True) + eps)
+
+
+@misconception("layer_norm", "layer-norm-absolute")
+def absolute_deviations(x, scale, shift, eps):
+    """You divide by the mean absolute deviation (plus eps), not by the root of variance plus eps.
+
+    The variance is the mean of the squared deviations, and its root is what you divide by.
+    """
+    centred = x - x.mean(-1, keepdim=True)
+    return centred / (centred.abs().mean(-1, keepdim=True) + eps) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-range")
+def brought_into_a_range(x, scale, shift, eps):
+    """You bring every vector into the range from 0 to 1, by its smallest and largest entry.
+
+    Layer norm subtracts the mean and divides by √(variance + eps).
+    """
+    low, high = x.amin(-1, keepdim=True), x.amax(-1, keepdim=True)
+    return (x - low) / (high - low + eps) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-eps-of-bert")
+def with_the_eps_of_bert(x, scale, shift, eps):
+    """You use 1e-12, whatever eps says.
+
+    That is BERT's number; here it is an argument.
+    """
+    centred = x - x.mean(-1, keepdim=True)
+    return centred / torch.sqrt(centred.square().mean(-1, keepdim=True) + 1e-12) * scale + shift

@@ -1,0 +1,73 @@
+"""Means over real tokens, continued: axes that do not meet."""
+
+from reference.ch07_classifier import masked_mean
+from reference.misconceptions import misconception
+
+
+@misconception("masked_mean", "masked-mean-mask-of-two-axes")
+def mask_of_two_axes(x, mask):
+    """You multiply x by the mask as it is: (B, T, D) by (B, T), so that T meets D.
+
+    Give the mask an axis of size 1 for the features: `mask[:, :, None]`.
+    """
+    weights = mask.to(x.dtype)
+    return (x * weights).sum(dim=1) / weights.sum(dim=1, keepdim=True).clamp(min=1)
+
+
+@misconception("masked_mean", "masked-mean-mask-axis-in-the-middle")
+def mask_axis_in_the_middle(x, mask):
+    """You give the mask the shape (B, 1, T), so that its positions meet the features of x.
+
+    Its positions are axis 1, as in x: `mask[:, :, None]`, (B, T, 1).
+    """
+    weights = mask.to(x.dtype)
+    return (x * weights[:, None, :]).sum(dim=1) / weights.sum(dim=1, keepdim=True).clamp(min=1)
+
+
+@misconception("masked_mean", "masked-mean-count-without-axis")
+def count_without_axis(x, mask):
+    """Your number of tokens has the shape (B,), and divides (B, D) along the wrong axis.
+
+    Keep an axis of size 1 for the features: (B, 1).
+    """
+    weights = mask.to(x.dtype)
+    return (x * weights[:, :, None]).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
+
+
+@misconception("masked_mean", "masked-mean-equal-pieces")
+def equal_pieces(x, mask):
+    """You pick the real tokens of all rows with `x[mask]` and cut them into B equal pieces.
+
+    Rows have different numbers of real tokens: multiply by the mask, sum over dim 1, and divide by each row's number.
+    """
+    return x[mask].view(x.shape[0], -1, x.shape[-1]).mean(dim=1)
+
+
+@misconception("masked_mean", "masked-mean-root")
+def over_the_root(x, mask):
+    """You divide by the root of the number of real tokens.
+
+    A mean divides by the number itself.
+    """
+    count = mask.sum(dim=1, keepdim=True).clamp(min=1)
+    return masked_mean(x, mask) * count.to(x.dtype).sqrt()
+
+
+@misconception("masked_mean", "masked-mean-empty-row-is-one")
+def empty_row_of_all(x, mask):
+    """You divide by the largest number of real tokens in the batch.
+
+    Every row has its own number: `mask.sum(dim=1, keepdim=True)`.
+    """
+    count = mask.sum(dim=1, keepdim=True).clamp(min=1)
+    return masked_mean(x, mask) * (count / count.max()).to(x.dtype)
+
+
+@misconception("masked_mean", "masked-mean-over-the-batch")
+def over_the_batch(x, mask):
+    """You average over the texts of the batch instead of the positions.
+
+    x is (B, T, D) and (B, D) is wanted: the axis that goes is dim 1.
+    """
+    weights = mask.to(x.dtype)[:, :, None]
+    return (x * weights).sum(dim=0) / weights.sum(dim=0).clamp(min=1)

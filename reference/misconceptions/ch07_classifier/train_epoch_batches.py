@@ -1,0 +1,114 @@
+"""Epochs with other batches or other steps."""
+
+import torch
+
+from reference.ch07_classifier import binary_cross_entropy, train_epoch
+from reference.misconceptions import misconception
+
+
+@misconception("train_epoch", "train-epoch-reversed")
+def batches_reversed(model, batches, optimizer):
+    """You take the batches in the opposite order.
+
+    One step on each, in the given order: `for ids, labels in batches`.
+    """
+    return train_epoch(model, list(batches)[::-1], optimizer)
+
+
+@misconception("train_epoch", "train-epoch-last-batch-missing")
+def last_batch_missing(model, batches, optimizer):
+    """You train on all batches but the last.
+
+    The last one counts too, even if it is smaller: go through all of `batches`.
+    """
+    rows = list(batches)
+    return train_epoch(model, rows[:-1] if len(rows) > 1 else rows, optimizer)
+
+
+@misconception("train_epoch", "train-epoch-first-batch-missing")
+def first_batch_missing(model, batches, optimizer):
+    """You train on all batches but the first.
+
+    Go through all of `batches`, from the first one on; `next(...)` takes one away.
+    """
+    rows = list(batches)
+    return train_epoch(model, rows[1:] if len(rows) > 1 else rows, optimizer)
+
+
+@misconception("train_epoch", "train-epoch-two-steps")
+def two_steps(model, batches, optimizer):
+    """You take two steps on every batch.
+
+    One call of `optimizer.step()` for each.
+    """
+    model.train()
+    total, count = 0.0, 0
+    for ids, labels in batches:
+        optimizer.zero_grad()
+        loss = binary_cross_entropy(model(ids), labels)
+        loss.backward()
+        optimizer.step()
+        optimizer.step()
+        total, count = total + loss.item() * len(labels), count + len(labels)
+    return total / count
+
+
+@misconception("train_epoch", "train-epoch-step-divided-again")
+def step_on_a_share_of_the_mean(model, batches, optimizer):
+    """You step on the mean loss divided by the number of examples once more, so your steps are too small.
+
+    `binary_cross_entropy` has taken the mean already: call `backward()` on what it gives.
+    """
+    model.train()
+    total, count = 0.0, 0
+    for ids, labels in batches:
+        optimizer.zero_grad()
+        loss = binary_cross_entropy(model(ids), labels)
+        (loss / len(labels)).backward()
+        optimizer.step()
+        total, count = total + loss.item() * len(labels), count + len(labels)
+    return total / count
+
+
+@misconception("train_epoch", "train-epoch-clipped")
+def gradients_clipped(model, batches, optimizer):
+    """You clip the gradients before the step.
+
+    That is common in larger trainings, but here the steps are those of the optimizer alone.
+    """
+    model.train()
+    total, count = 0.0, 0
+    for ids, labels in batches:
+        optimizer.zero_grad()
+        loss = binary_cross_entropy(model(ids), labels)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.1)
+        optimizer.step()
+        total, count = total + loss.item() * len(labels), count + len(labels)
+    return total / count
+
+
+@misconception("train_epoch", "train-epoch-squares")
+def mean_squared_error(model, batches, optimizer):
+    """You train on the mean squared error of the probabilities.
+
+    The loss is your `binary_cross_entropy` of the logits.
+    """
+    model.train()
+    total, count = 0.0, 0
+    for ids, labels in batches:
+        optimizer.zero_grad()
+        loss = (torch.sigmoid(model(ids)) - labels.double()).square().mean()
+        loss.backward()
+        optimizer.step()
+        total, count = total + loss.item() * len(labels), count + len(labels)
+    return total / count
+
+
+@misconception("train_epoch", "train-epoch-swapped-labels")
+def swapped_labels(model, batches, optimizer):
+    """You have the labels the wrong way round: your model learns 0 for 1 and 1 for 0.
+
+    The loss is `binary_cross_entropy(model(ids), labels)`, of the labels as they are.
+    """
+    return train_epoch(model, [(ids, 1 - labels.double()) for ids, labels in batches], optimizer)
