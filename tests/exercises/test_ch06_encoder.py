@@ -171,6 +171,7 @@ def test_evaluation_changes_nothing(agree: Agree, draw: Draw) -> None:
     agree(draw("B T D"), 0.5, False, gradients=True)
     agree(draw("B T D"), 0.0, True, gradients=True)
     agree(draw("D"), 0.1, training=False)
+    agree(draw("1 1 D"), 0.1, False)
 
 
 @exercise("dropout", points=1, level="property")

@@ -1,5 +1,7 @@
 """What goes wrong in `dropout`, continued: what becomes of the entries that stay, and of the gradients."""
 
+import torch
+
 from reference.ch06_encoder import dropout
 from reference.misconceptions import misconception
 
@@ -10,9 +12,8 @@ def times_one_plus_rate(x, rate, training):
 
     Of all entries 1 - rate are left, so divide by that: 1 / (1 - 0.2) is 1.25, not 1.2.
     """
-    if not training:
-        return dropout(x, rate, training)
-    return dropout(x, rate, training) * (1 - rate) * (1 + rate)
+    x = dropout(x, rate, False)
+    return x * (torch.rand_like(x) >= rate) * (1 + rate) if training else x
 
 
 @misconception("dropout", "dropout-root")
@@ -21,9 +22,8 @@ def over_the_root(x, rate, training):
 
     The mean must stay, not the variance: divide by 1 - rate itself.
     """
-    if not training:
-        return dropout(x, rate, training)
-    return dropout(x, rate, training) * (1 - rate) ** 0.5
+    x = dropout(x, rate, False)
+    return x * (torch.rand_like(x) >= rate) / (1 - rate) ** 0.5 if training else x
 
 
 @misconception("dropout", "dropout-straight-through")

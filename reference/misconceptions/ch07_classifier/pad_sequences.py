@@ -195,8 +195,8 @@ def one_token_fewer(sequences, max_length, pad_id=0):
 
     `tokens[-max_length:]` are the last `max_length` tokens.
     """
-    kept = [tokens[-(max_length - 1) :] if max_length > 1 else [] for tokens in sequences]
-    return pad_sequences([new if len(old) >= max_length else old for old, new in zip(sequences, kept)], max_length, pad_id)
+    kept = [tokens[len(tokens) - max_length + 1 :] if len(tokens) >= max_length else tokens for tokens in sequences]
+    return pad_sequences(kept, max_length, pad_id)
 
 
 @misconception("pad_sequences", "pad-sequences-last-token-lost")

@@ -90,17 +90,6 @@ class PositionOutputs(SentimentClassifier):
         return self.output(self.dropout2(torch.relu(self.hidden(x)))).squeeze(-1)
 
 
-@misconception("SentimentClassifier", "sentiment-classifier-kept-axis")
-class KeptAxis(SentimentClassifier):
-    """You keep the axis of the positions in the average, and your logits have the shape (B, 1).
-
-    `mean(dim=1)` without `keepdim` gives (B, D), and the logits are (B,).
-    """
-
-    def forward(self, ids):
-        return super().forward(ids)[:, None]
-
-
 @misconception("SentimentClassifier", "sentiment-classifier-leaky")
 class Leaky(SentimentClassifier):
     """Your hidden units leak: below zero they keep a small slope (leaky ReLU).
