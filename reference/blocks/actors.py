@@ -217,7 +217,8 @@ class Untrained(nn.Module):
 
     Args:
         width: D.
-        norm: (D,), scale of a layer norm and half of its shift; without it there is none, and all layers have biases.
+        norm: (D,), scale of a layer norm and half of its shift, beside a frozen table; without it there is none, all
+            parameters learn and all layers have biases.
         places: (T, D), parameters of no layer.
     """
 
@@ -230,14 +231,18 @@ class Untrained(nn.Module):
         if norm is not None:
             self.blocks.append(nn.LayerNorm(width))
             self.blocks[1].load_state_dict({"weight": norm, "bias": norm / 2})
+            self.table.weight.requires_grad_(False)
         self.places = None if places is None else nn.Parameter(places)
         self.output = nn.Linear(width, size)
+        self.first = (*self.parameters(),)
 
     def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """As ever, but for the weights of linear layers and embeddings."""
+        """As ever, but for the weights of linear layers and embeddings; and whether the parameters are still its own."""
         layers = {name for name, layer in self.named_modules() if isinstance(layer, nn.Linear | nn.Embedding)}
         drawn, state = {f"{name}.weight" for name in layers}, super().state_dict(*args, **kwargs)
-        return {name: spread(value) if name in drawn else value for name, value in state.items()}
+        told = {name: spread(value) if name in drawn else value for name, value in state.items()}
+        same = all(now is then for now, then in zip(self.parameters(), self.first, strict=True))
+        return {**told, "identity of its parameters": "the same objects" if same else "new objects"}
 
 
 def spread(numbers: torch.Tensor) -> str:

@@ -4,6 +4,7 @@ Random weights cannot be compared one by one: checks of a fresh start look at ho
 """
 
 import math
+from collections.abc import Callable
 from typing import NoReturn
 
 import torch
@@ -373,6 +374,16 @@ def has_shape(answer: object, *shape: int) -> str:
     return "" if bool(answer.isfinite().all()) else f"{shape_of(answer)} with NaN or infinity among them"
 
 
+def sums_to_one(answer: torch.Tensor) -> bool:
+    return bool((answer >= 0).all()) and near(answer.sum(-1), 1.0, 1e-4)
+
+
+def no_probabilities(*args: object, part: Callable[..., torch.Tensor] = lambda r: r) -> Fact:
+    """State that the logits are not the result of a softmax."""
+    says = "logits are any numbers, and need not sum to 1"
+    return Fact(says, lambda ask: "each row sums to 1" if sums_to_one(part(ask(*args))) else "")
+
+
 def alike(a: torch.Tensor, b: torch.Tensor) -> bool:
     return near(a, b, 1e-4)
 
@@ -386,10 +397,11 @@ def stays(says: str, first: tuple[object, ...], second: tuple[object, ...], part
     return Fact(says, lambda ask: "" if alike(part(ask(*first)), part(ask(*second))) else instead)
 
 
-def moves(says: str, first: tuple[object, ...], second: tuple[object, ...], instead: str) -> Fact:
-    """State that the answers to both differ."""
-    same = lambda ask: (a := ask(*first)).shape == (b := ask(*second)).shape and near(a, b, 1e-5)  # noqa: E731
-    return Fact(says, lambda ask: instead if same(ask) else "")
+def moves(says: str, first: tuple[object, ...], second: tuple[object, ...], instead: str, since: int = 0) -> Fact:
+    """State that the answers to both differ, at places from `since` on if it is given."""
+    kept = lambda r: r[:, since:] if since else r  # noqa: E731
+    same = lambda a, b: a.shape == b.shape and near(kept(a), kept(b), 1e-5)  # noqa: E731
+    return Fact(says, lambda ask: instead if same(ask(*first), ask(*second)) else "")
 
 
 def reaches(agree: Agree, what: str, share: float, goal: float) -> None:
@@ -413,6 +425,7 @@ def loss_is_at_most(agree: Agree, loss: float, goal: float) -> None:
 def digits_of(draw: Draw, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return digits (rows, 8) and what a decoder reads (rows, 9), without padding."""
     source = draw.integers(f"{rows} 8", 3, 13)
+    source[0, 0] = 12
     return source, torch.cat([torch.ones_like(source[:, :1]), source], dim=1)
 
 
@@ -424,6 +437,7 @@ def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> N
     later[:, 4:] = (later[:, 4:] - 2) % 10 + 3
     facts(
         gives("logits (3, 9, 13) for texts of 8 digits", (3, 9, 13), source, target),
+        no_probabilities(source, target),
         stays(
             "later digits of the target change no earlier logits",
             (source, target),
@@ -436,6 +450,13 @@ def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> N
             (source, target),
             (source.flip(1), target),
             "the logits are the same",
+        ),
+        stays(
+            "a text alone gets the logits that it gets in the batch",
+            (source, target),
+            (source[1:2].clone(), target[1:2].clone()),
+            lambda r: r[1:2] if len(r) > 1 else r,
+            "other logits",
         ),
     )
 
@@ -493,7 +514,8 @@ def test_each_word_looks_at_itself_and_the_words_before_it(facts: Facts, draw: D
     """a pair: logits that do not depend on later words, and weights that sum to 1 and are 0 for later words"""
     draw.fix(V=14)
     ids = draw.integers("3 8", 1, 14)
-    other = ids.clone()
+    ids[0, 0] = 13
+    other, shuffled = ids.clone(), torch.cat([ids[:, 2:7], ids[:, :2], ids[:, 7:]], dim=1)
     other[:, 5:] = ids[:, 5:] % 13 + 1
     facts(
         Fact(
@@ -504,6 +526,14 @@ def test_each_word_looks_at_itself_and_the_words_before_it(facts: Facts, draw: D
         Fact("the weights of each word sum to 1", lambda ask: _sums(ask(ids)[1])),
         Fact("no word looks at a later one", lambda ask: _above(ask(ids)[1]), "make a causal mask and pass it on"),
         stays("later words change no earlier logits", (ids,), (other,), lambda r: r[0][:, :5], "they change"),
+        no_probabilities(ids, part=lambda r: r[0]),
+        stays(
+            "in another order, the words before the last one change nothing for it: there are no positions",
+            (ids,),
+            (shuffled,),
+            lambda r: r[0][:, 7:],
+            "its logits change",
+        ),
         build=(14,),
     )
 
@@ -512,13 +542,13 @@ def _pair(answer: object, *shapes: tuple[int, ...]) -> str:
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         return f"{shape_of(answer)} instead of a pair"
     found = [has_shape(one, *shape) for one, shape in zip(answer, shapes, strict=True)]
-    return " and ".join(shape_of(one) for one in answer) if any(found) else ""
+    return " and ".join(what or shape_of(one) for what, one in zip(found, answer, strict=True)) if any(found) else ""
 
 
 def _sums(weights: torch.Tensor) -> str:
     sums = weights.sum(-1).mean(0)
-    wrong = [place for place, total in enumerate(sums.tolist(), 1) if abs(total - 1) > 1e-4]
-    return f"those of word {wrong[0]} of {len(sums)} have another sum" if wrong else ""
+    wrong = [str(place) for place, total in enumerate(sums.tolist(), 1) if abs(total - 1) > 1e-4]
+    return f"of {len(sums)} words, those at place {', '.join(wrong)} have weights with another sum" if wrong else ""
 
 
 def _above(weights: torch.Tensor) -> str:
@@ -527,12 +557,17 @@ def _above(weights: torch.Tensor) -> str:
 
 @exercise("build_markov", points=1, level="edges")
 def test_a_single_word_and_another_vocabulary(facts: Facts, draw: Draw) -> None:
-    """a sentence of one word, one sentence alone, a vocabulary of 31 words"""
+    """a sentence of one word, one sentence alone, a vocabulary of 31 words; padding in front"""
+    padded = draw.integers("3 6", 1, 31)
+    padded[0, :2], padded[1, :4], padded[2, 5] = 0, 0, 30
     facts(
         Fact("for one word, logits (2, 1, 31) and weights (2, 1, 1)",
              lambda ask: _pair(ask(draw.integers("2 1", 1, 31)), (2, 1, 31), (2, 1, 1))),
         Fact("for one sentence, logits (1, 6, 31) and weights (1, 6, 6)",
              lambda ask: _pair(ask(draw.integers("1 6", 1, 31)), (1, 6, 31), (1, 6, 6))),
+        Fact("with padding in front, finite logits (3, 6, 31) and weights (3, 6, 6)",
+             lambda ask: _pair(ask(padded), (3, 6, 31), (3, 6, 6)),
+             "leave padding visible, or let a row in which all is hidden look at something, or at nothing"),
         build=(31,),
     )  # fmt: skip
 
@@ -557,8 +592,10 @@ def test_a_logit_for_each_text(facts: Facts, draw: Draw) -> None:
     """a logit for each text, whatever else is in the batch; other words and another order give other logits"""
     draw.fix(V=50)
     ids = draw.integers("4 30", 2, 50)
+    ids[0, 0] = 49
     facts(
         gives("logits (4,) for four texts", (4,), ids),
+        gives("a logit (1,) for a text alone", (1,), ids[1:2].clone()),
         stays(
             "a text alone gets the logit that it gets in the batch",
             (ids,),
@@ -589,6 +626,8 @@ def judged_right(trained: Trained) -> float:
     logits = trained("sentiment", ids, build=(len(vocabulary()),))
     if wrong := has_shape(logits, len(ids)):
         raise_wrong_form(wrong, f"logits ({len(ids)},)")
+    if bool((logits >= 0).all() and (logits <= 1).all()):
+        raise_wrong_form("numbers from 0 to 1, as a sigmoid does,", "logits, some of which are below 0")
     return float(((logits > 0).long() == labels).double().mean())
 
 
@@ -609,10 +648,12 @@ def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Dra
     """logits for each character at each place; later characters do not change them, earlier ones do"""
     draw.fix(V=65)
     ids = draw.integers("3 20", 0, 65)
+    ids[0, 0] = 64
     later, earlier = ids.clone(), ids.clone()
     later[:, 12:], earlier[:, :12] = (ids[:, 12:] + 7) % 65, (ids[:, :12] + 7) % 65
     facts(
         gives("logits (3, 20, 65)", (3, 20, 65), ids),
+        no_probabilities(ids),
         stays(
             "later characters change no earlier logits",
             (ids,),
@@ -620,7 +661,14 @@ def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Dra
             lambda r: r[:, :12],
             "they change: the model looks ahead",
         ),
-        moves("earlier characters change the logits", (ids,), (earlier,), "the same logits"),
+        moves("earlier characters change the logits after them", (ids,), (earlier,), "the same logits", since=12),
+        stays(
+            "a text alone gets the logits that it gets in the batch",
+            (ids,),
+            (ids[1:2].clone(),),
+            lambda r: r[1:2] if len(r) > 1 else r,
+            "other logits",
+        ),
         build=(65,),
     )
 
@@ -676,6 +724,8 @@ def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
     images = draw("5 1 8 8", dtype=torch.float32).sigmoid()
     facts(
         gives("logits (5, 10) for five pictures", (5, 10), images),
+        gives("logits (1, 10) for a picture alone", (1, 10), images[2:3].clone()),
+        no_probabilities(images),
         stays(
             "a picture alone gets the logits that it gets in the batch",
             (images,),

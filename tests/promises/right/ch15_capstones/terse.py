@@ -62,9 +62,9 @@ def clip_gradients(parameters, limit):
 def small_start(model, std=0.02):
     for m in model.modules():
         if isinstance(m, (nn.Linear, nn.Embedding)):
-            m.weight = nn.Parameter(torch.empty_like(m.weight).normal_(0, std))
+            m.weight.data = torch.empty_like(m.weight).normal_(0, std)
         if isinstance(m, nn.Linear) and m.bias is not None:
-            m.bias = nn.Parameter(torch.zeros_like(m.bias))
+            m.bias.data = torch.zeros_like(m.bias)
 
 
 def attended_word(weights, words):
