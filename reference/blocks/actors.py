@@ -237,7 +237,7 @@ class Untrained(nn.Module):
         self.first = (*self.parameters(),)
 
     def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """As ever, but for the weights of linear layers and embeddings; and whether the parameters are still its own."""
+        """As ever, but for the weights of linear layers and embeddings; and whether its parameters are the first."""
         layers = {name for name, layer in self.named_modules() if isinstance(layer, nn.Linear | nn.Embedding)}
         drawn, state = {f"{name}.weight" for name in layers}, super().state_dict(*args, **kwargs)
         told = {name: spread(value) if name in drawn else value for name, value in state.items()}
