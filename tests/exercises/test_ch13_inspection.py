@@ -31,7 +31,8 @@ def text(draw: Draw) -> tuple[list[str], list[int], list[str]]:
     a, b, c, d = draw.random.sample(WORDS, 4)
     mark, absent = draw.random.sample(MARKS, 2)
     tokens = [a, b, mark, c, a, d, mark, b, c.capitalize(), a]
-    first, second, third = draw.random.sample(range(9), 3)
+    number = draw.random.randrange(1, 9)
+    first, second, third = draw.random.sample([number, -number, number + 10], 3)
     cut = draw.random.randrange(4, 6)
     return tokens, [first] * cut + [second] * (7 - cut) + [third] * 2 + [first], [absent, mark]
 
@@ -103,6 +104,8 @@ def test_marks_may_be_any_strings(agree: Agree, draw: Draw) -> None:
     agree(weights, tokens, [4] * len(tokens), (tokens[1],), tolerance=1e-6)
     agree(weights, ["[CLS]", *tokens[1:-1], "[SEP]"], list(range(len(tokens))), (tokens[0], "[MASK]"), tolerance=1e-6)
     agree(weights.to(F32), tokens, sentences, ["[CLS]", tokens[0]], tolerance=1e-5)
+    agree(weights, ["CLS", "[CLS]", "cls", " [CLS]", *tokens[4:]], sentences, ["[CLS]", "[SEP]"], tolerance=1e-6)
+    agree(attention(draw, "40 40"), 4 * tokens, 2 * sentences + [2] * 20, tokens[2:4], tolerance=1e-6)
 
 
 @exercise("name_head", points=1, level="property")
@@ -111,6 +114,7 @@ def test_a_head_without_a_clear_pattern_is_mixed(agree: Agree, draw: Draw) -> No
     for pattern in PATTERNS:
         agree(reaching(draw, **{pattern: draw.random.uniform(0.3, 0.4)}))
     agree(reaching(draw, next=0.46, same_word=0.4999, same_sentence=0.49995))
+    agree(reaching(draw, previous=0.4999999))
 
 
 @exercise("name_head", points=2, level="values")
@@ -150,7 +154,9 @@ def test_entropy_of_each_query(agree: Agree, draw: Draw) -> None:
     agree(attention(draw, "B H Tq Tk"), tolerance=1e-5)
     weights = attention(draw, "B H T T")
     weights[0, 0, 0] = torch.tensor([0.0005, 0.1995, *[0.16] * 5])  # small, but not nothing
+    weights[0, 0, 1] = torch.tensor([*[5e-6] * 5, 0.4, 0.599975])
     agree(weights, tolerance=1e-5)
+    agree(attention(draw, "B 40"), tolerance=1e-5)
 
 
 @exercise("attention_entropy", points=2, level="values")
@@ -187,6 +193,7 @@ def test_entropy_can_be_trained_on_any_device(agree: Agree, draw: Draw) -> None:
     draw.fix(Tk=4)
     weights = ROW[draw("B H Tq Tk").argsort(-1)]
     agree(weights.to(F32), gradients=True)
+    agree(attention(draw, "B H Tq Tk").to(F32), tolerance=1e-5)
     agree.on_meta(weights, unless_data_is_needed=True)
 
 
@@ -223,15 +230,17 @@ def test_nothing_flows_from_the_future(agree: Agree, draw: Draw) -> None:
 
 @exercise("attention_rollout", points=1, level="edges")
 def test_one_layer_one_head_one_token(agree: Agree, draw: Draw) -> None:
-    """a single layer, a single head and a single token"""
+    """a single layer, a single head, a single token; as many layers as heads and tokens; many tokens"""
     agree(stack(draw, 1))
     agree(stack(draw, 3, "1 T T"))
     agree(stack(draw, 2, "H 1 1"))
+    agree(stack(draw, 3, "3 3 3"))
+    agree(stack(draw, 2, "H 34 34"))
 
 
 @exercise("attention_rollout", points=1, level="edges")
 def test_rollout_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """float32 stays float32, and no device is hard-coded"""
     layers = stack(draw, 2)
-    agree.satisfies("float32 stays float32", lambda r: True, [weights.to(F32) for weights in layers])
+    agree([weights.to(F32) for weights in layers], tolerance=1e-5)
     agree.on_meta(layers, unless_data_is_needed=True)

@@ -240,3 +240,30 @@ def detached(x, filters):
     The filters must learn; use only torch operations on the given tensors.
     """
     return depthwise_conv1d(x.detach(), filters.detach())
+
+
+@misconception("depthwise_conv1d", "depthwise-one-place-late")
+def one_place_late(x, filters):
+    """Your result is shifted by one position: the number after the middle of the filter meets the position itself.
+
+    The number in the middle, at (K − 1) / 2, meets t. Pad as many rows in front as at the end.
+    """
+    return torch.nn.functional.pad(depthwise_conv1d(x, filters), (0, 0, 1, 0))[:, :-1]
+
+
+@misconception("depthwise_conv1d", "depthwise-one-place-early")
+def one_place_early(x, filters):
+    """Your result is shifted by one position: the number before the middle of the filter meets the position itself.
+
+    The number in the middle, at (K − 1) / 2, meets t. Pad as many rows in front as at the end.
+    """
+    return torch.nn.functional.pad(depthwise_conv1d(x, filters), (0, 0, 0, 1))[:, 1:]
+
+
+@misconception("depthwise_conv1d", "depthwise-channels-first")
+def channels_first(x, filters):
+    """Your result is (B, D, T), channels first as nn.Conv1d has it.
+
+    In this course the features come last: swap the axes back with `transpose(1, 2)`.
+    """
+    return depthwise_conv1d(x, filters).transpose(1, 2)

@@ -195,3 +195,75 @@ def detached(x):
     There is nothing to learn here, but there is in the layers before; use `torch.fft`.
     """
     return fourier_mixing(x.detach())
+
+
+@misconception("fourier_mixing", "fourier-sines-added")
+def sines_added(x):
+    """You add the product of the two sine parts, but it has a minus: i times i is −1.
+
+    The real part is cos · cos − sin · sin. With a plus one of the axes runs backwards.
+    """
+    return torch.fft.fft(torch.fft.fft(x).conj(), dim=1).real
+
+
+@misconception("fourier_mixing", "fourier-by-length")
+def by_length(x):
+    """You divide by the number of positions, T.
+
+    No factor stands in front of the sums: leave `norm` out of both transforms.
+    """
+    return torch.fft.fft2(x).real / x.shape[1]
+
+
+@misconception("fourier_mixing", "fourier-by-width")
+def by_width(x):
+    """You divide by the number of features, D.
+
+    No factor stands in front of the sums: leave `norm` out of both transforms.
+    """
+    return torch.fft.fft2(x).real / x.shape[2]
+
+
+@misconception("fourier_mixing", "fourier-by-root-of-width")
+def by_root_of_width(x):
+    """You divide by √D: one of the transforms has `norm="ortho"`.
+
+    No factor stands in front of the sums: leave `norm` out of both transforms.
+    """
+    return torch.fft.fft2(x).real / x.shape[2] ** 0.5
+
+
+@misconception("fourier_mixing", "fourier-by-root-of-length")
+def by_root_of_length(x):
+    """You divide by √T: one of the transforms has `norm="ortho"`.
+
+    No factor stands in front of the sums: leave `norm` out of both transforms.
+    """
+    return torch.fft.fft2(x).real / x.shape[1] ** 0.5
+
+
+@misconception("fourier_mixing", "fourier-one-inverse")
+def one_inverse(x):
+    """You transform along the features and transform back along the positions.
+
+    Both are the same forward transform: `fft`, not `ifft`.
+    """
+    return torch.fft.ifft(torch.fft.fft(x), dim=1).real
+
+
+@misconception("fourier_mixing", "fourier-twice-along-positions")
+def twice_along_positions(x):
+    """You transform twice along the positions.
+
+    Once along the features, `dim=-1`, and once along the positions, `dim=1`.
+    """
+    return torch.fft.fft(torch.fft.fft(x, dim=1), dim=1).real
+
+
+@misconception("fourier_mixing", "fourier-absolute-square")
+def absolute_square(x):
+    """You return squared magnitudes, a power spectrum.
+
+    FNet takes the real part: `.real`.
+    """
+    return torch.fft.fft2(x).abs() ** 2

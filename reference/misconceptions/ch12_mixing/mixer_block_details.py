@@ -57,3 +57,65 @@ class Dropped(MixerBlock):
         tokens = self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)
         x = x + functional.dropout(tokens, 0.1, self.training)
         return x + functional.dropout(self.channel_mixing(self.norm2(x)), 0.1, self.training)
+
+
+@misconception("MixerBlock", "mixer-relu")
+class Relus(MixerBlock):
+    """There is a ReLU in your networks in place of the GELU.
+
+    `__init__` has built both networks with their GELU: call them as they are.
+    """
+
+    def forward(self, x):
+        def network(layers, y):
+            return layers[2](layers[0](y).relu())
+
+        x = x + network(self.token_mixing, self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        return x + network(self.channel_mixing, self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-tokens-only")
+class TokensOnly(MixerBlock):
+    """You return after `token_mixing`: features are not mixed.
+
+    The second half is missing: `u + self.channel_mixing(self.norm2(u))`.
+    """
+
+    def forward(self, x):
+        return x + self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+
+
+@misconception("MixerBlock", "mixer-extra-norm")
+class ExtraNorm(MixerBlock):
+    """You normalise the result once more.
+
+    In pre-norm only what the networks read is normalised; the sum stays as it is.
+    """
+
+    def forward(self, x):
+        return self.norm2(super().forward(x))
+
+
+@misconception("MixerBlock", "mixer-gelu-after")
+class GeluAfter(MixerBlock):
+    """You send what the networks give through one more GELU.
+
+    Each network has its only GELU in the middle. Add its output as it is.
+    """
+
+    def forward(self, x):
+        gelu = functional.gelu
+        x = x + gelu(self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2))
+        return x + gelu(self.channel_mixing(self.norm2(x)))
+
+
+@misconception("MixerBlock", "mixer-second-parallel-norm")
+class SecondNormOfInput(MixerBlock):
+    """`channel_mixing` reads the x that came in, not the sum after `token_mixing`.
+
+    Give it `self.norm2(u)`, where u is x plus what `token_mixing` gave.
+    """
+
+    def forward(self, x):
+        tokens = self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        return tokens + self.channel_mixing(self.norm2(x))

@@ -115,3 +115,58 @@ def detached(x, w):
     w must learn; multiply the tensors as they are.
     """
     return pointwise_conv1d(x.detach(), w.detach())
+
+
+@misconception("pointwise_conv1d", "pointwise-reshaped-before")
+def reshaped_before(x, w):
+    """You bring x to (B, D, T) by `reshape` or `view`, which mixes numbers of different positions and features.
+
+    A reshape cannot move an axis: `x.transpose(1, 2)` can. And `x @ w` needs neither.
+    """
+    batch, length, width = x.shape
+    return (w.T @ x.reshape(batch, width, length)).transpose(1, 2)
+
+
+@misconception("pointwise_conv1d", "pointwise-reshaped-after")
+def reshaped_after(x, w):
+    """You bring the result back to (B, T, E) by `reshape` or `view`, which mixes positions and features.
+
+    A reshape cannot move an axis: `transpose(1, 2)` can. And `x @ w` needs neither.
+    """
+    return (x @ w).transpose(1, 2).reshape(*x.shape[:2], -1)
+
+
+@misconception("pointwise_conv1d", "pointwise-residual")
+def with_a_residual(x, w):
+    """You add x to the product.
+
+    There is no bias and no residual here: `x @ w` is all.
+    """
+    return x + x @ w
+
+
+@misconception("pointwise_conv1d", "pointwise-elementwise")
+def elementwise(x, w):
+    """You multiply entry by entry instead of matrices.
+
+    `*` multiplies entries, `@` adds up products over the features: `x @ w`.
+    """
+    return x * w
+
+
+@misconception("pointwise_conv1d", "pointwise-gelu")
+def gelu(x, w):
+    """You apply a GELU to the result.
+
+    This is a linear map: nothing follows the product.
+    """
+    return torch.nn.functional.gelu(pointwise_conv1d(x, w))
+
+
+@misconception("pointwise_conv1d", "pointwise-first-text")
+def first_text(x, w):
+    """Your result holds the first text only.
+
+    Keep the axis of the texts: `x @ w` maps all of them.
+    """
+    return pointwise_conv1d(x[:1], w)

@@ -183,3 +183,69 @@ def frozen_filters(x, filters, w):
     Filters and w are learned together; hand the tensor on as it is.
     """
     return depthwise_conv1d(x, filters).detach() @ w
+
+
+@misconception("separable_conv1d", "separable-anticausal")
+def anticausal(x, filters, w):
+    """Your depthwise step pads at the end only, so that the first number of the filter meets t itself.
+
+    The number in the middle meets t: pad (K − 1) / 2 rows at either end.
+    """
+    padded = torch.nn.functional.pad(filters, (filters.shape[1] - 1, 0))
+    return separable_conv1d(x, padded, w)
+
+
+@misconception("separable_conv1d", "separable-softmax")
+def softmax_of_filters(x, filters, w):
+    """You send the filters through a softmax.
+
+    They are used as they are: negative numbers, and any sum.
+    """
+    return separable_conv1d(x, filters.softmax(-1), w)
+
+
+@misconception("separable_conv1d", "separable-mean")
+def mean_over_the_filter(x, filters, w):
+    """You take the mean over the filter's numbers instead of the sum.
+
+    Both steps are plain sums of products.
+    """
+    return separable_conv1d(x, filters, w) / filters.shape[1]
+
+
+@misconception("separable_conv1d", "separable-channels-first")
+def channels_first(x, filters, w):
+    """Your result is (B, E, T), channels first as nn.Conv1d has it.
+
+    In this course the features come last: (B, T, E).
+    """
+    return separable_conv1d(x, filters, w).transpose(1, 2)
+
+
+@misconception("separable_conv1d", "separable-norm-between")
+def norm_between(x, filters, w):
+    """You normalise between the two convolutions.
+
+    Nothing comes between them: no norm, no activation, no residual.
+    """
+    along = separable_conv1d(x, filters, torch.eye(x.shape[-1], dtype=x.dtype, device=x.device))
+    return torch.nn.functional.layer_norm(along, along.shape[-1:]) @ w
+
+
+@misconception("separable_conv1d", "separable-gelu-after")
+def gelu_after(x, filters, w):
+    """You apply a GELU to the result.
+
+    Both steps are linear, and nothing follows them.
+    """
+    return torch.nn.functional.gelu(separable_conv1d(x, filters, w))
+
+
+@misconception("separable_conv1d", "separable-depthwise-twice")
+def depthwise_twice(x, filters, w):
+    """You apply the depthwise convolution twice.
+
+    Filter once along the positions, then multiply by w.
+    """
+    unit = torch.eye(x.shape[-1], dtype=x.dtype, device=x.device)
+    return separable_conv1d(separable_conv1d(x, filters, unit), filters, w)

@@ -232,3 +232,31 @@ def overwrites(weights):
     entropy = attention_entropy(weights)
     weights.clamp_(min=1e-3)
     return entropy
+
+
+@misconception("attention_entropy", "entropy-tiny-weights-dropped")
+def tiny_weights_dropped(weights):
+    """You leave out weights that are not 0 but small, such as those below 1e-5 or 1e-4.
+
+    Only a weight of exactly 0 has no term. Five weights of 5e-6 already add 0.0003.
+    """
+    return attention_entropy(torch.where(weights < 1e-5, torch.zeros_like(weights), weights))
+
+
+@misconception("attention_entropy", "entropy-last-key-missing")
+def last_key_missing(weights):
+    """You leave the last key out.
+
+    Sum over all keys, to the end of the axis.
+    """
+    return attention_entropy(weights[..., :-1])
+
+
+@misconception("attention_entropy", "entropy-mean-over-heads")
+def mean_of_heads(weights):
+    """You average over heads and texts: one number for each query, none for heads or texts.
+
+    Keep the axes in front: (..., Tq). Only the axis of the keys goes.
+    """
+    entropy = attention_entropy(weights)
+    return entropy.mean(dim=tuple(range(entropy.dim() - 1))) if entropy.dim() > 1 else entropy

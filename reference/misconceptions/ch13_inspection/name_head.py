@@ -213,3 +213,42 @@ def pops(scores, threshold=0.5):
     name = name_head(scores, threshold)
     scores["null"] = scores.pop("special")
     return name
+
+
+@misconception("name_head", "name-head-close-counts")
+def close_counts(scores, threshold=0.5):
+    """You let a score reach the threshold that is a millionth below it, as `isclose` does.
+
+    Compare with `>=`, and nothing else.
+    """
+    return name_head(scores, threshold - 1e-6)
+
+
+@misconception("name_head", "name-head-same-word-before-previous")
+def same_word_before_previous(scores, threshold=0.5):
+    """You check `same_word` before `previous`.
+
+    The order is next, previous, same_word, special, same_sentence.
+    """
+    for pattern in ("next", "same_word", "previous", "special", "same_sentence"):
+        if scores[pattern] >= threshold:
+            return "null" if pattern == "special" else pattern
+    return "mixed"
+
+
+@misconception("name_head", "name-head-no-sentence")
+def no_sentence(scores, threshold=0.5):
+    """You never name a head after `same_sentence`: it becomes mixed.
+
+    There are five patterns to check, and `same_sentence` is the last.
+    """
+    return name_head({**scores, "same_sentence": threshold - 1}, threshold)
+
+
+@misconception("name_head", "name-head-capitals")
+def other_words(scores, threshold=0.5):
+    """You write the name in another form, such as "Next".
+
+    Names are strings exactly as in the table, in small letters and with underscores.
+    """
+    return name_head(scores, threshold).capitalize()

@@ -184,3 +184,49 @@ def overwrites(weights, tokens, sentences, special):
     scores = pattern_scores(weights, tokens, sentences, special)
     weights *= torch.tensor([[key in special for key in tokens] for _ in tokens])
     return scores
+
+
+@misconception("pattern_scores", "pattern-scores-per-key-nan")
+def per_key_nan(weights, tokens, sentences, special):
+    """You average over all pairs of query and key of the pattern: your score is the mean weight of such a key.
+
+    First add up the weights on such keys for each query; only then take the mean over the queries that have one.
+    """
+    size, place = len(tokens), torch.arange(len(tokens))
+    tables = {
+        "next": place - place[:, None] == 1,
+        "previous": place[:, None] - place == 1,
+        "same_word": torch.tensor([[a == b for b in tokens] for a in tokens]),
+        "same_sentence": torch.tensor([[a == b for b in sentences] for a in sentences]),
+        "special": torch.tensor([[key in special for key in tokens] for _ in range(size)]),
+    }
+    return {name: weights[table].mean().item() for name, table in tables.items()}
+
+
+@misconception("pattern_scores", "pattern-scores-special-one")
+def special_one(weights, tokens, sentences, special):
+    """Your score of `special` finds special tokens as parts of one text, not as whole strings.
+
+    `token in "[CLS][SEP]"` is True for "CLS" too. Ask `token in special`, with the collection as it is.
+    """
+    whole = "".join(special)
+    return pattern_scores(weights, tokens, sentences, [token for token in tokens if token in whole])
+
+
+@misconception("pattern_scores", "pattern-scores-stripped")
+def stripped(weights, tokens, sentences, special):
+    """You take off spaces before you compare the tokens.
+
+    Tokens are compared as they are: " the" and "the" are two different ones.
+    """
+    return pattern_scores(weights, [token.strip() for token in tokens], sentences, special)
+
+
+@misconception("pattern_scores", "pattern-scores-percent")
+def percent(weights, tokens, sentences, special):
+    """Your scores are percentages: 100 times too large.
+
+    A perfect head scores 1.
+    """
+    scores = pattern_scores(weights, tokens, sentences, special)
+    return {name: 100 * score for name, score in scores.items()}
