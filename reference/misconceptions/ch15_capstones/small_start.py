@@ -256,9 +256,9 @@ def zeros(model, std=0.02):
 
 @misconception("small_start", "small-start-new-names")
 def not_in_place(model, std=0.02):
-    """You make new numbers, but do not put them into the model.
+    """Your function leaves the model as it was: no new numbers get into it.
 
-    `weight = torch.randn(...)` gives a name to a new tensor. Change the parameter in place: `nn.init.normal_`.
+    `weight = torch.randn(...)` only gives a name to a new tensor. Change the parameter in place: `nn.init.normal_`.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear | nn.Embedding):

@@ -1,0 +1,115 @@
+"""What goes wrong in `learning_rate`: the warm-up."""
+
+import math
+
+from reference.misconceptions import misconception
+
+
+@misconception("learning_rate", "learning-rate-warmup-without-peak")
+def warmup_without_peak(step, warmup, total, peak, floor):
+    """Your warm-up rises to 1, not to the peak.
+
+    Multiply by it: `peak * (step + 1) / warmup`.
+    """
+    if step < warmup:
+        return (step + 1) / warmup
+    if step >= total:
+        return floor
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-warmup-whole-numbers")
+def warmup_in_whole_numbers(step, warmup, total, peak, floor):
+    """Your warm-up divides whole numbers with `//`: the rate is 0 until its last step.
+
+    Use `/`, which gives a fraction.
+    """
+    if step < warmup:
+        return peak * ((step + 1) // warmup)
+    if step >= total:
+        return floor
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-warmup-squared")
+def warmup_squared(step, warmup, total, peak, floor):
+    """Your warm-up is no straight line: it rises with the square of the step.
+
+    It rises evenly: `peak * (step + 1) / warmup`.
+    """
+    if step < warmup:
+        return peak * ((step + 1) / warmup) ** 2
+    if step >= total:
+        return floor
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-warmup-curved")
+def warmup_curved(step, warmup, total, peak, floor):
+    """Your warm-up rises along a cosine instead of a straight line.
+
+    It rises evenly: `peak * (step + 1) / warmup`.
+    """
+    if step < warmup:
+        return peak * (1 - math.cos(math.pi * (step + 1) / warmup)) / 2
+    if step >= total:
+        return floor
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-warmup-one-less")
+def warmup_one_less(step, warmup, total, peak, floor):
+    """Your warm-up begins with 0 and divides by `warmup - 1`.
+
+    Its first step already has a share of the peak: `peak * (step + 1) / warmup`.
+    """
+    if step < warmup:
+        return peak * step / max(warmup - 1, 1)
+    if step >= total:
+        return floor
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-warmup-of-total")
+def warmup_of_total(step, warmup, total, peak, floor):
+    """Your warm-up divides by `total`: it does not reach the peak.
+
+    It has `warmup` steps: `peak * (step + 1) / warmup`.
+    """
+    if step < warmup:
+        return peak * (step + 1) / total
+    if step >= total:
+        return floor
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-floor-under-the-warmup")
+def floor_under_the_warmup(step, warmup, total, peak, floor):
+    """Your warm-up does not go below `floor`.
+
+    The floor belongs to the end: step s of the warm-up has `peak * (s + 1) / warmup`, however small.
+    """
+    if step < warmup:
+        return max(floor, peak * (step + 1) / warmup)
+    if step >= total:
+        return floor
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-one-step-above")
+def warmup_too_long(step, warmup, total, peak, floor):
+    """Your warm-up has one step too many: step `warmup` is above the peak.
+
+    The warm-up ends before step `warmup`: `step < warmup`, not `<=`.
+    """
+    if step <= warmup:
+        return peak * (step + 1) / max(warmup, 1)
+    done = min((step - warmup) / (total - warmup), 1.0)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2

@@ -1,0 +1,175 @@
+"""What goes wrong in `small_start`: how weights and biases are made."""
+
+import torch
+from torch import nn
+
+from reference.misconceptions import misconception
+
+
+@misconception("small_start", "small-start-replaced")
+def replaced(model, std=0.02):
+    """You put new parameters into the layers instead of changing the ones they have.
+
+    An optimizer that was made before keeps the old ones, and a frozen layer learns again. Use `nn.init.normal_`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            module.weight = nn.Parameter(torch.randn_like(module.weight) * std)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            module.bias = nn.Parameter(torch.zeros_like(module.bias))
+
+
+@misconception("small_start", "small-start-unfrozen")
+def unfrozen(model, std=0.02):
+    """You switch the gradients of all weights on: a frozen layer learns again.
+
+    `requires_grad` must not change. The functions of `nn.init` leave it alone.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            module.weight.requires_grad_(False)
+            nn.init.normal_(module.weight, std=std)
+            module.weight.requires_grad_(True)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-truncated")
+def truncated(model, std=0.02):
+    """You cut the normal distribution off at two standard deviations.
+
+    About one number in twenty lies further out: use `nn.init.normal_`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.trunc_normal_(module.weight, std=std, a=-2 * std, b=2 * std)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-xavier")
+def xavier(model, std=0.02):
+    """Your standard deviation depends on the size of the layer, as Xavier's and Kaiming's do.
+
+    Here it is `std` for every layer: `nn.init.normal_(weight, std=std)`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.xavier_normal_(module.weight)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-xavier-uniform")
+def xavier_uniform(model, std=0.02):
+    """You draw from a uniform distribution whose width depends on the size of the layer (Xavier).
+
+    Here it is normal, with `std` for every layer: `nn.init.normal_(weight, std=std)`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.xavier_uniform_(module.weight)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-kaiming")
+def kaiming(model, std=0.02):
+    """Your standard deviation depends on the number of inputs of the layer, as Kaiming's does.
+
+    Here it is `std` for every layer: `nn.init.normal_(weight, std=std)`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.kaiming_normal_(module.weight)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-unscaled")
+def unscaled(model, std=0.02):
+    """You draw from N(0, 1): `std` is not used.
+
+    Pass it on, or multiply by it: `nn.init.normal_(weight, std=std)`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-root")
+def root_of_std(model, std=0.02):
+    """You use the square root of `std` as standard deviation.
+
+    `normal_` takes the standard deviation itself.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=std**0.5)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-mean-too")
+def mean_too(model, std=0.02):
+    """Your weights have the mean `std`, not 0.
+
+    `normal_(weight, mean, std)`: the mean is 0. Name both.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, mean=std, std=std)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-biases-one")
+def biases_one(model, std=0.02):
+    """You set the biases to 1.
+
+    They become 0: `nn.init.zeros_(module.bias)`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=std)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.ones_(module.bias)
+
+
+@misconception("small_start", "small-start-biases-std")
+def biases_std(model, std=0.02):
+    """You set the biases to `std`.
+
+    They become 0: `nn.init.zeros_(module.bias)`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=std)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.constant_(module.bias, std)
+
+
+@misconception("small_start", "small-start-biases-only")
+def biases_only(model, std=0.02):
+    """You set the biases to 0, but the weights stay as torch has drawn them.
+
+    Draw them too, of linear layers and embeddings: `nn.init.normal_(module.weight, std=std)`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-embedding-bias")
+def embedding_bias(model, std=0.02):
+    """You look for a bias in embeddings, which have none.
+
+    Only an `nn.Linear` has one, and not every one: check both.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=std)
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
