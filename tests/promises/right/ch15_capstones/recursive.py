@@ -91,7 +91,7 @@ def clip_gradients(parameters, limit):
     gradients = [p.grad for p in parameters if p.grad is not None]
     norm = math.hypot(*(gradient.norm().item() for gradient in gradients))
     for gradient in gradients:
-        gradient.copy_(gradient * min(1, limit / norm))
+        gradient.copy_(gradient * limit / max(norm, limit))
     return norm
 
 
