@@ -177,7 +177,7 @@ def test_padding_is_left_out(agree: Agree, draw: Draw) -> None:
 @exercise("merge_pair", points=1, level="property")
 def test_no_letter_is_lost(agree: Agree, draw: Draw) -> None:
     """the symbols make up the same word as before"""
-    symbols = crowd(draw, 12)
+    symbols = (*crowd(draw, 10), "a", "b", "c")
     shows = lambda merged: f"they make up {joined(merged)!r}"  # noqa: E731
     says = f"the symbols make up {joined(symbols)!r}, as before"
     agree.satisfies(says, lambda merged: joined(merged) == joined(symbols), symbols, ("a", "b"), shows=shows)
@@ -252,6 +252,7 @@ def test_merges_are_applied_wherever_they_fit(agree: Agree, draw: Draw) -> None:
     agree("cabca", [("a", "bc"), ("c", "a"), ("x", "y")])
     agree("bread", [("a", "d"), ("e", "ad"), ("r", "ead"), ("e", "r")])
     merges = [("b", "c"), ("a", "bc"), ("c", "a"), ("a", "b"), ("ab", "ab"), ("abc", "ab")]
+    agree("cabc", merges)
     agree("".join(crowd(draw, 8)) + "abcab", merges)
 
 
