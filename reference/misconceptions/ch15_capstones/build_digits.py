@@ -214,3 +214,41 @@ def batch_mixed():
             return self.head(self.block(self.embedding(images)).mean(1))
 
     return Reader()
+
+
+@misconception("build_digits", "digits-eleven")
+def eleven_classes():
+    """Your model knows eleven digits, not ten.
+
+    0 to 9 are ten: `num_classes=10`.
+    """
+    return mine.VisionTransformer(8, 4, 1, 11, width=32, num_heads=4, hidden=64, num_blocks=2)
+
+
+@misconception("build_digits", "digits-sixteen")
+def sixteen_pixels():
+    """Your model expects pictures of 16 × 16 pixels.
+
+    They have 8 × 8 pixels: `image_size=8`.
+    """
+    return mine.VisionTransformer(16, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
+
+
+@misconception("build_digits", "digits-twenty-eight")
+def twenty_eight_pixels():
+    """Your model expects pictures of 28 × 28 pixels, as those of MNIST.
+
+    These have 8 × 8 pixels, in patches of 4 × 4: `image_size=8, patch=4`.
+    """
+    return mine.VisionTransformer(28, 7, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
+
+
+@misconception("build_digits", "digits-vectors")
+def vectors():
+    """You return a vector for each picture, (B, 32), instead of ten logits.
+
+    A last linear layer turns it into ten numbers: `nn.Linear(32, 10)`.
+    """
+    model = mine.VisionTransformer(8, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
+    model.head = nn.Identity()
+    return model

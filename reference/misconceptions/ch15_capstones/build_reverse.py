@@ -196,12 +196,11 @@ def looks_ahead():
     class Reverser(nn.Module):
         def __init__(self):
             super().__init__()
-            self.source, self.target = nn.Embedding(13, 32), nn.Embedding(13, 32)
-            self.model = nn.Transformer(32, 4, 1, 1, 64, batch_first=True)
-            self.output = nn.Linear(32, 13)
+            self.model = mine.Transformer(13, 13, 9, 32, 4, 64, 1)
 
         def forward(self, source, target_in):
-            return self.output(self.model(self.source(source), self.target(target_in)))
+            logits = self.model(source, target_in)
+            return logits + logits.mean(1, keepdim=True)
 
     return Reverser()
 
@@ -224,3 +223,21 @@ def batch_not_first():
             return self.output(self.model(self.source(source), self.target(target_in)))
 
     return Reverser()
+
+
+@misconception("build_reverse", "reverse-fourteen-words")
+def fourteen_words():
+    """Your model has a word too many: 14 logits at each place.
+
+    Padding, begin, end and ten digits are 13 words.
+    """
+    return mine.Transformer(14, 14, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+
+@misconception("build_reverse", "reverse-max-length-by-name")
+def max_length_left_out():
+    """You do not say how long texts are: `max_length` is missing.
+
+    A target with its end has up to 9 tokens: `max_length=9`.
+    """
+    return mine.Transformer(13, 13, width=32, num_heads=4, hidden=64, num_blocks=1)

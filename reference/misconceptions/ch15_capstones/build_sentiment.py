@@ -128,7 +128,7 @@ def arguments_in_another_order(vocab_size):
 
     Are the arguments in order? They are vocab_size, max_length, width, num_heads, hidden; give them by name.
     """
-    return mine.SentimentClassifier(vocab_size, 32, 2, 64)
+    return mine.SentimentClassifier(vocab_size, 200, 2, 64)
 
 
 @misconception("build_sentiment", "sentiment-class")
@@ -176,5 +176,36 @@ def batch_mixed(vocab_size):
 
         def forward(self, ids):
             return self.output(self.block(self.table(ids)).mean(1)).squeeze(-1)
+
+    return Judge()
+
+
+@misconception("build_sentiment", "sentiment-vectors")
+def vector_of_each_text(vocab_size):
+    """You return a vector for each text, (B, 32), instead of a logit.
+
+    A last linear layer makes one number of it: `nn.Linear(32, 1)`, and `squeeze(-1)`.
+    """
+    model = mine.SentimentClassifier(vocab_size, max_length=200)
+    model.output = nn.Linear(100, 32)
+    model.register_forward_hook(lambda _, __, flat: flat.reshape(-1, 32))
+    return model
+
+
+@misconception("build_sentiment", "sentiment-mean-over-texts")
+def mean_over_texts(vocab_size):
+    """You average over the texts, not over the words: one number for each place is left.
+
+    The batch is axis 0, the words are axis 1: `x.mean(dim=1)`.
+    """
+
+    class Judge(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embedding = mine.TokenAndPositionEmbedding(vocab_size, 200, 32)
+            self.output = nn.Linear(32, 1)
+
+        def forward(self, ids):
+            return self.output(self.embedding(ids).mean(0)).squeeze(-1)
 
     return Judge()

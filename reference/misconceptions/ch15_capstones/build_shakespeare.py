@@ -160,9 +160,9 @@ def vectors(vocab_size):
 
 @misconception("build_shakespeare", "shakespeare-pairs")
 def each_character_alone(vocab_size):
-    """Your model reads each character alone: earlier ones change nothing.
+    """In your model earlier characters change nothing for the later ones.
 
-    Without attention between the places it can only count pairs. Put causal blocks between table and output.
+    Attention has to run along the places: causal blocks, and for torch's layers `batch_first=True`.
     """
 
     class Reader(nn.Module):
@@ -175,3 +175,12 @@ def each_character_alone(vocab_size):
             return self.output(self.table(ids))
 
     return Reader()
+
+
+@misconception("build_shakespeare", "shakespeare-max-length-by-name")
+def max_length_left_out(vocab_size):
+    """You do not say how long texts are: `max_length` is missing.
+
+    Texts have 64 characters: `max_length=64`.
+    """
+    return mine.CausalLM(vocab_size, width=128, num_heads=4, hidden=512, num_blocks=4)
