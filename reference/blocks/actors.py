@@ -21,6 +21,7 @@ class ScriptedModel(nn.Module):
         vocab_size: V, more than every id.
         bos_id, eos_id, pad_id, stray_id: special ids. `pad_id` and `max_length` can be read off the model.
         max_length: the longest text that it can continue.
+        training: the mode that it comes in.
 
     Raises:
         RuntimeError: on being asked to go on with texts that have all ended, or that are longer than `max_length`.
@@ -35,12 +36,14 @@ class ScriptedModel(nn.Module):
         pad_id: int,
         stray_id: int,
         max_length: int,
+        training: bool = True,
     ) -> None:
         super().__init__()
         self.register_buffer("script", script)
         self.weight = nn.Parameter(torch.ones(()))  # so that it has a device and a dtype, as models do
         self.vocab_size, self.max_length = vocab_size, max_length
         self.bos_id, self.eos_id, self.pad_id, self.stray_id = bos_id, eos_id, pad_id, stray_id
+        self.train(training)
 
     def encode(self, source: torch.Tensor) -> torch.Tensor:
         """source (B, T) int64 -> memory (B, T, 1), which `decode` must be given."""
@@ -73,15 +76,17 @@ class LanguageModel(nn.Module):
     Args:
         table: (V, V), what each token speaks for.
         places: (max_length, V), how much it does so in each place.
+        training: the mode that it comes in.
 
     Raises:
         RuntimeError: on a text longer than `max_length`, which can be read off the model.
     """
 
-    def __init__(self, table: torch.Tensor, places: torch.Tensor) -> None:
+    def __init__(self, table: torch.Tensor, places: torch.Tensor, training: bool = True) -> None:
         super().__init__()
         self.table, self.places = nn.Parameter(table), nn.Parameter(places)
         self.max_length = len(places)
+        self.train(training)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> logits (B, T, V)."""

@@ -52,7 +52,7 @@ def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
     return draw("B T V", scale=3.0), targets
 
 
-def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True) -> object:
+def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True, training: bool = True) -> object:
     """Make a model that writes a text for each end, its number of tokens or 0; unless strict, it goes on after that."""
     script = draw.integers(f"{len(ends)} 9", 8, WORDS - 1)
     script += script >= EOS
@@ -60,7 +60,7 @@ def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True) -> ob
         if end:
             row[end - 1] = EOS
     special = {"bos_id": BOS, "eos_id": EOS if strict else NEVER, "pad_id": pad_id, "stray_id": STRAY}
-    return part("ScriptedModel", script, vocab_size=WORDS, **special, max_length=12)
+    return part("ScriptedModel", script, vocab_size=WORDS, **special, max_length=12, training=training)
 
 
 def asking(draw: Draw, *rows: int) -> torch.Tensor:
@@ -115,6 +115,7 @@ def test_each_attention_has_its_own_mask(agree: Agree, draw: Draw) -> None:
     agree(x, draw("B T D"), draw.mask("B 1 T T"), draw.mask("B 1 1 T"), build=module(D, H, F))
     agree(x, memory, draw.mask("T T"), draw.mask("B H T S"), build=module(D, H, F))
     agree(x, memory, memory_mask=draw.mask("B 1 1 S"), build=module(D, H, F))
+    agree(x, memory, draw.mask("B 1 T T"), build=module(D, H, F))
 
 
 @exercise("DecoderBlock", points=1, level="property")
@@ -136,6 +137,7 @@ def test_dropout_thins_out_each_sublayer_in_training_alone(agree: Agree, draw: D
         same = lambda r: "all copies come out the same"  # noqa: E731
         agree.satisfies(says, lambda r: not near(r[0], r[1]), x, memory, build=build, shows=same)
     agree(*states(draw), build=module(D, H, F, dropout=0.5))
+    agree(*states(draw), build=module(D, H, F, dropout=1.0, training=True))  # nothing but norms of x is left
 
 
 @exercise("DecoderBlock", points=1, level="property")
@@ -173,8 +175,10 @@ def test_a_block_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
 def test_x_goes_from_block_to_block(agree: Agree, draw: Draw) -> None:
     """two or three blocks, one after the other, all with the same memory and the same masks"""
     x, memory = states(draw)
-    agree(x, draw("B T D"), draw.mask("B 1 T T"), draw.mask("B 1 1 T"), build=module(2, D, H, F))
+    agree(x, draw("B T D"), draw.mask("B 1 T T"), draw.mask("B 1 1 T"), build=module(4, D, H, F))
     agree(x, memory, draw.mask("T T"), memory_mask=draw.mask("B 1 1 S"), build=module(3, D, H, F))
+    agree(x, memory, memory_mask=draw.mask("B 1 1 S"), build=module(2, D, H, F))
+    agree(x, memory, draw.mask("B 1 T T"), build=module(2, D, H, F))
 
 
 @exercise("Decoder", points=1, level="property")
@@ -240,11 +244,15 @@ def test_a_sentence_does_not_depend_on_its_batch(agree: Agree, draw: Draw) -> No
 
 @exercise("Transformer", points=1, level="edges")
 def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one word, padding in front or alone, the longest text, float32, and no hard-coded device"""
+    """one word, padding in front or alone, equal lengths, long texts, training, float32, no hard-coded device"""
     source, target = pair(draw)
     agree(source[:1, :1], target[:1, :1], build=model())
     source[0, :2], target[0, :2], source[-1], target[-1] = PAD, PAD, PAD, PAD
     agree(source, target, build=model())
+    agree(ids(draw, "3 6", SOURCE_WORDS), ids(draw, "3 6", TARGET_WORDS), build=model())
+    long = module(SOURCE_WORDS, TARGET_WORDS, 40, D, H, F, 1, pad_id=PAD)
+    agree(ids(draw, "1 37", SOURCE_WORDS), ids(draw, "1 39", TARGET_WORDS), build=long)
+    agree(*pair(draw), build=model(dropout=1.0, training=True))  # dropout is in the blocks alone
     text = draw.integers(f"1 {LONGEST}", 8, TARGET_WORDS)
     agree.satisfies("float32 stays float32", lambda r: True, text, text, build=model(dtype=F32))
     agree.on_meta(source, target, build=model())
@@ -283,7 +291,11 @@ def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
     for smoothing, scale in ((0.0, 1), (0.1, 1), (0.0, 1000), (0.1, 1000)):
         agree(logits * scale, targets, PAD, smoothing, gradients=True)
     agree(draw("1 1 V"), draw.integers("1 1", 8, WORDS), PAD)
-    agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), targets, PAD)
+    sure = logits.clone()
+    sure[0, 0, targets[0, 0]] += 900  # a loss of 0
+    agree(sure, targets, PAD)
+    agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 8, WORDS), PAD)
+    agree(logits.to(F32), targets, PAD)
 
 
 @exercise("greedy_decode", points=2, level="values")
@@ -298,7 +310,7 @@ def test_every_row_ends_with_its_own_eos(agree: Agree, draw: Draw) -> None:
 @exercise("greedy_decode", points=1, level="values")
 def test_a_row_without_an_end_is_cut_off(agree: Agree, draw: Draw) -> None:
     """where a row does not end, max_length tokens are written; rows that have ended are padded"""
-    says = writer(draw, 0, draw.random.randrange(2, 5), 0)
+    says = writer(draw, 0, draw.random.randrange(2, 5), 0, training=False)
     agree(says, asking(draw, 2, 1, 0, 1), BOS, EOS, 7)
     agree(says, asking(draw, 0, 2), BOS, EOS, draw.random.randrange(3, 6))
 

@@ -162,9 +162,9 @@ def last_token_only(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-no-bos")
 def starts_with_padding(model, source, bos_id, eos_id, max_length):
-    """You begin with something other than `bos_id`.
+    """You begin with something other than `bos_id`, or hand the model its arguments in the wrong order.
 
-    In training every text began with `bos_id`; the first thing the decoder reads is a column of it, (B, 1).
+    The first thing the decoder reads is a column of `bos_id`, (B, 1); it is called as `model(source, texts)`.
     """
     return greedy_decode(model, source, model.pad_id, eos_id, max_length)
 

@@ -95,3 +95,112 @@ def default_device(targets, bos_id):
     On a GPU the two cannot be joined; use `torch.full_like(targets[:, :1], bos_id)`, or pass `device=targets.device`.
     """
     return torch.cat([torch.full((len(targets), 1), bos_id), targets[:, :-1]], dim=1)
+
+
+@misconception("shift_right", "shift-right-squeezed")
+def squeezed(targets, bos_id):
+    """You squeeze the result, and with one text or one token an axis is gone.
+
+    The answer is (B, T), whatever B and T are: leave out `squeeze()`.
+    """
+    return torch.cat([torch.full_like(targets[:, :1], bos_id), targets[:, :-1]], dim=1).squeeze()
+
+
+@misconception("shift_right", "shift-right-flat-bos")
+def flat_bos(targets, bos_id):
+    """Your `bos_id` has one axis, and the targets have two: they cannot be joined.
+
+    Make a column, (B, 1): `torch.full_like(targets[:, :1], bos_id)`.
+    """
+    bos = torch.tensor([bos_id], device=targets.device)
+    return torch.cat([bos, targets[:, :-1]], dim=1)
+
+
+@misconception("shift_right", "shift-right-single-bos")
+def single_bos(targets, bos_id):
+    """You make one `bos_id`, (1, 1), for a batch of B rows: they cannot be joined.
+
+    Every row gets its own: a column (B, 1), such as `torch.full_like(targets[:, :1], bos_id)`.
+    """
+    bos = torch.tensor([[bos_id]], device=targets.device)
+    return torch.cat([bos, targets[:, :-1]], dim=1)
+
+
+@misconception("shift_right", "shift-right-within-words")
+def within_words(targets, bos_id):
+    """You shift only the tokens before the padding, so the last of them falls off and its padding stays in place.
+
+    Padding moves like any other token: shift the whole row.
+    """
+    shifted = torch.cat([torch.full_like(targets[:, :1], bos_id), targets[:, :-1]], dim=1)
+    return shifted.masked_fill(targets == 0, 0)
+
+
+@misconception("shift_right", "shift-right-spread")
+def spread(targets, bos_id):
+    """You copy from left to right within one tensor, so the first token spreads over the whole row.
+
+    Each copy overwrites what the next one needs: copy from `targets` into a new tensor, or use `torch.cat`.
+    """
+    return torch.cat([torch.full_like(targets[:, :1], bos_id), targets[:, :1].expand_as(targets[:, 1:])], dim=1)
+
+
+@misconception("shift_right", "shift-right-first-row-only")
+def first_row_only(targets, bos_id):
+    """You put `bos_id` in front of the first row only.
+
+    Every row begins with it: the whole first column, `[:, 0]`, and not `[0, 0]`.
+    """
+    shifted = torch.cat([torch.zeros_like(targets[:, :1]), targets[:, :-1]], dim=1)
+    shifted[0, 0] = bos_id
+    return shifted
+
+
+@misconception("shift_right", "shift-right-row-of-bos")
+def row_of_bos(targets, bos_id):
+    """You fill the first row with `bos_id`, not the first column.
+
+    Rows are texts: the first place of every text is the column `[:, 0]`.
+    """
+    shifted = torch.cat([torch.zeros_like(targets[:, :1]), targets[:, :-1]], dim=1)
+    shifted[0] = bos_id
+    return shifted
+
+
+@misconception("shift_right", "shift-right-one")
+def one(targets, bos_id):
+    """You begin with 1, whatever `bos_id` says.
+
+    Shift as you do, and fill the first column with `bos_id`: `torch.full_like(targets[:, :1], bos_id)`.
+    """
+    return torch.cat([torch.ones_like(targets[:, :1]), targets[:, :-1]], dim=1)
+
+
+@misconception("shift_right", "shift-right-two-places")
+def two_places(targets, bos_id):
+    """You shift by two places, with two `bos_id` in front.
+
+    One place is enough: position t reads token t - 1.
+    """
+    bos = torch.full_like(targets, bos_id)
+    return torch.cat([bos[:, :2], targets], dim=1)[:, : targets.shape[1]]
+
+
+@misconception("shift_right", "shift-right-single-token-kept")
+def single_token_kept(targets, bos_id):
+    """A row of one token stays as it is in your answer.
+
+    It gives way to `bos_id` like the first token of any other row; one token needs no case of its own.
+    """
+    if targets.shape[1] == 1:
+        return targets.clone()
+    return torch.cat([torch.full_like(targets[:, :1], bos_id), targets[:, :-1]], dim=1)
+
+
+@misconception("shift_right", "shift-right-new-tensor")
+def new_tensor(targets, bos_id):
+    """You copy the numbers into a new tensor on the default device, by Python lists or by an assignment.
+
+    Join tensors: `torch.cat` of a column of `bos_id` and `targets[:, :-1]` stays where the targets are.
+    """
+    return torch.tensor([[bos_id, *row[:-1]] for row in targets.tolist()])

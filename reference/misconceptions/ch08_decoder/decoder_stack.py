@@ -1,0 +1,154 @@
+"""Stacks that leave out a block, share one, or lose something on the way up."""
+
+import torch
+
+from reference.ch08_decoder import Decoder
+from reference.misconceptions import misconception
+
+
+@misconception("Decoder", "decoder-one-block-for-all")
+class OneBlockForAll(Decoder):
+    """All entries of your `self.blocks` are the same block: there is one set of parameters.
+
+    `[DecoderBlock(...)] * num_blocks` repeats one object; a comprehension, `[DecoderBlock(...) for _ in
+    range(num_blocks)]`, makes new ones.
+    """
+
+    def __init__(self, num_blocks, width, num_heads, hidden, dropout=0.1):
+        super().__init__(num_blocks, width, num_heads, hidden, dropout)
+        self.blocks = torch.nn.ModuleList([self.blocks[0]] * num_blocks)
+
+
+@misconception("Decoder", "decoder-one-less")
+class OneLess(Decoder):
+    """You leave out the last block.
+
+    Loop over all of `self.blocks`: there are `num_blocks` of them.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for block in self.blocks[:-1]:
+            x = block(x, memory, self_mask, memory_mask)
+        return x
+
+
+@misconception("Decoder", "decoder-first-left-out")
+class FirstLeftOut(Decoder):
+    """You leave out the first block.
+
+    Loop over all of `self.blocks`, from `self.blocks[0]` on.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for block in self.blocks[1:]:
+            x = block(x, memory, self_mask, memory_mask)
+        return x
+
+
+@misconception("Decoder", "decoder-not-kept")
+class NotKept(Decoder):
+    """You return x as it came in: what the blocks give is not kept.
+
+    A block does not change x in place; keep what it returns, `x = block(x, ...)`.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return x
+
+
+@misconception("Decoder", "decoder-memory-mask-only")
+class MemoryMaskOnly(Decoder):
+    """You hand only `memory_mask` to the blocks: `self_mask` gets lost.
+
+    `self_mask` is the third argument of every block; without it a position may see the words after its own.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return super().forward(x, memory, None, memory_mask)
+
+
+@misconception("Decoder", "decoder-masks-on-later")
+class MasksOnLater(Decoder):
+    """Only your last block gets the masks.
+
+    What one block lets through, the next cannot take back: hand both masks to every block.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for block in self.blocks[:-1]:
+            x = block(x, memory)
+        return self.blocks[-1](x, memory, self_mask, memory_mask)
+
+
+@misconception("Decoder", "decoder-input-added")
+class InputAdded(Decoder):
+    """You add the decoder's input to its result.
+
+    The residuals are inside the blocks; return what the last block gives.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return x + super().forward(x, memory, self_mask, memory_mask)
+
+
+@misconception("Decoder", "decoder-outputs-averaged")
+class OutputsAveraged(Decoder):
+    """You return the mean of all blocks' outputs.
+
+    Only the last block's output is the answer; the others have been read by the block above.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        outputs = []
+        for block in self.blocks:
+            x = block(x, memory, self_mask, memory_mask)
+            outputs.append(x)
+        return torch.stack(outputs).mean(dim=0)
+
+
+@misconception("Decoder", "decoder-memory-detached")
+class DecoderMemoryDetached(Decoder):
+    """You cut the memory off (detach, .data or no_grad), so no gradient reaches the encoder.
+
+    Encoder and decoder are trained together: use `memory` as it is.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return super().forward(x, memory.detach(), self_mask, memory_mask)
+
+
+@misconception("Decoder", "decoder-x-detached")
+class DecoderXDetached(Decoder):
+    """Between your blocks x is cut off (detach, .data or no_grad), so only the last block learns all it could.
+
+    Hand on what a block gives, with its gradient: `x = block(x, ...)`.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for block in self.blocks:
+            x = block(x.detach(), memory, self_mask, memory_mask)
+        return x
+
+
+@misconception("Decoder", "decoder-without-memory")
+class WithoutMemory(Decoder):
+    """Your blocks get x in place of the memory.
+
+    Every block takes the encoder's output as its second argument: `block(x, memory, self_mask, memory_mask)`.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for block in self.blocks:
+            x = block(x, x, self_mask, memory_mask)
+        return x
+
+
+@misconception("Decoder", "decoder-squeezed")
+class DecoderSqueezed(Decoder):
+    """You squeeze the result, and with one sentence or one word an axis is gone.
+
+    The answer is (B, T, D), whatever B and T are: leave out `squeeze()`.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return super().forward(x, memory, self_mask, memory_mask).squeeze()
