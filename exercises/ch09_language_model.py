@@ -351,7 +351,8 @@ def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: 
         cache: what the call for the positions before these returned; None if there are none. It stays unchanged.
 
     Returns:
-        The output (B, H, t, d), with gradients, and the cache for the next call, with old positions and new ones.
+        The output (B, H, t, d), with gradients, for old keys and values too, and the cache for the next call, with old
+        positions and new ones.
 
     Source: Vaswani et al. 2017, equation 1.
     """

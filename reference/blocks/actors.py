@@ -170,6 +170,8 @@ class BagOfWords(nn.Module):
 class Namesakes(nn.Module):
     """A model to be frozen, in training mode, whose `head` has namesakes: `headline`, and the `head` of its `body`.
 
+    One of its parameters, `scale`, belongs to no part of it.
+
     Args:
         weights: (D, D), those of all layers.
     """
@@ -179,6 +181,7 @@ class Namesakes(nn.Module):
         self.head = self._layer(weights)
         self.headline = self._layer(weights)
         self.body = nn.ModuleDict({"head": self._layer(weights), "tail": self._layer(weights)})
+        self.scale = nn.Parameter(weights[0].clone())
 
     @staticmethod
     def _layer(weights: torch.Tensor) -> nn.Linear:

@@ -23,7 +23,7 @@ FORBIDDEN = {
 F64, F32 = torch.float64, torch.float32
 GRIDS = ((2, 3, 5), (4, 3, 2))  # patch, rows, columns: a wide picture and a tall one
 EMBEDDING = (8, 2, 3, 7)  # 16 patches
-MODEL = (8, 4, 3, 7, 8, 2, 9, 2)  # 4 patches, 2 heads of 4
+MODEL = (8, 4, 3, 7, 8, 2, 9, 3)  # 4 patches, 2 heads of 4
 COUNTED = {"image_size": 20, "patch": 4, "channels": 2, "num_classes": 11, "width": 24, "hidden": 40, "num_blocks": 3}
 
 

@@ -87,7 +87,7 @@ def not_scaled(q, k, v, cache=None):
 
 @misconception("attend_with_cache", "attend-scaled-by-width")
 def scaled_by_width(q, k, v, cache=None):
-    """You divide the scores by d, not by its root.
+    """You divide the scores by d, not by its root; perhaps you scale by √d twice.
 
     `math.sqrt(q.shape[-1])`: the sum of d products spreads like √d.
     """

@@ -54,7 +54,7 @@ def detached(q, k, v, cache=None):
 def no_gradient_later(q, k, v, cache=None):
     """Once there is a cache, the new queries, keys and values get no gradient (detach or no_grad).
 
-    What the cache holds may be cut off, the new positions may not: a model can be trained chunk by chunk.
+    A text that is read in chunks must teach as much as one read at once: cut nothing off.
     """
     if cache is not None:
         q, k, v = q.detach(), torch.cat([cache[0], k], dim=2).detach(), torch.cat([cache[1], v], dim=2).detach()

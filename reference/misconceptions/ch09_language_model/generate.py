@@ -153,7 +153,7 @@ def steps_is_length(model, prompt, steps, choose):
 
 @misconception("generate", "generate-no-window")
 def no_window(model, prompt, steps, choose):
-    """You give the model the whole text, even when it is longer than the model can read.
+    """You give the model texts longer than it can read: they are not cut, or along the wrong axis.
 
     Cut a window: `text[:, -model.max_length :]`.
     """

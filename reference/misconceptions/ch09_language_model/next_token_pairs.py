@@ -96,3 +96,79 @@ def new_tensors(ids):
     inputs, labels = torch.zeros(ids[:, 1:].shape, dtype=ids.dtype), torch.zeros(ids[:, 1:].shape, dtype=ids.dtype)
     inputs[:], labels[:] = ids[:, :-1], ids[:, 1:]
     return inputs, labels
+
+
+@misconception("next_token_pairs", "next-token-stacked")
+def stacked(ids):
+    """You return one tensor with both halves, not a pair.
+
+    Return two tensors: `return ids[:, :-1], ids[:, 1:]`.
+    """
+    return torch.stack([ids[:, :-1], ids[:, 1:]])
+
+
+@misconception("next_token_pairs", "next-token-pairs")
+def as_pairs(ids):
+    """You return the pairs of neighbours, (B, T - 1, 2).
+
+    Inputs and labels are two tensors, both (B, T - 1): `ids[:, :-1], ids[:, 1:]`.
+    """
+    return ids.unfold(1, 2, 1)
+
+
+@misconception("next_token_pairs", "next-token-last-label-only")
+def last_label_only(ids):
+    """Your label is the last token alone.
+
+    Every position has a label, the token after it: `ids[:, 1:]`.
+    """
+    return ids[:, :-1], ids[:, -1:]
+
+
+@misconception("next_token_pairs", "next-token-last-label-flat")
+def last_label_flat(ids):
+    """Your label is the last token alone, and its axis is gone.
+
+    Every position has a label, the token after it: `ids[:, 1:]`.
+    """
+    return ids[:, :-1], ids[:, -1]
+
+
+@misconception("next_token_pairs", "next-token-first-axis")
+def last_axis_lost(ids):
+    """Your index takes one token where a slice takes all but one: `ids[:, -1]` for `ids[:, :-1]`, `ids[:, 1]` for
+    `ids[:, 1:]`.
+
+    With the colon a slice runs up to there, or from there on.
+    """
+    return ids[:, -1], ids[:, 1]
+
+
+@misconception("next_token_pairs", "next-token-zero-behind")
+def zero_behind(ids):
+    """You keep the last token as an input and give it the label 0.
+
+    Both halves are `(B, T - 1)`: the last token has no next one and is not read.
+    """
+    return ids, torch.cat([ids[:, 1:], torch.zeros_like(ids[:, :1])], dim=1)
+
+
+@misconception("next_token_pairs", "next-token-in-place")
+def in_place(ids):
+    """You shift the caller's ids in place.
+
+    Cut two slices: `ids[:, :-1]` and `ids[:, 1:]` change nothing.
+    """
+    inputs = ids[:, :-1].clone()
+    ids[:, :-1] = ids[:, 1:].clone()
+    return inputs, ids[:, :-1]
+
+
+@misconception("next_token_pairs", "next-token-halves")
+def halves(ids):
+    """You cut the text in two halves.
+
+    Both parts are nearly the whole text, shifted by one: `ids[:, :-1]` and `ids[:, 1:]`.
+    """
+    half = ids.shape[1] // 2
+    return ids[:, :half], ids[:, half:]

@@ -112,7 +112,7 @@ def beyond_the_budget(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-budget-as-count")
 def budget_as_count(ids, starts, lengths, budget):
-    """You take the budget for a number of places, so the first span is always enough.
+    """Only your first span is hidden: you take the budget for a number of places, or your loop ends too early.
 
     It is a share of the text: compare with `budget * len(ids)`.
     """

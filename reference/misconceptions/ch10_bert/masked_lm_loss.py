@@ -152,3 +152,77 @@ def detached(logits, labels):
     Compute with the given tensor itself, by torch's operations throughout.
     """
     return masked_lm_loss(logits.detach(), labels)
+
+
+@misconception("masked_lm_loss", "masked-lm-not-transposed")
+def not_transposed(logits, labels):
+    """You hand (B, T, V) to `functional.cross_entropy`, which takes the second axis for the words.
+
+    Flatten to (B·T, V) and (B·T,), or give it `logits.transpose(1, 2)`.
+    """
+    return functional.cross_entropy(logits, labels)
+
+
+@misconception("masked_lm_loss", "masked-lm-over-positions")
+def over_positions(logits, labels):
+    """Your softmax runs over the positions, not over the words.
+
+    The words are the last axis: `log_softmax(dim=-1)`.
+    """
+    return functional.nll_loss(logits.log_softmax(1).flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-divided-by-batch")
+def divided_by_batch(logits, labels):
+    """You divide the sum by the number of texts.
+
+    Divide by the number of labels in the whole batch.
+    """
+    return masked_lm_loss(logits, labels) * (labels != -100).sum() / len(labels)
+
+
+@misconception("masked_lm_loss", "masked-lm-each-text")
+def each_text(logits, labels):
+    """You return a loss for each text, (B,).
+
+    One mean over all labels of the batch: a tensor without axes.
+    """
+    return torch.stack([masked_lm_loss(*one) for one in zip(logits.split(1), labels.split(1), strict=True)])
+
+
+@misconception("masked_lm_loss", "masked-lm-wraps-round")
+def last_word(logits, labels):
+    """You look up label -100 from the end of the vocabulary, or count it in another way.
+
+    An index of -100 is no label: replace it, and leave the position out of sum and count.
+    """
+    words = logits.shape[-1]
+    return functional.cross_entropy(logits.flatten(0, 1), (labels % words).flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-epsilon")
+def epsilon(logits, labels):
+    """You add 1e-9 to the probabilities inside the logarithm, so no word can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    return functional.nll_loss((logits.softmax(dim=-1) + 1e-9).log().flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-unstable")
+def unstable(logits, labels):
+    """You take the exponential of the logits as they are, which overflows for large ones.
+
+    `log_softmax` and `logsumexp` subtract the largest first; so does `functional.cross_entropy`.
+    """
+    logs = logits - logits.exp().sum(-1, keepdim=True).log()
+    return functional.nll_loss(logs.flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-last-left-out")
+def last_left_out(logits, labels):
+    """You leave out the last position.
+
+    Every labelled position counts, the last one too: nothing is cut or shifted here.
+    """
+    return masked_lm_loss(logits[:, :-1], labels[:, :-1])

@@ -142,3 +142,98 @@ def detached(boundary_logits, token_logits, targets):
     Compute with the given tensors themselves, by torch's operations throughout.
     """
     return span_boundary_loss(boundary_logits, token_logits, targets).detach()
+
+
+@misconception("span_boundary_loss", "span-boundary-epsilon")
+def epsilon(boundary_logits, token_logits, targets):
+    """You add 1e-9 to the probabilities inside the logarithm, so no word can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    logs = [(logits.softmax(dim=-1) + 1e-9).log() for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-epsilon-12")
+def epsilon_12(boundary_logits, token_logits, targets):
+    """You add 1e-12 to the probabilities inside the logarithm, so no word can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    logs = [(logits.softmax(dim=-1) + 1e-12).log() for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-epsilon-8")
+def epsilon_8(boundary_logits, token_logits, targets):
+    """You add 1e-8 to the probabilities inside the logarithm, so no word can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    logs = [(logits.softmax(dim=-1) + 1e-8).log() for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-unstable")
+def unstable(boundary_logits, token_logits, targets):
+    """You take the exponential of the logits as they are, which overflows for large ones.
+
+    `log_softmax` and `logsumexp` subtract the largest first; so does `functional.cross_entropy`.
+    """
+    logs = [logits - logits.exp().sum(-1, keepdim=True).log() for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-over-words")
+def over_spans(boundary_logits, token_logits, targets):
+    """Your softmax runs over the hidden words, not over the vocabulary.
+
+    The vocabulary is the last axis, (S, V): `log_softmax(dim=-1)`.
+    """
+    logs = [logits.log_softmax(dim=0) for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-difference")
+def difference(boundary_logits, token_logits, targets):
+    """You take the difference of the two losses.
+
+    They are added: both must become small.
+    """
+    return functional.cross_entropy(token_logits, targets) - functional.cross_entropy(boundary_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-tokens-twice")
+def tokens_twice(boundary_logits, token_logits, targets):
+    """You use `token_logits` for both losses.
+
+    The boundary's loss is made of `boundary_logits`.
+    """
+    return 2 * functional.cross_entropy(token_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-boundary-twice")
+def boundary_twice(boundary_logits, token_logits, targets):
+    """You use `boundary_logits` for both losses.
+
+    The words' own loss is made of `token_logits`.
+    """
+    return 2 * functional.cross_entropy(boundary_logits, targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-tokens-detached")
+def tokens_detached(boundary_logits, token_logits, targets):
+    """No gradient comes back to the words' own logits: they are detached.
+
+    Both losses train the model: use both logits as they are.
+    """
+    return span_boundary_loss(boundary_logits, token_logits.detach(), targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-probabilities")
+def probabilities(boundary_logits, token_logits, targets):
+    """You add up probabilities: the logarithm is missing.
+
+    The loss is the mean of -log p: `functional.cross_entropy` takes the logarithm itself.
+    """
+    return sum(functional.nll_loss(logits.softmax(dim=-1), targets) for logits in (boundary_logits, token_logits))

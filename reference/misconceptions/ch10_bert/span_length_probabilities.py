@@ -74,7 +74,7 @@ def exponent_plus_one(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-no-p")
 def no_p(p=0.2, max_length=10):
-    """You return the bare powers of 1 - p, which are no probabilities yet.
+    """You return the powers of 1 - p, or divide by the largest weight: the first number is 1, and all sum to more.
 
     Divide them by their sum; the factor p in front cancels out.
     """
@@ -171,3 +171,49 @@ def on_cpu(p=0.2, max_length=10):
     """
     weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)], device="cpu")
     return weights / weights.sum()
+
+
+@misconception("span_length_probabilities", "span-length-linear")
+def linear(p=0.2, max_length=10):
+    """Your weights are p, p (1 - p), p (1 - 2 p) and so on: a product where a power should be.
+
+    Every further word costs a factor of 1 - p: `(1 - p) ** (k - 1)`.
+    """
+    weights = torch.tensor([p * (1 - p) * k if k else p for k in range(max_length)])
+    return weights / weights.sum()
+
+
+@misconception("span_length_probabilities", "span-length-divided-by-length")
+def divided_by_length(p=0.2, max_length=10):
+    """You divide by the number of lengths, not by the sum of the weights.
+
+    `weights / weights.sum()` makes them sum to 1.
+    """
+    return torch.tensor([p * (1 - p) ** k for k in range(max_length)]) / max_length
+
+
+@misconception("span_length_probabilities", "span-length-mean")
+def mean_length(p=0.2, max_length=10):
+    """You return the mean length, one number.
+
+    Return the probability of each length: (max_length,).
+    """
+    return (span_length_probabilities(p, max_length) * torch.arange(1, max_length + 1)).sum()
+
+
+@misconception("span_length_probabilities", "span-length-column")
+def column(p=0.2, max_length=10):
+    """You return a matrix with one row or one column.
+
+    One axis: (max_length,).
+    """
+    return span_length_probabilities(p, max_length)[None]
+
+
+@misconception("span_length_probabilities", "span-length-survival")
+def survival(p=0.2, max_length=10):
+    """You return the chance of a length of at least k, which begins with 1.
+
+    Return the chance of exactly k: p (1 - p)^(k - 1), divided by the sum.
+    """
+    return span_length_probabilities(p, max_length).flip(0).cumsum(dim=0).flip(0)

@@ -103,3 +103,58 @@ def device(weight):
     On a GPU the two cannot be combined; permute and flatten need no new tensor.
     """
     return torch.cat([torch.empty(len(weight), 0, dtype=weight.dtype), linear_from_conv(weight)], dim=1)
+
+
+@misconception("linear_from_conv", "linear-from-conv-channels-rows")
+def channels_then_columns(weight):
+    """You put the axes in the order (P, P, C) with the two sides exchanged, or (C, P, P) turned round.
+
+    Rows, then columns, then channels: `weight.permute(0, 2, 3, 1)`, then flatten.
+    """
+    return weight.permute(0, 3, 1, 2).flatten(1)
+
+
+@misconception("linear_from_conv", "linear-from-conv-reshaped-rows")
+def reshaped_rows(weight):
+    """You only reshape to (D, P, P, C), which moves nothing.
+
+    A `reshape` swaps no axes: `weight.permute(0, 2, 3, 1)`, then flatten.
+    """
+    outputs, channels, side, _ = weight.shape
+    return weight.reshape(outputs, side, side, channels).permute(0, 3, 1, 2).flatten(1)
+
+
+@misconception("linear_from_conv", "linear-from-conv-view")
+def view_of_permuted(weight):
+    """You call `view` after `permute`, which torch refuses: the numbers are not in that order in memory.
+
+    Use `reshape` or `flatten`, or `contiguous()` first.
+    """
+    return weight.permute(0, 2, 3, 1).view(len(weight), -1)
+
+
+@misconception("linear_from_conv", "linear-from-conv-layer")
+def one_row(weight):
+    """You flatten everything into one row.
+
+    Keep the filters apart: one row for each, (D, P·P·C).
+    """
+    return linear_from_conv(weight).flatten()
+
+
+@misconception("linear_from_conv", "linear-from-conv-averaged")
+def averaged(weight):
+    """You add up or average over the channels.
+
+    Every channel of every pixel has a number of its own: (D, P·P·C).
+    """
+    return weight.mean(dim=1).flatten(1)
+
+
+@misconception("linear_from_conv", "linear-from-conv-scaled")
+def transposed_filters(weight):
+    """You exchange filters and channels: `permute(1, 2, 3, 0)`.
+
+    The first axis is D, the filters; it stays in front.
+    """
+    return weight.permute(1, 2, 3, 0).flatten(1)

@@ -164,3 +164,83 @@ def device(patches, image_size, channels):
     """
     images = torch.zeros(len(patches), channels, *image_size, dtype=patches.dtype)
     return images + unpatchify(patches, image_size, channels)
+
+
+@misconception("unpatchify", "unpatchify-square-picture")
+def square_picture(patches, image_size, channels):
+    """You take the root of N for both sides of the grid, so the picture comes out square or does not fit.
+
+    A patch has P · P · C numbers, and you know C: that gives P, and `image_size` gives H / P rows and W / P columns.
+    """
+    patch, side = math.isqrt(patches.shape[-1] // channels), math.isqrt(patches.shape[1])
+    grid = patches.reshape(len(patches), side, side, patch, patch, channels)
+    return grid.permute(0, 5, 1, 3, 2, 4).reshape(len(patches), channels, side * patch, side * patch)
+
+
+@misconception("unpatchify", "unpatchify-rows-exchanged")
+def rows_exchanged(patches, image_size, channels):
+    """You read the grid as (columns, rows): its two sizes are exchanged.
+
+    N is rows · columns, rows first: `(H / P, W / P)`.
+    """
+    height, width = image_size
+    patch = math.isqrt(patches.shape[-1] // channels)
+    grid = patches.reshape(-1, width // patch, height // patch, patch, patch, channels)
+    return grid.permute(0, 5, 1, 3, 2, 4).reshape(-1, channels, height, width)
+
+
+@misconception("unpatchify", "unpatchify-float-side")
+def float_side(patches, image_size, channels):
+    """Your side of a patch is a float, which no shape takes.
+
+    Make it a whole number: `math.isqrt(...)`, or `int(...)`.
+    """
+    height, width = image_size
+    patch = (patches.shape[-1] / channels) ** 0.5
+    grid = patches.reshape(-1, height // patch, width // patch, patch, patch, channels)
+    return grid.permute(0, 5, 1, 3, 2, 4).reshape(-1, channels, height, width)
+
+
+@misconception("unpatchify", "unpatchify-channels-reshaped")
+def channels_reshaped(patches, image_size, channels):
+    """Your pixels are in place, but the channels are reshaped to the front, not moved.
+
+    A `reshape` moves no axis: put the channels second in the `permute`.
+    """
+    height, width = image_size
+    patch = math.isqrt(patches.shape[-1] // channels)
+    grid = patches.reshape(-1, height // patch, width // patch, patch, patch, channels)
+    return grid.permute(0, 1, 3, 2, 4, 5).reshape(-1, channels, height, width)
+
+
+@misconception("unpatchify", "unpatchify-view")
+def view_of_permuted(patches, image_size, channels):
+    """You call `view` after `permute`, which torch refuses: the numbers are not in that order in memory.
+
+    Use `reshape`, or `contiguous()` first.
+    """
+    height, width = image_size
+    patch = math.isqrt(patches.shape[-1] // channels)
+    grid = patches.reshape(-1, height // patch, width // patch, patch, patch, channels)
+    return grid.permute(0, 5, 1, 3, 2, 4).view(-1, channels, height, width)
+
+
+@misconception("unpatchify", "unpatchify-one-picture")
+def one_picture(patches, image_size, channels):
+    """You put together the first picture only, or take the whole batch for one.
+
+    The batch stays the first axis: (B, C, H, W).
+    """
+    return unpatchify(patches[:1], image_size, channels)
+
+
+@misconception("unpatchify", "unpatchify-side-from-count")
+def side_from_pixels(patches, image_size, channels):
+    """You take the side of a patch from the height alone: H / N.
+
+    P · P · C numbers make a patch: P is the root of `patches.shape[-1] // channels`.
+    """
+    height, width = image_size
+    patch = height // patches.shape[1]
+    grid = patches.reshape(-1, height // patch, width // patch, patch, patch, channels)
+    return grid.permute(0, 5, 1, 3, 2, 4).reshape(-1, channels, height, width)

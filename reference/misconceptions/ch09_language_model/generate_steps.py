@@ -1,0 +1,164 @@
+"""Steps that ask, choose, join or end wrongly."""
+
+import torch
+
+from reference.misconceptions import misconception
+
+
+@misconception("generate", "generate-leaves-training")
+def leaves_training(model, prompt, steps, choose):
+    """You put the model into training mode at the end, whatever mode it came in.
+
+    Leave the mode alone, or remember `model.training` and put that back.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    model.train()
+    return text
+
+
+@misconception("generate", "generate-token-without-axis")
+def token_without_axis(model, prompt, steps, choose):
+    """You join the text (B, T) and the tokens (B,), which have a different number of axes.
+
+    Make the tokens a column first: `token[:, None]`, or `unsqueeze(1)`.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, choose(logits)], dim=1)
+    return text
+
+
+@misconception("generate", "generate-token-as-row")
+def token_as_row(model, prompt, steps, choose):
+    """You make a row (1, B) of the new tokens, and the text needs a column.
+
+    One token for each row of the text: `token[:, None]`, (B, 1).
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, choose(logits)[None]], dim=1)
+    return text
+
+
+@misconception("generate", "generate-joined-along-batch")
+def joined_along_batch(model, prompt, steps, choose):
+    """You join text and tokens along the batch.
+
+    A text grows along its positions: `dim=1`.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, choose(logits)[:, None]], dim=0)
+    return text
+
+
+@misconception("generate", "generate-keeps-position-axis")
+def keeps_position_axis(model, prompt, steps, choose):
+    """You hand `choose` the logits with an axis for the position, (B, 1, V).
+
+    It wants (B, V): index the last position, `logits[:, -1]`, instead of slicing it.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1:]
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return text
+
+
+@misconception("generate", "generate-item")
+def item(model, prompt, steps, choose):
+    """You make one number of the new tokens (`item()` or `int()`), but there is one for each row.
+
+    Keep what `choose` returns a tensor (B,) and join it as a column.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, torch.full_like(text[:, :1], choose(logits).item())], dim=1)
+    return text
+
+
+@misconception("generate", "generate-last-axis")
+def last_token_logit(model, prompt, steps, choose):
+    """You take the last number of each row of logits, `[..., -1]`, not the last position.
+
+    The logits are (B, T, V): the position is the second axis, `logits[:, -1]`.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[..., -1]
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return text
+
+
+@misconception("generate", "generate-one-step-less")
+def one_step_less(model, prompt, steps, choose):
+    """You take one step too few.
+
+    `steps` tokens are added: `for _ in range(steps)`.
+    """
+    text = prompt
+    for _ in range(steps - 1):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return text
+
+
+@misconception("generate", "generate-window-of-steps")
+def window_of_steps(model, prompt, steps, choose):
+    """Your window is `steps` long, not `max_length`.
+
+    The model reads up to `model.max_length` tokens: `text[:, -model.max_length :]`.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -steps:])[:, -1]
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return text
+
+
+@misconception("generate", "generate-prompt-cut")
+def prompt_cut(model, prompt, steps, choose):
+    """You cut the prompt to the last `max_length` tokens, so its beginning is missing from the result.
+
+    Keep the whole text, and cut only what the model reads.
+    """
+    text = prompt[:, -model.max_length :]
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return text
+
+
+@misconception("generate", "generate-chooses-twice")
+def chooses_twice(model, prompt, steps, choose):
+    """You call `choose` more often than once in each step.
+
+    A choice may be chance, so it must be asked once: keep what it returns.
+    """
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        choose(logits)
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return text
+
+
+@misconception("generate", "generate-detaches-model")
+def freezes_model(model, prompt, steps, choose):
+    """You switch off the gradients of the model's parameters and leave them off.
+
+    Use `with torch.no_grad():`, which ends by itself, or leave it to the caller.
+    """
+    model.requires_grad_(False)
+    text = prompt
+    for _ in range(steps):
+        logits = model(text[:, -model.max_length :])[:, -1]
+        text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return text

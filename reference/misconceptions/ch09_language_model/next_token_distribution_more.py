@@ -1,0 +1,107 @@
+"""Rows that are not summed, cut or put back as they should be."""
+
+import torch
+
+from reference.ch09_language_model import next_token_distribution
+from reference.misconceptions import misconception
+
+
+@misconception("next_token_distribution", "distribution-zero-int")
+def zero_int(logits, temperature=1.0, top_k=None, top_p=None):
+    """For a temperature of 0 you return whole numbers (int64).
+
+    `functional.one_hot` gives int64: turn it into the dtype of the logits, `.to(logits.dtype)`.
+    """
+    if temperature == 0:
+        return torch.nn.functional.one_hot(logits.argmax(-1), logits.shape[-1])
+    return next_token_distribution(logits, temperature, top_k, top_p)
+
+
+@misconception("next_token_distribution", "distribution-zero-int", "distribution-top-k-above-v")
+def zero_int_and_above_v(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return torch.nn.functional.one_hot(logits.argmax(-1), logits.shape[-1])
+    if top_k is not None:
+        edge = torch.topk(logits, top_k).values[:, -1:]
+        logits = logits.masked_fill(logits < edge, -torch.inf)
+    return next_token_distribution(logits, temperature, None, top_p)
+
+
+@misconception("next_token_distribution", "distribution-zero-one-row")
+def zero_one_row(logits, temperature=1.0, top_k=None, top_p=None):
+    """For a temperature of 0 you take the arg-max of the whole batch, so not every row gets its own.
+
+    Each row has its own largest logit: `argmax(dim=-1)`.
+    """
+    if temperature == 0:
+        one = torch.zeros_like(logits)
+        one.view(-1)[logits.argmax()] = 1.0
+        return one
+    return next_token_distribution(logits, temperature, top_k, top_p)
+
+
+@misconception("next_token_distribution", "distribution-zero-first-row")
+def zero_column(logits, temperature=1.0, top_k=None, top_p=None):
+    """For a temperature of 0 you put 1 in whole columns: every row gets the arg-max of all rows.
+
+    One 1 in each row: `scatter` along the last axis, or index rows and columns together.
+    """
+    if temperature == 0:
+        one = torch.zeros_like(logits)
+        one[:, logits.argmax(-1)] = 1.0
+        return one
+    return next_token_distribution(logits, temperature, top_k, top_p)
+
+
+@misconception("next_token_distribution", "distribution-zero-tiny")
+def zero_tiny(logits, temperature=1.0, top_k=None, top_p=None):
+    """For a temperature of 0 you divide by a tiny number, which only nearly gives the arg-max, or NaN.
+
+    Check for 0 first, and put a 1 at the arg-max of each row.
+    """
+    return next_token_distribution(logits, max(temperature, 1e-1), top_k, top_p)
+
+
+@misconception("next_token_distribution", "distribution-renormalised-by-softmax")
+def renormalised_by_softmax(logits, temperature=1.0, top_k=None, top_p=None):
+    """You take a softmax of the probabilities that are left, to make them sum to 1.
+
+    They are positive already: divide by their sum. A softmax takes their exponential once more.
+    """
+    kept = next_token_distribution(logits, temperature, top_k, top_p)
+    if temperature == 0:
+        return kept
+    weights = next_token_distribution(logits, temperature)
+    return weights.masked_fill(kept == 0, -torch.inf).softmax(-1)
+
+
+@misconception("next_token_distribution", "distribution-renormalised-over-batch")
+def renormalised_over_batch(logits, temperature=1.0, top_k=None, top_p=None):
+    """You divide by the sum of the whole batch, not by that of each row.
+
+    Each row is a distribution: `sum(dim=-1, keepdim=True)`.
+    """
+    kept = next_token_distribution(logits, temperature, top_k, top_p)
+    if top_k is None and top_p is None:
+        return kept
+    weights = next_token_distribution(logits, temperature) * (kept > 0)
+    return weights / weights.sum()
+
+
+@misconception("next_token_distribution", "distribution-top-k-is-share")
+def top_k_at_least(logits, temperature=1.0, top_k=None, top_p=None):
+    """You keep all tokens where `top_k` is 1.
+
+    1 is a number like any other: only the most likely token stays. Compare with None, not by truth or `> 1`.
+    """
+    return next_token_distribution(logits, temperature, None if top_k == 1 else top_k, top_p)
+
+
+@misconception("next_token_distribution", "distribution-sorted")
+def sorted_result(logits, temperature=1.0, top_k=None, top_p=None):
+    """Your probabilities are sorted: the tokens have lost their places.
+
+    Put them back with `scatter`, or `gather` with the inverse order: column v belongs to token v.
+    """
+    kept = next_token_distribution(logits, temperature, top_k, top_p)
+    return kept.sort(dim=-1, descending=True).values if top_p is not None else kept

@@ -1,0 +1,117 @@
+"""Perplexities of the wrong form, over the wrong axis or with other labels."""
+
+import math
+
+import torch
+from torch.nn import functional
+
+from reference.misconceptions import misconception
+
+
+@misconception("perplexity", "perplexity-not-transposed")
+def not_transposed(logits, labels, ignore_id=-100):
+    """You hand (B, T, V) to `functional.cross_entropy`, which takes the second axis for the tokens.
+
+    Flatten to (B·T, V) and (B·T,), or give it `logits.transpose(1, 2)`.
+    """
+    return functional.cross_entropy(logits, labels, ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-scrambled")
+def scrambled(logits, labels, ignore_id=-100):
+    """You reshape the logits to (B, V, T), which mixes tokens and positions.
+
+    A `reshape` swaps no axes: use `logits.transpose(1, 2)`, or flatten to (B·T, V).
+    """
+    batch, length, words = logits.shape
+    return functional.cross_entropy(logits.reshape(batch, words, length), labels, ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-new-tensor")
+def new_tensor(logits, labels, ignore_id=-100):
+    """You make a new tensor of a Python number: it has the default dtype and no gradient.
+
+    Stay with tensors: `functional.cross_entropy(...).exp()`, without `.item()` or `math.exp`.
+    """
+    return torch.tensor(
+        math.exp(functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).item()),
+        dtype=torch.float32,
+    )
+
+
+@misconception("perplexity", "perplexity-no-softmax")
+def no_softmax(logits, labels, ignore_id=-100):
+    """You take the logits for log-probabilities: there is no softmax in your loss.
+
+    `functional.nll_loss` wants `log_softmax` of the logits; `functional.cross_entropy` does both.
+    """
+    return functional.nll_loss(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-over-positions")
+def over_positions(logits, labels, ignore_id=-100):
+    """Your softmax runs over the positions, not over the tokens.
+
+    The tokens are the last axis: `log_softmax(dim=-1)`.
+    """
+    return functional.nll_loss(logits.log_softmax(1).flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-each-text")
+def each_text(logits, labels, ignore_id=-100):
+    """You return a perplexity for each text, (B,).
+
+    One mean over all labels of the batch: a tensor without axes.
+    """
+    loss = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none")
+    return (loss.sum(1) / (labels != ignore_id).sum(1)).exp()
+
+
+@misconception("perplexity", "perplexity-each-position")
+def each_position(logits, labels, ignore_id=-100):
+    """You return a number for each position, (B, T).
+
+    The mean of the losses comes before the exponential: a tensor without axes.
+    """
+    return functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=ignore_id, reduction="none").exp()
+
+
+@misconception("perplexity", "perplexity-divided-by-batch")
+def divided_by_batch(logits, labels, ignore_id=-100):
+    """You divide the sum of the losses by the number of texts.
+
+    Divide by the number of labels that count, over the whole batch.
+    """
+    loss = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id, reduction="sum")
+    return (loss / len(labels)).exp()
+
+
+@misconception("perplexity", "perplexity-entropy")
+def entropy(logits, labels, ignore_id=-100):
+    """You take the entropy of the predictions; the labels do not count.
+
+    What matters is the probability of the right token: exp of the mean of -ln p[label].
+    """
+    entropy = -(logits.softmax(-1) * logits.log_softmax(-1)).sum(-1)
+    return entropy[labels != ignore_id].mean().exp()
+
+
+@misconception("perplexity", "perplexity-last-left-out")
+def last_left_out(logits, labels, ignore_id=-100):
+    """You leave out the last position.
+
+    Logits and labels belong together position by position, the last one too.
+    """
+    return functional.cross_entropy(
+        logits[:, :-1].flatten(0, 1), labels[:, :-1].flatten(), ignore_index=ignore_id
+    ).exp()
+
+
+@misconception("perplexity", "perplexity-positive-labels")
+def positive_labels(logits, labels, ignore_id=-100):
+    """Only labels of 0 and more, or above `ignore_id`, count in your answer.
+
+    Labels below `ignore_id` are tokens too where it is one of the V ids: what counts is `labels != ignore_id`.
+    """
+    labels = labels.masked_fill(labels < ignore_id, ignore_id)
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()

@@ -1,0 +1,112 @@
+"""Masks by value instead of by length, and parts that do not fit together."""
+
+import torch
+
+from reference.ch09_language_model import summarization_example
+from reference.misconceptions import misconception
+
+
+@misconception("summarization_example", "summarization-after-first-separator")
+def after_first_separator(article, summary, separator_id, eos_id):
+    """Your mask begins after the first token equal to `separator_id`, which may be one of the article's.
+
+    Both parts may hold any ids: the mask begins at `len(article) + 1`, whatever stands there.
+    """
+    ids, _ = summarization_example(article, summary, separator_id, eos_id)
+    start = int((ids == separator_id).nonzero()[0, 0])
+    return ids, torch.arange(len(ids), device=ids.device) > start
+
+
+@misconception("summarization_example", "summarization-after-last-separator")
+def after_last_separator(article, summary, separator_id, eos_id):
+    """Your mask begins after the last token equal to `separator_id`, which may be one of the summary's.
+
+    Both parts may hold any ids: the mask begins at `len(article) + 1`, whatever stands there.
+    """
+    ids, _ = summarization_example(article, summary, separator_id, eos_id)
+    start = int((ids == separator_id).nonzero()[-1, 0])
+    return ids, torch.arange(len(ids), device=ids.device) > start
+
+
+@misconception("summarization_example", "summarization-ends-at-first-eos")
+def ends_at_first_eos(article, summary, separator_id, eos_id):
+    """Your mask ends at the first `eos_id`, which may be one of the summary's tokens.
+
+    The summary may hold any ids: it ends after `len(summary)` tokens, and eos stands behind it.
+    """
+    ids, mask = summarization_example(article, summary, separator_id, eos_id)
+    ends = ((ids == eos_id) & mask).long()
+    return ids, mask & (ends.cumsum(0) - ends == 0)
+
+
+@misconception("summarization_example", "summarization-special-ids-do-not-count")
+def special_ids_do_not_count(article, summary, separator_id, eos_id):
+    """Your mask leaves out tokens of the summary that look like a special one.
+
+    Go by the lengths: all tokens of the summary count, whatever their ids are.
+    """
+    ids, mask = summarization_example(article, summary, separator_id, eos_id)
+    special = (ids == separator_id) | (ids == eos_id)
+    special[-1] = False
+    return ids, mask & ~special
+
+
+@misconception("summarization_example", "summarization-article-as-summary")
+def lengths_exchanged(article, summary, separator_id, eos_id):
+    """You take the length of the summary for that of the article: your mask begins `len(summary)` tokens in.
+
+    The mask is False at the article's tokens and at the separator: `len(article) + 1` of them.
+    """
+    ids, _ = summarization_example(article, summary, separator_id, eos_id)
+    return ids, torch.arange(len(ids), device=ids.device) > len(summary)
+
+
+@misconception("summarization_example", "summarization-two-too-late")
+def one_too_late(article, summary, separator_id, eos_id):
+    """Your mask begins one place too late: the first token of the summary is left out.
+
+    True begins at `len(article) + 1`, right after the separator.
+    """
+    ids, _ = summarization_example(article, summary, separator_id, eos_id)
+    return ids, torch.arange(len(ids), device=ids.device) > len(article) + 1
+
+
+@misconception("summarization_example", "summarization-float-mask")
+def float_mask(article, summary, separator_id, eos_id):
+    """Your mask holds floating-point numbers instead of False and True.
+
+    Make it boolean: `dtype=torch.bool`, or a comparison.
+    """
+    ids, mask = summarization_example(article, summary, separator_id, eos_id)
+    return ids, mask.to(torch.get_default_dtype())
+
+
+@misconception("summarization_example", "summarization-bare-numbers")
+def bare_numbers(article, summary, separator_id, eos_id):
+    """You hand `torch.cat` bare numbers: `separator_id` and `eos_id` are ints, not tensors.
+
+    Make tensors of one token: `article.new_tensor([separator_id])`.
+    """
+    ids = torch.cat([article, separator_id, summary, eos_id])
+    return ids, torch.arange(len(ids), device=ids.device) > len(article)
+
+
+@misconception("summarization_example", "summarization-no-axis")
+def no_axis(article, summary, separator_id, eos_id):
+    """You join tensors without an axis: `torch.tensor(separator_id)` has none, and `torch.cat` refuses it.
+
+    One token is a tensor of length 1: `article.new_tensor([separator_id])`, with brackets.
+    """
+    sep, eos = article.new_tensor(separator_id), article.new_tensor(eos_id)
+    ids = torch.cat([article, sep, summary, eos])
+    return ids, torch.arange(len(ids), device=ids.device) > len(article)
+
+
+@misconception("summarization_example", "summarization-mask-device")
+def mask_device(article, summary, separator_id, eos_id):
+    """You make the mask on the default device instead of the one where the texts lie.
+
+    Pass `device=ids.device`, or begin with `torch.zeros_like(ids, dtype=torch.bool)`.
+    """
+    ids, _ = summarization_example(article, summary, separator_id, eos_id)
+    return ids, torch.arange(len(ids)) > len(article)

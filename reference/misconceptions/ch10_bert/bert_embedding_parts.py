@@ -1,0 +1,195 @@
+"""Vectors that are counted, added or normalised wrongly in `BertEmbedding`."""
+
+import torch
+from torch.nn import functional
+
+from reference.ch10_bert import BertEmbedding
+from reference.misconceptions import misconception
+
+
+@misconception("BertEmbedding", "bert-embedding-positions-restart")
+class PositionsRestart(BertEmbedding):
+    """Your positions start again at 0 where the segment changes.
+
+    They count from 0 to T - 1 right through both sentences; the segments are told apart by a table of their own.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.zeros_like(ids)
+        for t in range(1, ids.shape[1]):
+            same = segments[:, t] == segments[:, t - 1]
+            places[:, t] = torch.where(same, places[:, t - 1] + 1, 0)
+        return self.norm(self.token(ids) + self.position(places) + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-counted-by-batch")
+class CountedByBatch(BertEmbedding):
+    """You count as many positions as there are texts: `len(ids)` is B, not T.
+
+    `ids` is (B, T): the number of positions is `ids.shape[1]`.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(len(ids), device=ids.device)
+        return self.norm(self.token(ids) + self.position(places) + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-whole-table")
+class WholeTable(BertEmbedding):
+    """You add the positions of all `max_length` places, whatever the length of the text is.
+
+    A text of T tokens gets T positions: look up `torch.arange(T)`, or cut the table, `self.position.weight[:T]`.
+    """
+
+    def forward(self, ids, segments):
+        return self.norm(self.token(ids) + self.position.weight + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-norm-before-position")
+class NormBeforePosition(BertEmbedding):
+    """You add the position after the norm.
+
+    All three are added first; the norm comes last.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return self.norm(self.token(ids) + self.segment(segments)) + self.position(places)
+
+
+@misconception("BertEmbedding", "bert-embedding-norm-of-token-and-segment")
+class TokenAfterNorm(BertEmbedding):
+    """You add the token after the norm.
+
+    All three are added first; the norm comes last.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return self.token(ids) + self.norm(self.position(places) + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-no-token")
+class NoToken(BertEmbedding):
+    """You forget the tokens.
+
+    Three vectors are added: those of the token, the position and the segment.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return self.norm(self.position(places) + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-averaged")
+class Averaged(BertEmbedding):
+    """You take the mean of the three vectors, not their sum.
+
+    Add them: a mean is a third of the sum, which the norm's small number under the root does not see alike.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return self.norm((self.token(ids) + self.position(places) + self.segment(segments)) / 3)
+
+
+@misconception("BertEmbedding", "bert-embedding-norm-twice")
+class NormTwice(BertEmbedding):
+    """You apply the norm twice.
+
+    Once is enough, around the sum of all three.
+    """
+
+    def forward(self, ids, segments):
+        return self.norm(super().forward(ids, segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-segment-table-of-ids")
+class SegmentsOfIds(BertEmbedding):
+    """You look up the segments with the tokens' ids.
+
+    `self.segment(segments)`: the second argument says which sentence a token belongs to.
+    """
+
+    def forward(self, ids, segments):
+        return super().forward(ids, ids % self.segment.num_embeddings)
+
+
+@misconception("BertEmbedding", "bert-embedding-segment-of-first")
+class SegmentOfFirst(BertEmbedding):
+    """All tokens of a text get the segment of its first token.
+
+    Each token has its own: `self.segment(segments)`, (B, T, D).
+    """
+
+    def forward(self, ids, segments):
+        return super().forward(ids, segments[:, :1].expand_as(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-arguments-swapped")
+class ArgumentsSwapped(BertEmbedding):
+    """You look up the tokens with `segments` and the segments with `ids`.
+
+    `self.token(ids)` and `self.segment(segments)`.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return self.norm(self.token(segments) + self.position(places) + self.segment(ids))
+
+
+@misconception("BertEmbedding", "bert-embedding-dropout")
+class Dropout(BertEmbedding):
+    """You add dropout, which this embedding does not have.
+
+    Leave it out: `__init__` is given, and its parts are all there is.
+    """
+
+    def forward(self, ids, segments):
+        return functional.dropout(super().forward(ids, segments), 0.1)
+
+
+@misconception("BertEmbedding", "bert-embedding-device")
+class Device(BertEmbedding):
+    """You make the positions on the default device instead of the one where the ids lie.
+
+    On a GPU the look-up would stop: `torch.arange(ids.shape[1], device=ids.device)`.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1])
+        return self.norm(self.token(ids) + self.position(places) + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-squeezed")
+class Squeezed(BertEmbedding):
+    """You squeeze the result, and with one text or one token an axis is gone.
+
+    The answer is (B, T, D), whatever B and T are: leave out `squeeze()`.
+    """
+
+    def forward(self, ids, segments):
+        return super().forward(ids, segments).squeeze()
+
+
+@misconception("BertEmbedding", "bert-embedding-position-detached")
+class PositionDetached(BertEmbedding):
+    """No gradient comes back to your positions (detach, .data, or a new tensor).
+
+    They are learned like the other two tables: look them up with `self.position(...)`.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return self.norm(self.token(ids) + self.position(places).detach() + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-padding-zeroed")
+class PaddingZeroed(BertEmbedding):
+    """You set the vectors of token 0 to 0, as if it were padding.
+
+    0 is a token like any other here: the mask of the blocks hides what must not be read.
+    """
+
+    def forward(self, ids, segments):
+        return super().forward(ids, segments) * (ids != 0)[..., None]

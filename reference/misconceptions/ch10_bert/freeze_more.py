@@ -1,0 +1,57 @@
+"""Parameters that are overlooked, or looked for by the wrong name."""
+
+from reference.ch10_bert import freeze_all_but_head
+from reference.misconceptions import misconception
+
+
+@misconception("freeze_all_but_head", "freeze-children-only")
+def children_only(model):
+    """You go through the parts of the model only, so parameters that belong to the model itself still learn.
+
+    `model.requires_grad_(False)` or `model.parameters()` reaches all of them, wherever they are.
+    """
+    for name, part in model.named_children():
+        part.requires_grad_(name == "head")
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-by-beginning", "freeze-does-not-wake-the-head")
+def by_prefix_not_woken(model):
+    for name, parameter in model.named_parameters():
+        if not name.startswith("head"):
+            parameter.requires_grad_(False)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-by-substring", "freeze-does-not-wake-the-head")
+def by_substring_not_woken(model):
+    for name, parameter in model.named_parameters():
+        if "head" not in name:
+            parameter.requires_grad_(False)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-children-only", "freeze-does-not-wake-the-head")
+def children_not_woken(model):
+    for name, part in model.named_children():
+        if name != "head":
+            part.requires_grad_(False)
+    return model
+
+
+@misconception("freeze_all_but_head", "freeze-all-learn")
+def all_learn(model):
+    """Everything learns: you freeze nothing.
+
+    `model.requires_grad_(False)` first, then `model.head.requires_grad_(True)`.
+    """
+    return model.requires_grad_(True)
+
+
+@misconception("freeze_all_but_head", "freeze-removes-parameters")
+def as_numbers(model):
+    """You return the names of the parameters, or something else that is no model.
+
+    Change the model in place and return it: `return model`.
+    """
+    return [name for name, _ in freeze_all_but_head(model).named_parameters()]

@@ -1,0 +1,108 @@
+"""Shares, labels and choices in `mask_tokens` that do not fit together."""
+
+import torch
+
+from reference.ch10_bert import mask_tokens
+from reference.misconceptions import misconception
+
+
+@misconception("mask_tokens", "mask-tokens-labels-of-masked-only")
+def labels_of_masked_only(ids, maskable, select, action, random_ids, mask_id):
+    """You label only the tokens that became `mask_id`.
+
+    Every chosen token has a label: those replaced by a random one and those that stay too.
+    """
+    inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
+    return inputs, labels.masked_fill(action >= 0.8, -100)
+
+
+@misconception("mask_tokens", "mask-tokens-labels-without-kept")
+def labels_without_kept(ids, maskable, select, action, random_ids, mask_id):
+    """You do not label the chosen tokens that stay as they are.
+
+    Every chosen token has a label: labels depend on `select`, not on `action`.
+    """
+    inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
+    return inputs, labels.masked_fill(action >= 0.9, -100)
+
+
+@misconception("mask_tokens", "mask-tokens-labels-not-maskable")
+def labels_not_maskable(ids, maskable, select, action, random_ids, mask_id):
+    """You label positions that are not maskable where `select` is below 0.15.
+
+    A position is chosen if both hold, for the labels too: `maskable & (select < 0.15)`.
+    """
+    return mask_tokens(ids, maskable, select, action, random_ids, mask_id)[0], torch.where(select < 0.15, ids, -100)
+
+
+@misconception("mask_tokens", "mask-tokens-inputs-not-maskable")
+def inputs_not_maskable(ids, maskable, select, action, random_ids, mask_id):
+    """You hide tokens that are not maskable, though your labels leave them out.
+
+    A position is chosen if both hold, for the inputs too: `maskable & (select < 0.15)`.
+    """
+    return mask_tokens(ids, torch.ones_like(maskable), select, action, random_ids, mask_id)[0], mask_tokens(
+        ids, maskable, select, action, random_ids, mask_id
+    )[1]
+
+
+@misconception("mask_tokens", "mask-tokens-action-of-all")
+def action_of_all(ids, maskable, select, action, random_ids, mask_id):
+    """You compare `action` with 0.15 as well, or `select` with the shares of `action`.
+
+    `select` is compared with 0.15 alone, `action` with 0.8 and 0.9.
+    """
+    return mask_tokens(ids, maskable, action, select, random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-random-of-mask-id")
+def random_unmasked(ids, maskable, select, action, random_ids, mask_id):
+    """Where a token should become another one, you put in `mask_id` plus something, or the text's own next token.
+
+    The replacement is that of `random_ids` at the same position.
+    """
+    return mask_tokens(ids, maskable, select, action, ids.roll(-1, dims=1), mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-labels-bool")
+def labels_bool(ids, maskable, select, action, random_ids, mask_id):
+    """You return where a token was chosen, not its true id.
+
+    Labels are ids: the true token where one was chosen, else -100.
+    """
+    inputs, labels = mask_tokens(ids, maskable, select, action, random_ids, mask_id)
+    return inputs, labels != -100
+
+
+@misconception("mask_tokens", "mask-tokens-ten-percent")
+def one_tenth(ids, maskable, select, action, random_ids, mask_id):
+    """You choose where `select` is below 0.1.
+
+    BERT chooses 15 %: `select < 0.15`.
+    """
+    return mask_tokens(ids, maskable, select * 1.5, action, random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-twenty-percent")
+def one_fifth(ids, maskable, select, action, random_ids, mask_id):
+    """You choose where `select` is below 0.2.
+
+    BERT chooses 15 %: `select < 0.15`.
+    """
+    return mask_tokens(ids, maskable, select * 0.75, action, random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-keeps-to-95")
+def keeps_to_95(ids, maskable, select, action, random_ids, mask_id):
+    """Your random share ends at 0.95, not at 0.9.
+
+    Below 0.8 comes `mask_id`, from 0.8 up to 0.9 that of `random_ids`, from 0.9 on the token stays.
+    """
+    return mask_tokens(
+        ids,
+        maskable,
+        select,
+        torch.where((action >= 0.9) & (action < 0.95), 0.85, action).to(action),
+        random_ids,
+        mask_id,
+    )

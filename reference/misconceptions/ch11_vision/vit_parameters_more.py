@@ -1,0 +1,134 @@
+"""Parts in `vit_parameters` that are counted once too often or not at all."""
+
+from reference.ch11_vision import vit_parameters
+from reference.misconceptions import misconception
+
+
+@misconception("vit_parameters", "vit-parameters-vector-and-head-bias")
+def vector_and_head_bias(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """The count is D + classes too small: one vector of D numbers (such as a position) and the head's bias are missing.
+
+    There are N + 1 positions, a token of D numbers, a bias in the projection, and classes numbers in the head's bias.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - width - num_classes
+
+
+@misconception("vit_parameters", "vit-parameters-two-vectors-and-head-bias")
+def two_vectors_and_head_bias(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """The count is 2 · D + classes too small: two vectors of D numbers and the head's bias are missing.
+
+    Class token with its position, or the last norm; and the head has a bias, a number for each class.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - 2 * width - num_classes
+
+
+@misconception("vit_parameters", "vit-parameters-three-vectors")
+def three_vectors(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """The count is 3 · D too small: the last norm and one vector more, such as a position or the class token.
+
+    There are N + 1 positions, a token of D numbers, and a norm of 2 · D after the last block.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - 3 * width
+
+
+@misconception("vit_parameters", "vit-parameters-one-vector-more")
+def one_vector_more(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """The count is D too large: you count one vector too many.
+
+    N + 1 positions, one class token: the token's place is in the N + 1 already.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count + width
+
+
+@misconception("vit_parameters", "vit-parameters-positions-twice")
+def head_and_embedding(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You count a vector for each class, besides the head.
+
+    There is one class token, however many classes there are.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count + (num_classes - 1) * width
+
+
+@misconception("vit_parameters", "vit-parameters-heads")
+def one_map(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You count one square map for the attention.
+
+    There are four: queries, keys, values and output, each D · D + D.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - num_blocks * 3 * (width * width + width)
+
+
+@misconception("vit_parameters", "vit-parameters-no-attention")
+def no_attention(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You do not count the attention.
+
+    Queries, keys, values and output: 4 · (D · D + D) in each block.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - num_blocks * 4 * (width * width + width)
+
+
+@misconception("vit_parameters", "vit-parameters-no-feed-forward")
+def no_feed_forward(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You do not count the feed-forward networks.
+
+    Two layers in each block: D · F + F and F · D + D.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - num_blocks * (2 * hidden * width + hidden + width)
+
+
+@misconception("vit_parameters", "vit-parameters-no-projection")
+def no_projection(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You do not count the projection.
+
+    It maps P · P · C numbers to D, with a bias.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - (patch * patch * channels + 1) * width
+
+
+@misconception("vit_parameters", "vit-parameters-first-layer-bias")
+def first_layer_bias(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You leave out the bias of the first feed-forward layer.
+
+    It has F outputs and so F biases, in every block.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - num_blocks * hidden
+
+
+@misconception("vit_parameters", "vit-parameters-one-block-more")
+def one_block_more(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You count one block too many, or one too few.
+
+    There are `num_blocks` of them.
+    """
+    return vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks + 1)
+
+
+@misconception("vit_parameters", "vit-parameters-no-embedding")
+def no_embedding(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You do not count the embedding: projection, class token and positions.
+
+    (P · P · C + 1) · D for the projection, D for the token, (N + 1) · D for the positions.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - (patch * patch * channels + 3 + (image_size // patch) ** 2) * width
+
+
+@misconception("vit_parameters", "vit-parameters-pixels-in-positions")
+def rows_plus_columns(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You count the positions of rows and columns, 2 · (image_size / P), not those of all patches.
+
+    N is (image_size / P) squared: each place has a position of its own.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    side = image_size // patch
+    return count - (side**2 - 2 * side) * width
