@@ -154,6 +154,8 @@ def test_models_of_any_length_dtype_and_device(agree: Agree, draw: Draw) -> None
     """one text, one token, the longest text, float32, and no hard-coded device"""
     for axes in ("1 5", "1 1", f"2 {LONGEST}"):
         agree(draw.integers(axes, 0, WORDS), build=model(2))
+    agree(draw.integers("6 6", 0, WORDS), build=model())
+    agree(draw.integers("1 37", 0, WORDS), build=module(WORDS, 40, D, H, F, 1))
     agree.satisfies("float32 stays float32", lambda r: True, ids(draw), build=model(dtype=F32))
     agree.on_meta(ids(draw), build=model())
 
@@ -191,6 +193,7 @@ def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> Non
     surprised[1, 2, said[1, 2]] -= 900  # one of twelve: e to the power of 75 is still a number
     surprised[0, 1, said[0, 1]] += 100  # and another is no surprise at all
     agree(surprised, said)
+    agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 0, WORDS))
     agree(draw("1 1 V"), draw.integers("1 1", 0, WORDS))
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)
 
@@ -198,7 +201,7 @@ def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> Non
 @exercise("next_token_distribution", points=1, level="values")
 def test_logits_are_divided_by_the_temperature(agree: Agree, draw: Draw) -> None:
     """softmax(logits / temperature); without further arguments, the plain softmax"""
-    for temperature in (0.5, 2.0):
+    for temperature in (0.5, 2.0, 0.1):
         agree(opinions(draw), temperature)
     agree(opinions(draw))
 
@@ -252,6 +255,7 @@ def test_logits_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     agree(logits[:1], 0.8, 5, 0.7)
     agree(logits * 1000, 0.1)
     agree(logits * 1000, 1.0, 4, 0.9)
+    agree(logits - 50000, 1.0, 4, 0.9)
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), 0.8, 5, 0.7)
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), 0.0)
     agree.on_meta(logits, 0.8, 5, unless_data_is_needed=True)

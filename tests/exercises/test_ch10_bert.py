@@ -161,6 +161,7 @@ def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None
     agree(ids, *spans((3, 2), (9, 1)), 0.5)
     agree(ids, *spans((8, 8), (0, 5), (4, 5), (2, 1)), 1.0)
     agree(ids[:1], *spans((0, 2), (0, 1)), 0.15)
+    agree(draw.integers("40", 5, 50), *spans((3, 25), (36, 9), (0, 2), (1, 1)), 0.7)
 
 
 @exercise("span_boundary_loss", points=2, level="values")
@@ -183,6 +184,7 @@ def test_one_hidden_word_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
     agree(draw("1 V"), draw("1 V"), draw.integers("1", 0, draw.size("V")))
     logits, words = (draw("S V"), draw("S V")), draw.integers("S", 0, draw.size("V"))
     agree(*(x * 2000 for x in logits), words, gradients=True)
+    agree(draw("11 11"), draw("11 11"), draw.integers("11", 0, 11))
     agree.satisfies("float32 stays float32", lambda r: True, *(x.to(F32) for x in logits), words)
     agree.on_meta(*logits, words, unless_data_is_needed=True)
 
@@ -235,6 +237,8 @@ def test_texts_of_one_token_and_of_the_full_length(agree: Agree, draw: Draw) -> 
     ids, segments = pair_of_texts(draw)
     agree(ids[:1, :1].clamp(min=3), torch.full((1, 1), 2), build=(WORDS, LONGEST, SEGMENTS, D))
     agree(ids, torch.zeros_like(ids), build=(WORDS, ids.shape[1], 1, 5))
+    agree(draw.integers("1 37", 0, WORDS), draw.integers("1 37", 0, SEGMENTS), build=(WORDS, 40, SEGMENTS, D))
+    agree(ids, segments, build=module(WORDS, LONGEST, SEGMENTS, D, training=True))
     build = module(WORDS, LONGEST, SEGMENTS, D, dtype=F32)
     agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=build)
     agree.on_meta(ids, segments, build=(WORDS, LONGEST, SEGMENTS, D))
@@ -263,6 +267,10 @@ def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
     logits, labels = labelled(draw)
     agree(draw("1 1 V"), draw.integers("1 1", 1, WORDS))
     agree(logits, draw.integers("B T", 0, WORDS))
+    agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 0, WORDS))
+    sure = logits.clone()
+    sure[0, 0, 0] += 900  # a loss of 0
+    agree(sure, labels)
     agree(logits * 1000, labels, gradients=True)
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)
 
@@ -333,6 +341,7 @@ def test_classifiers_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     """one text of one token, one block, one class; dtype and device are those of the model"""
     ids, segments = pair_of_texts(draw)
     agree(ids[:1, :1], segments[:1, :1], build=(WORDS, LONGEST, SEGMENTS, 4, 1, 6, 1, 1))
+    agree(ids, segments, build=bert(dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=bert(dtype=F32))
     agree.on_meta(ids, segments, draw.mask("B 1 1 T"), build=bert())
 

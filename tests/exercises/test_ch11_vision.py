@@ -89,6 +89,8 @@ def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("B C 4 4"), 4)
     agree(draw("1 1 1 1"), 1)
     agree(draw("B C 3 5"), 1)
+    agree(draw("B 2 6 6"), 2)
+    agree(draw("1 2 7 7"), 1)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B C 4 6", dtype=F32), 2)
     agree.on_meta(draw("B C 4 6"), 2)
 
@@ -122,6 +124,7 @@ def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("1 6 12"), (4, 6), 3)
     agree(draw("B 1 48"), (4, 4), 3)
     agree(draw("B 15 3"), (3, 5), 3)
+    agree(draw("B 9 8"), (6, 6), 2)
     agree(draw("1 1 1"), (1, 1), 1)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 6 12", dtype=F32), (4, 6), 3)
     agree.on_meta(draw("B 6 12"), (4, 6), 3)
@@ -153,6 +156,7 @@ def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("1 C P P"))
     agree(draw("D 1 P P"))
     agree(draw("D C 1 1"))
+    agree(draw("D 2 2 2"))
     agree(draw("1 1 1 1"))
     agree.satisfies("float32 stays float32", lambda r: True, draw("D C P P", dtype=F32))
     agree.on_meta(draw("D C P P"))
@@ -202,6 +206,7 @@ def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("1 3 8 8"), build=EMBEDDING)
     agree(draw("B 3 4 4"), build=(4, 4, 3, 7))
     agree(draw("1 1 1 1"), build=(1, 1, 1, 2))
+    agree(draw("16 3 8 8"), build=module(*EMBEDDING, training=True))  # as many pictures as patches
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=EMBEDDING)
     agree.on_meta(draw("B 3 8 8"), build=EMBEDDING)
 
@@ -240,6 +245,7 @@ def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     draw.fix(B=draw.random.choice((6, 9)), classes=7)
     agree(draw("1 3 8 8"), build=MODEL)
     agree(draw("B 1 4 4"), build=(4, 4, 1, 1, 4, 1, 6, 1))
+    agree(draw("B 3 8 8"), build=module(*MODEL, dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=MODEL)
     agree.on_meta(draw("B 3 8 8"), build=MODEL)
 
@@ -318,5 +324,6 @@ def test_distances_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     draw.fix(N=6)
     agree(draw("1 1 N N").softmax(-1), (3, 2), 4)
     agree(draw("B H 1 1").softmax(-1), (1, 1), 4)
+    agree(draw("B H 4 4").softmax(-1), (2, 2), 3)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B H N N").softmax(-1).to(F32), (3, 2), 4)
     agree.on_meta(draw("B H N N").softmax(-1), (3, 2), 4)

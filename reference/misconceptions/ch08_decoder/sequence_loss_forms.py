@@ -27,7 +27,7 @@ def targets_not_flattened(logits, targets, pad_id, label_smoothing=0.0):
 
 @misconception("sequence_loss", "sequence-loss-epsilon")
 def epsilon(logits, targets, pad_id, label_smoothing=0.0):
-    """You add a small number to the probabilities inside the logarithm, so no token can be very surprising.
+    """You add 1e-9 to the probabilities inside the logarithm, so no token can be very surprising.
 
     `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
     """
@@ -218,6 +218,34 @@ def global_max(logits, targets, pad_id, label_smoothing=0.0):
     """
     shifted, real = logits - logits.max(), targets != pad_id
     surprise = shifted.exp().sum(-1, keepdim=True).log() - shifted
+    each = (1 - label_smoothing) * surprise.gather(-1, targets[..., None])[..., 0] + label_smoothing * surprise.mean(
+        dim=-1
+    )
+    return each.masked_fill(~real, 0.0).sum() / real.sum()
+
+
+@misconception("sequence_loss", "sequence-loss-epsilon-12")
+def epsilon_12(logits, targets, pad_id, label_smoothing=0.0):
+    """You add 1e-12 to the probabilities inside the logarithm, so no token can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    surprise = -(torch.softmax(logits, dim=-1) + 1e-12).log()
+    real = targets != pad_id
+    each = (1 - label_smoothing) * surprise.gather(-1, targets[..., None])[..., 0] + label_smoothing * surprise.mean(
+        dim=-1
+    )
+    return each.masked_fill(~real, 0.0).sum() / real.sum()
+
+
+@misconception("sequence_loss", "sequence-loss-epsilon-8")
+def epsilon_8(logits, targets, pad_id, label_smoothing=0.0):
+    """You add 1e-8 to the probabilities inside the logarithm, so no token can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    surprise = -(torch.softmax(logits, dim=-1) + 1e-8).log()
+    real = targets != pad_id
     each = (1 - label_smoothing) * surprise.gather(-1, targets[..., None])[..., 0] + label_smoothing * surprise.mean(
         dim=-1
     )

@@ -202,3 +202,16 @@ def one_new_only(q, k, v, cache=None):
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
     output = scores.softmax(-1) @ v
     return output[:, :, -1:] if past else output, (k, v)
+
+
+@misconception("attend_with_cache", "attend-batch-squeezed")
+def batch_squeezed(q, k, v, cache=None):
+    """You drop the batch axis of the output where there is one text.
+
+    The output is (B, H, t, d), whatever the four are: leave out `squeeze`.
+    """
+    if cache is not None:
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return (scores.softmax(-1) @ v).squeeze(0), (k, v)

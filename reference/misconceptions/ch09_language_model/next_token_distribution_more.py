@@ -105,3 +105,15 @@ def sorted_result(logits, temperature=1.0, top_k=None, top_p=None):
     """
     kept = next_token_distribution(logits, temperature, top_k, top_p)
     return kept.sort(dim=-1, descending=True).values if top_p is not None else kept
+
+
+@misconception("next_token_distribution", "distribution-small-fill")
+def small_fill(logits, temperature=1.0, top_k=None, top_p=None):
+    """You hide tokens with a logit like -1e4, which is not small where real logits are lower.
+
+    -inf is below all of them: `masked_fill(..., -torch.inf)`.
+    """
+    if temperature == 0 or top_k is None:
+        return next_token_distribution(logits, temperature, None, top_p)
+    edge = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]
+    return next_token_distribution((logits / temperature).masked_fill(logits < edge, -1e4), 1.0, None, top_p)

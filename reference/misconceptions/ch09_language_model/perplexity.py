@@ -192,7 +192,7 @@ def unstable(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-epsilon")
 def epsilon(logits, labels, ignore_id=-100):
-    """You add a small number to the probabilities inside the logarithm, so no token can be very surprising.
+    """You add 1e-12 to the probabilities inside the logarithm, so no token can be very surprising.
 
     It hides a probability that has become 0. `log_softmax` and `functional.cross_entropy` need no such help.
     """

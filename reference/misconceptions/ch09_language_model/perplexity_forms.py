@@ -115,3 +115,36 @@ def positive_labels(logits, labels, ignore_id=-100):
     """
     labels = labels.masked_fill(labels < ignore_id, ignore_id)
     return functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()
+
+
+@misconception("perplexity", "perplexity-epsilon-9")
+def epsilon_9(logits, labels, ignore_id=-100):
+    """You add 1e-9 to the probabilities inside the logarithm, so no token can be very surprising.
+
+    It hides a probability that has become 0. `log_softmax` and `functional.cross_entropy` need no such help.
+    """
+    real = labels != ignore_id
+    right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (-(right[real] + 1e-9).log().mean()).exp()
+
+
+@misconception("perplexity", "perplexity-epsilon-10")
+def epsilon_10(logits, labels, ignore_id=-100):
+    """You add 1e-10 to the probabilities inside the logarithm, so no token can be very surprising.
+
+    It hides a probability that has become 0. `log_softmax` and `functional.cross_entropy` need no such help.
+    """
+    real = labels != ignore_id
+    right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (-(right[real] + 1e-10).log().mean()).exp()
+
+
+@misconception("perplexity", "perplexity-epsilon-8")
+def epsilon_8(logits, labels, ignore_id=-100):
+    """You add 1e-8 to the probabilities inside the logarithm, so no token can be very surprising.
+
+    It hides a probability that has become 0. `log_softmax` and `functional.cross_entropy` need no such help.
+    """
+    real = labels != ignore_id
+    right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (-(right[real] + 1e-8).log().mean()).exp()

@@ -110,3 +110,13 @@ def mask_device(article, summary, separator_id, eos_id):
     """
     ids, _ = summarization_example(article, summary, separator_id, eos_id)
     return ids, torch.arange(len(ids)) > len(article)
+
+
+@misconception("summarization_example", "summarization-by-value")
+def by_value(article, summary, separator_id, eos_id):
+    """Your mask is True wherever an id of the summary or `eos_id` stands, in the article too.
+
+    Both parts may hold any ids: go by their lengths.
+    """
+    ids, _ = summarization_example(article, summary, separator_id, eos_id)
+    return ids, torch.isin(ids, torch.cat([summary, ids[-1:]]))

@@ -193,3 +193,14 @@ class PaddingZeroed(BertEmbedding):
 
     def forward(self, ids, segments):
         return super().forward(ids, segments) * (ids != 0)[..., None]
+
+
+@misconception("BertEmbedding", "bert-embedding-two-segments")
+class TwoSegments(BertEmbedding):
+    """You have two segments only: every number above 1 is looked up as 1.
+
+    `num_segments` may be any number: `self.segment(segments)` as they are.
+    """
+
+    def forward(self, ids, segments):
+        return super().forward(ids, segments.clamp(max=1))

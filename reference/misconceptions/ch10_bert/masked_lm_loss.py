@@ -226,3 +226,31 @@ def last_left_out(logits, labels):
     Every labelled position counts, the last one too: nothing is cut or shifted here.
     """
     return masked_lm_loss(logits[:, :-1], labels[:, :-1])
+
+
+@misconception("masked_lm_loss", "masked-lm-epsilon-12")
+def epsilon_12(logits, labels):
+    """You add 1e-12 to the probabilities inside the logarithm, so no word can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    return functional.nll_loss((logits.softmax(dim=-1) + 1e-12).log().flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-epsilon-8")
+def epsilon_8(logits, labels):
+    """You add 1e-8 to the probabilities inside the logarithm, so no word can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    return functional.nll_loss((logits.softmax(dim=-1) + 1e-8).log().flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-nonzero-losses")
+def nonzero_losses(logits, labels):
+    """You divide by the number of losses that are not 0, but a word the model is sure of counts too, with a loss of 0.
+
+    Count labels, not losses: `(labels != -100).sum()`.
+    """
+    losses = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none")
+    return losses.sum() / (losses != 0).sum()

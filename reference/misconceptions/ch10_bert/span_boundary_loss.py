@@ -237,3 +237,22 @@ def probabilities(boundary_logits, token_logits, targets):
     The loss is the mean of -log p: `functional.cross_entropy` takes the logarithm itself.
     """
     return sum(functional.nll_loss(logits.softmax(dim=-1), targets) for logits in (boundary_logits, token_logits))
+
+
+@misconception("span_boundary_loss", "span-boundary-epsilon-10")
+def epsilon_10(boundary_logits, token_logits, targets):
+    """You add 1e-10 to the probabilities inside the logarithm, so no word can be very surprising.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    logs = [(logits.softmax(dim=-1) + 1e-10).log() for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-ignores-zero")
+def ignores_zero(boundary_logits, token_logits, targets):
+    """You leave out targets of 0, which is a word like any other.
+
+    All S hidden words count: leave out `ignore_index`.
+    """
+    return sum(functional.cross_entropy(logits, targets, ignore_index=0) for logits in (boundary_logits, token_logits))

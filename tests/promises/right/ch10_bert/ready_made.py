@@ -112,6 +112,7 @@ class BertClassifier(nn.Module):
 
 
 def freeze_all_but_head(model: nn.Module) -> nn.Module:
-    for name, child in model.named_children():
-        child.requires_grad_(name == "head")
+    model.requires_grad_(False)
+    for parameter in model.get_submodule("head").parameters():
+        parameter.requires_grad_()
     return model
