@@ -11,17 +11,6 @@ from reference.ch01_markov import (
 from reference.misconceptions import misconception
 
 
-@misconception("second_order_matrix", "second-order-no-keepdims")
-def sums_along_another_axis(sentences, vocab):
-    """You divided entry [i, j, k] by the sum of row [j, k], where it should be the sum of row [i, j].
-
-    Keep the last axis of the sums, with `keepdims=True` or `[:, :, None]`: otherwise they meet the wrong two axes.
-    """
-    hots = [one_hot(sentence, vocab) for sentence in sentences]
-    counts = sum(np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:]) for hot in hots)
-    return counts / np.maximum(counts.sum(axis=2), 1)
-
-
 @misconception("second_order_matrix", "second-order-next-first")
 def next_word_first(sentences, vocab):
     """Your first axis is the next word, before the other two: the axes are [next, previous, current].

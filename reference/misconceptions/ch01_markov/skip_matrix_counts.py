@@ -10,18 +10,6 @@ from reference.ch01_markov import (
 from reference.misconceptions import misconception
 
 
-@misconception("skip_matrix", "skip-no-keepdims")
-def sums_along_another_axis(sentences, vocab):
-    """You divided entry [i, j, k] by the sum of row [j, k], where it should be the sum of row [i, j].
-
-    Keep the last axis of the sums, with `keepdims=True` or `[:, :, None]`: otherwise they meet the wrong two axes.
-    """
-    hots = [one_hot(sentence, vocab) for sentence in sentences]
-    seen = [(np.cumsum(hot, axis=0) - hot > 0).astype(float) for hot in hots]
-    counts = sum(np.einsum("te,tc,tn->ecn", s[:-1], h[:-1], h[1:]) for s, h in zip(seen, hots, strict=True))
-    return counts / np.maximum(counts.sum(axis=2), 1)
-
-
 @misconception("skip_matrix", "skip-next-first")
 def next_word_first(sentences, vocab):
     """Your first axis is the next word, before the other two: the axes are [next, earlier, current].
