@@ -186,7 +186,7 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
     """The matrix M that moves sinusoidal positions: M @ row p = row p + offset, for every p.
 
     Args:
-        offset: k, how many positions to move on.
+        offset: k, how many positions to move on; below 0, back.
         width: D, even.
 
     Returns:

@@ -199,8 +199,9 @@ def test_shift_matrix_has_a_block_for_each_pair(agree: Agree, draw: Draw) -> Non
 
 @exercise("shift_matrix", points=1, level="edges")
 def test_no_move_and_a_long_one(agree: Agree, draw: Draw) -> None:
-    """an offset of 0 changes nothing, and one of hundreds is right to six digits"""
+    """an offset of 0 changes nothing, one below 0 moves back, and one of hundreds is right to six digits"""
     agree(0, 8)
+    agree(-draw.random.choice((2, 3, 7)), 8)
     agree(draw.random.choice(FAR), 6, tolerance=1e-6)
 
 

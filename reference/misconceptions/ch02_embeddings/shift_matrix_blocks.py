@@ -93,3 +93,21 @@ def base_e(offset, width):
     matrix[0::2, 0::2], matrix[1::2, 1::2] = angles.cos().diag(), angles.cos().diag()
     matrix[0::2, 1::2], matrix[1::2, 0::2] = angles.sin().diag(), -angles.sin().diag()
     return matrix
+
+
+@misconception("shift_matrix", "shift-only-onwards")
+def moves_on_always(offset, width):
+    """You move on where the offset is below 0, too.
+
+    Which way should the hands turn for an offset of -2? Look for an `abs`, or for a sign that is lost.
+    """
+    return shift_matrix(abs(offset), width)
+
+
+@misconception("shift_matrix", "shift-never-back")
+def stays_where_it_should_go_back(offset, width):
+    """You do not move at all where the offset is below 0.
+
+    Which way should the hands turn for an offset of -2? Look for a `max`, a `clamp` or a loop that never runs.
+    """
+    return shift_matrix(max(offset, 0), width)
