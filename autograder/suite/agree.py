@@ -171,7 +171,7 @@ class Agree:
 
         Args:
             share: the share of the mistakes that it must expose.
-            listed: whether these are the mistakes of the families, or all others that the reference's answer exposes.
+            listed: whether these are the mistakes of the families, or the others.
         """
         known = self._grading.course.misconceptions(prey.chapter)
         hunt = Hunt(self._grading.oracle, prey, known)

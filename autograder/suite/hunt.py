@@ -27,9 +27,9 @@ WANTED = "the arguments of one call, as a tuple"
 
 @dataclass(frozen=True)
 class Prey:
-    """The target of a probe: an exercise, its arguments in words, its known mistakes by family, and how to build it.
+    """The target of a probe: an exercise, its arguments in words, how to build it, and the known mistakes to expose.
 
-    Mistakes that give the right answer on some good inputs stand `apart`: no probe has to expose them.
+    They are listed by family, and `others` in no family: a catalogue that grows makes no probe worse.
     """
 
     chapter: str
@@ -37,7 +37,7 @@ class Prey:
     wants: str
     families: Mapping[str, tuple[str, ...]]
     build: Module | None = None
-    apart: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,9 @@ class Hunt:
     def __init__(self, oracle: Oracle, prey: Prey, known: tuple[Misconception, ...]) -> None:
         self._oracle, self._prey = oracle, prey
         self._known = {wrong.identifier: wrong for wrong in known if wrong.exercise == prey.exercise}
-        strange = [name for names in (prey.apart, *prey.families.values()) for name in names if name not in self._known]
+        strange = [
+            name for names in (prey.others, *prey.families.values()) for name in names if name not in self._known
+        ]
         if strange:
             raise BrokenCheckError(f"{prey.exercise} has no known mistakes {', '.join(strange)}")
 
@@ -88,7 +90,7 @@ class Hunt:
 
         Args:
             best: the reference's own input.
-            listed: whether to count the mistakes of the families, or all others that `best` exposes.
+            listed: whether to count the mistakes of the families, or the others.
 
         Raises:
             BrokenCheckError: the reference's own input is not good enough.
@@ -102,7 +104,7 @@ class Hunt:
                 described = words(error, Names())
                 return Stated("outcome", Words(described.headline, WANTED, described.got))
             return Stated("outcome", Words(call, WANTED, describe(shot.result, Names())))
-        bags = [self.listed(each) if listed else self.unlisted(each, aim) for each in (aim, call)]
+        bags = [self.listed(each) if listed else self.unlisted(each) for each in (aim, call)]
         if bags[0].lacking(share):
             raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
         return bags[1].lacking(share)
@@ -131,11 +133,10 @@ class Hunt:
         sizes = {family: len(names) for family, names in self._prey.families.items()}
         return Bag({family: len(found) for family, found in rows.items()}, sizes)
 
-    def unlisted(self, call: Call, best: Call) -> Bag:
-        """Return which of the other mistakes that `best` exposes `call` exposes too."""
-        passed_over = {name for names in (self._prey.apart, *self._prey.families.values()) for name in names}
-        others = self._exposed(tuple(name for name in self._known if name not in passed_over), best)
-        return Bag({UNLISTED: len(self._exposed(others, call))}, {UNLISTED: len(others)})
+    def unlisted(self, call: Call) -> Bag:
+        """Return the mistakes in no family that `call` exposes."""
+        found = self._exposed(self._prey.others, call)
+        return Bag({UNLISTED: len(found)}, {UNLISTED: len(self._prey.others)})
 
     def _exposed(self, names: tuple[str, ...], call: Call) -> tuple[str, ...]:
         right = self._oracle.right(self._prey.chapter, call)

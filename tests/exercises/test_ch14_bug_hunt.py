@@ -1,7 +1,7 @@
 """Checks of chapter 14: how many known mistakes of its part each probe exposes.
 
-About two thirds of the mistakes that one call can show are in the families, and full points need all of those. Of the
-others a few may slip through: they need what only some inputs have, such as an axis of size 1, or float64.
+Full points need all mistakes of the families. Of the others, which are listed but not told, a few may slip through:
+they need what only some inputs have, such as an axis of size 1, or float64.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,12 @@ A_THIRD, TWO_THIRDS = 1 / 3, 2 / 3
 
 def named(prefix: str, families: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Return the mistakes of each family, whose names all begin with `prefix`."""
-    return {words: tuple(f"{prefix}-{name}" for name in names.split()) for words, names in families.items()}
+    return {words: ids(prefix, names) for words, names in families.items()}
+
+
+def ids(prefix: str, names: str) -> tuple[str, ...]:
+    """Return the ids of mistakes, which all begin with `prefix`."""
+    return tuple(f"{prefix}-{name}" for name in names.split())
 
 
 ATTENTION = Prey(
@@ -32,7 +37,10 @@ ATTENTION = Prey(
             "what is returned": "order returns-scores",
         },
     ),
-    apart=("attention-axis-1",),  # right for q of two axes
+    others=ids(
+        "attention",
+        "by-value-width flattened keys-and-values two-softmaxes global-max output-only squeezed default-dtype",
+    ),
 )
 MASKING = Prey(
     "ch04_masking",
@@ -50,6 +58,11 @@ MASKING = Prey(
             "scores too large for exp": "unstable",
             "what is mixed, and what is returned": "mixes-keys returns-unmasked",
         },
+    ),
+    others=ids(
+        "masked-attention",
+        "by-value-width scaled-late 1e4 minus-ten renormalised dead-weights-only flattened order output-only "
+        "returns-scores mean-weights float32",
     ),
 )
 MULTIHEAD = Prey(
@@ -71,6 +84,12 @@ MULTIHEAD = Prey(
             "what is returned": "weights-averaged",
         },
     ),
+    others=ids(
+        "mha",
+        "batch-scrambled batch-as-positions pair-exchanged output-alone values-by-keys-layer keys-by-query-layer "
+        "fill-1e4 dead-output fill-ten renormalised mask-unsqueezed mask-folded scaled-up hard-coded "
+        "scaled-weights batch-axis weights-turned float32",
+    ),
     build=module(12, 3),
 )
 LAYER_NORM = Prey(
@@ -88,6 +107,10 @@ LAYER_NORM = Prey(
             "scale and shift": "no-scale no-shift",
         },
     ),
+    others=ids(
+        "layer-norm",
+        "unbiased-eps-outside eps-of-keras length last-two batch-norm no-affine shift-scaled scale-plus-one float",
+    ),
 )
 POSITIONS = Prey(
     "ch02_embeddings",
@@ -101,6 +124,10 @@ POSITIONS = Prey(
             "along which axis positions are counted": "batch-axis",
             "how words and positions come together": "multiplied concatenated",
         },
+    ),
+    others=ids(
+        "add-positions",
+        "sum-scaled divided fixed-width last-rows from-one float32",
     ),
 )
 DECODER = Prey(
@@ -116,6 +143,10 @@ DECODER = Prey(
             "residuals and norms": "pre-norm no-residual",
         },
     ),
+    others=ids(
+        "decoder-block",
+        "self-mask-twice own-triangle norm-inside no-cross-residual one-norm first-residual no-feed-forward",
+    ),
     build=module(8, 2, 11, 0.0),
 )
 PATCHIFY = Prey(
@@ -130,6 +161,10 @@ PATCHIFY = Prey(
             "where the channels go": "channels-first",
             "the axes of the result": "patches-last as-unfold grid-kept",
         },
+    ),
+    others=ids(
+        "patchify",
+        "strips mixed-channels mirrored square-kept float32",
     ),
 )
 
