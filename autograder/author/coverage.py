@@ -6,11 +6,25 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from autograder.author.chapter import Chapter
 from autograder.author.proof import record
 from autograder.author.proof.answers import answers
 from autograder.author.proof.drafts import drafts
+from autograder.core import figures
 from autograder.course.course import Course
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What was read of wrong answers that the catalogue was not made from; kept in `docs/judged.json`."""
+
+    answers: int = 0
+    right: int = 0
+    passed: int = 0
+    truly: int = 0
+    nearly: int = 0
+    falsely: int = 0
 
 
 class _Row(NamedTuple):
@@ -44,6 +58,7 @@ swapped.
 
 {_proven(rows, proven)}
 
+{_judged(course)}
 | exercise | chapter | checks | known mistakes | right answers | mutants caught | mutants that are right |
 |---|---|---:|---:|---:|---:|---:|
 {chr(10).join(lines)}
@@ -74,6 +89,33 @@ def _proven(rows: list[_Row], proven: record.Record) -> str:
     claims = [*_of_mutants(proofs), _of_right_answers(list(proven.galleries.values()))]
     lines = [f"| {claim} | {measured} | `{command}` |" for claim, measured, command in claims]
     return "\n".join(["| claim | measured | command |", "|---|---|---|", *lines])
+
+
+def _judged(course: Course) -> str:
+    """How often strangers' wrong answers get a true name; "" where nobody has looked."""
+    found = figures.read(course.root / "docs" / "judged.json", Judged, "judge anew, or delete it")
+    wrong = found.answers - found.right
+    if not wrong:
+        return ""
+    silent = wrong - found.passed - found.truly - found.nearly - found.falsely
+    kinds = (
+        ("the first sentence says truly what is wrong", found.truly),
+        ("it says nearly that, or a consequence of it", found.nearly),
+        ("it says what is not so", found.falsely),
+        ("it says only which numbers differ", silent),
+        ("full points: a hole in the suite", found.passed),
+    )
+    rows = "\n".join(f"| {words} | {count} | {100 * count / wrong:.1f} % |" for words, count in kinds)
+    return f"""## Wrong answers of strangers
+
+Three wrong answers to each exercise were written from the stubs alone, each with a sentence that says what is wrong, by
+writers who had seen neither the suites nor the catalogue. They were graded once, all messages were judged by reading,
+and the answers were thrown away. Of {found.answers}, {found.right} turned out to be right, or are never asked for.
+
+| of {wrong} wrong answers | answers | share |
+|---|---:|---:|
+{rows}
+"""
 
 
 def _of_mutants(proofs: list[tuple[_Row, record.Proof]]) -> list[tuple[str, str, str]]:
