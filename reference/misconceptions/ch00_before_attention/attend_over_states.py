@@ -135,7 +135,9 @@ def choose_no_v(query, states, w, v):
 def choose_transposed_w(query, states, w, v):
     """You use W the wrong way round.
 
-    W has the shape (m, 2n): it stands on the right of a row transposed, `pairs @ w.T`.
+    W is (m, 2n) and your rows are (..., 2n). Which axis of W must meet the 2n, and which remains?
+
+    W stands on the right of a row transposed: `pairs @ w.T`.
     """
     queries = query[:, None].expand_as(states)
     weights = torch.softmax(torch.tanh(torch.cat([queries, states], dim=-1) @ w) @ v, dim=-1)
@@ -168,6 +170,8 @@ def choose_scaled(query, states, w, v):
 def choose_no_axis(query, states, w, v):
     """You join the query (B, n) to the states (B, T, n) as it is; their numbers of axes differ.
 
+    Write both shapes one under the other. Which axis does the query lack, and at which place?
+
     Give the query an axis for the words and repeat it: `query[:, None].expand_as(states)`.
     """
     pairs = torch.cat([query, states], dim=-1)
@@ -179,7 +183,9 @@ def choose_no_axis(query, states, w, v):
 def choose_not_repeated(query, states, w, v):
     """You give the query an axis for the words but do not repeat it: (B, 1, n) cannot be joined to (B, T, n).
 
-    `torch.cat` does not broadcast: `query[:, None].expand_as(states)`.
+    Adding broadcasts; does `torch.cat`? Along every axis but the joined one, the sizes must be equal.
+
+    Repeat the query for every word: `query[:, None].expand_as(states)`.
     """
     pairs = torch.cat([query[:, None], states], dim=-1)
     weights = torch.softmax(torch.tanh(pairs @ w.T) @ v, dim=-1)
@@ -201,7 +207,9 @@ def choose_tiled(query, states, w, v):
 def choose_expanded_at_once(query, states, w, v):
     """You expand the query (B, n) to (B, T, n) without an axis for the words.
 
-    Broadcasting lines axes up from the right, so B would stand where T is: `query[:, None].expand_as(states)`.
+    Broadcasting lines axes up from the right. Write (B, n) under (B, T, n) that way: which axis does B meet?
+
+    Make the axis for the words first: `query[:, None].expand_as(states)`.
     """
     pairs = torch.cat([query.expand_as(states), states], dim=-1)
     weights = torch.softmax(torch.tanh(pairs @ w.T) @ v, dim=-1)
@@ -211,6 +219,8 @@ def choose_expanded_at_once(query, states, w, v):
 @misconception("attend_over_states", "choose-word-axis")
 def choose_word_axis(query, states, w, v):
     """You join query and states along the axis of the words, as if the query were one more word.
+
+    W expects 2n numbers for each word. Which axis must become twice as long?
 
     Join them on the last axis: `torch.cat([queries, states], dim=-1)`.
     """
@@ -223,7 +233,9 @@ def choose_word_axis(query, states, w, v):
 def choose_first_query(query, states, w, v):
     """Every text is asked with the first text's query.
 
-    Each text has its own: `query[:, None]`, (B, 1, n), keeps the axis of the texts.
+    Take a batch of two texts with different queries. Whose query does the second text need, and where do you drop it?
+
+    Keep the axis of the texts and add one for the words: `query[:, None]`, (B, 1, n).
     """
     return attend_over_states(query[:1].expand_as(query), states, w, v)
 

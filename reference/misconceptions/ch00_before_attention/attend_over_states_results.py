@@ -10,6 +10,8 @@ from reference.misconceptions import misconception
 def choose_order(query, states, w, v):
     """You return the weights first and the context second.
 
+    The task says which of the two comes first. The shapes tell them apart: (B, n) and (B, T).
+
     Return `context, weights`.
     """
     context, weights = attend_over_states(query, states, w, v)
@@ -117,7 +119,9 @@ def choose_states_detached(query, states, w, v):
 def choose_in_place(query, states, w, v):
     """You change the states that you were given.
 
-    `states *= ...` writes into the caller's tensor; `weights[..., None] * states` makes a new one.
+    `states *= ...` writes into the caller's tensor. Which form of the same product makes a new one?
+
+    Leave out the `=`: `weights[..., None] * states`.
     """
     context, weights = attend_over_states(query, states, w, v)
     states *= weights[..., None]

@@ -10,7 +10,9 @@ from reference.misconceptions import misconception
 def influence_summed(x, h, w_x, w_h, b):
     """You add up the numbers of each gradient; positive and negative ones cancel.
 
-    Take the length of each row, `gradient.norm(dim=-1)`.
+    A gradient of (3, -3) has a sum of 0, yet the word matters. Which measure of a vector cannot cancel?
+
+    Take the length of each row: `gradient.norm(dim=-1)`.
     """
     words = x.detach().clone().requires_grad_()
     (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].sum(), words)
@@ -21,7 +23,9 @@ def influence_summed(x, h, w_x, w_h, b):
 def influence_mean(x, h, w_x, w_h, b):
     """You take the mean of each gradient's numbers; positive and negative ones cancel.
 
-    Take the length of each row, `gradient.norm(dim=-1)`.
+    A gradient of (3, -3) has a mean of 0, but its length is not 0. Compute that length by hand.
+
+    Take the length of each row: `gradient.norm(dim=-1)`.
     """
     words = x.detach().clone().requires_grad_()
     (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].sum(), words)
@@ -32,7 +36,9 @@ def influence_mean(x, h, w_x, w_h, b):
 def influence_absolute_sum(x, h, w_x, w_h, b):
     """You add up absolute values; the length is the root of the sum of squares.
 
-    Take `gradient.norm(dim=-1)`: the Euclidean length.
+    For a gradient of (3, 4) you get 7. How long is that arrow by Pythagoras?
+
+    The Euclidean length of each row is `gradient.norm(dim=-1)`.
     """
     words = x.detach().clone().requires_grad_()
     (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].sum(), words)
@@ -43,7 +49,9 @@ def influence_absolute_sum(x, h, w_x, w_h, b):
 def influence_absolute_mean(x, h, w_x, w_h, b):
     """You average absolute values; the length is the root of the sum of squares.
 
-    Take `gradient.norm(dim=-1)`: the Euclidean length.
+    For a gradient of (3, 4) you get 3.5. What does Pythagoras say?
+
+    The Euclidean length of each row is `gradient.norm(dim=-1)`.
     """
     words = x.detach().clone().requires_grad_()
     (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].sum(), words)
@@ -54,7 +62,9 @@ def influence_absolute_mean(x, h, w_x, w_h, b):
 def influence_largest(x, h, w_x, w_h, b):
     """You take the largest absolute number of each gradient, not its length.
 
-    Take `gradient.norm(dim=-1)`: the root of the sum of squares.
+    For (3, 4) you get 4, and the 3 does not count at all. How long is that arrow by Pythagoras?
+
+    Take the root of the sum of squares: `gradient.norm(dim=-1)`.
     """
     words = x.detach().clone().requires_grad_()
     (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].sum(), words)
@@ -65,6 +75,8 @@ def influence_largest(x, h, w_x, w_h, b):
 def influence_squared(x, h, w_x, w_h, b):
     """You return squared lengths: the root is missing.
 
+    For a gradient of (3, 4) you return 25. What is its length, and what turns 25 into it?
+
     Take the root of each sum of squares, or `gradient.norm(dim=-1)`.
     """
     return influence(x, h, w_x, w_h, b).square()
@@ -73,6 +85,8 @@ def influence_squared(x, h, w_x, w_h, b):
 @misconception("influence", "influence-root-mean-square")
 def influence_root_mean_square(x, h, w_x, w_h, b):
     """You take the root of the *mean* of squares, which is too small by √i.
+
+    The length of (3, 4) is 5. Where do you divide, and does Pythagoras?
 
     A length is the root of the *sum* of squares: `gradient.norm(dim=-1)`.
     """
@@ -83,7 +97,9 @@ def influence_root_mean_square(x, h, w_x, w_h, b):
 def influence_wrong_axis(x, h, w_x, w_h, b):
     """Your lengths run over the words, so there is one per column of x instead of one per word.
 
-    Measure each row: `gradient.norm(dim=-1)` goes over a word's numbers.
+    The gradient is (T, i), and the answer (T,). Which of the two axes must disappear?
+
+    Measure each row, over a word's own numbers: `gradient.norm(dim=-1)`.
     """
     words = x.detach().clone().requires_grad_()
     (gradient,) = torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].sum(), words)
@@ -103,7 +119,9 @@ def influence_one_length(x, h, w_x, w_h, b):
 def influence_gradient(x, h, w_x, w_h, b):
     """You return the gradient itself, (T, i).
 
-    Each word needs one number, the length of its row: `gradient.norm(dim=-1)`.
+    The task wants the shape (T,). What single number says how long a word's row of i numbers is?
+
+    Measure each row: `gradient.norm(dim=-1)`.
     """
     words = x.detach().clone().requires_grad_()
     return torch.autograd.grad(rnn(words[None], h[None], w_x, w_h, b)[0, -1].sum(), words)[0]

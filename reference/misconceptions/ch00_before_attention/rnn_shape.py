@@ -46,7 +46,9 @@ def rnn_reversed(x, h, w_x, w_h, b):
 def rnn_time_first(x, h, w_x, w_h, b):
     """Your states are (T, B, n): the axes of texts and words are swapped.
 
-    Stack along the axis of the words, `torch.stack(states, dim=1)`; without `dim` the new axis is the first one.
+    At which place does the result (B, T, n) have its axis of words, and where does your new axis go if you do not say?
+
+    Stack along the axis of the words: `torch.stack(states, dim=1)`. Without `dim` the new axis is the first one.
     """
     return rnn(x, h, w_x, w_h, b).transpose(0, 1)
 
@@ -54,6 +56,8 @@ def rnn_time_first(x, h, w_x, w_h, b):
 @misconception("rnn", "rnn-time-last")
 def rnn_time_last(x, h, w_x, w_h, b):
     """Your states are (B, n, T): the words are the last axis.
+
+    Each state is (B, n). Between which of its two axes must the new one go?
 
     Stack along the axis in the middle: `torch.stack(states, dim=1)`.
     """
@@ -64,7 +68,10 @@ def rnn_time_last(x, h, w_x, w_h, b):
 def rnn_reshaped(x, h, w_x, w_h, b):
     """You stack the states as (T, B, n) and reshape them to (B, T, n), which mixes the texts.
 
-    A reshape does not swap axes: use `torch.stack(states, dim=1)`, or `transpose(0, 1)`.
+    A reshape keeps the numbers in their order in memory and only cuts the rows elsewhere. Try it on two texts of three
+    words.
+
+    Make the axis at its place, `torch.stack(states, dim=1)`, or swap the two with `transpose(0, 1)`.
     """
     states = rnn(x, h, w_x, w_h, b)
     return states.transpose(0, 1).reshape(states.shape)
@@ -73,6 +80,8 @@ def rnn_reshaped(x, h, w_x, w_h, b):
 @misconception("rnn", "rnn-concatenated")
 def rnn_concatenated(x, h, w_x, w_h, b):
     """You join the states with `cat`, so that the words have no axis of their own.
+
+    T states (B, n) must become (B, T, n), which has one axis more. Does `cat` make an axis?
 
     `torch.cat` joins along an axis that is there; `torch.stack(states, dim=1)` makes a new one.
     """
@@ -83,6 +92,8 @@ def rnn_concatenated(x, h, w_x, w_h, b):
 def rnn_concatenated_texts(x, h, w_x, w_h, b):
     """You join the states along the axis of the texts: (T · B, n).
 
+    In (T · B, n) texts and words share an axis. Which function gives the words a new one?
+
     `torch.cat` joins along an axis that is there; `torch.stack(states, dim=1)` makes a new one.
     """
     return rnn(x, h, w_x, w_h, b).transpose(0, 1).flatten(0, 1)
@@ -91,6 +102,8 @@ def rnn_concatenated_texts(x, h, w_x, w_h, b):
 @misconception("rnn", "rnn-list")
 def rnn_list(x, h, w_x, w_h, b):
     """You return a list of states, not a tensor.
+
+    The task wants a single (B, T, n). What joins T tensors of shape (B, n) along an axis that they do not have yet?
 
     Make one tensor of the list: `torch.stack(states, dim=1)`.
     """
