@@ -42,6 +42,8 @@ def steps_as_length(prompt, skips, masks, vocab, steps):
 def last_of_ties(prompt, skips, masks, vocab, steps):
     """Of words with equal votes you added the one that sorts last.
 
+    With equal votes the task wants the word that sorts first. Where does it stand in `vocab`?
+
     Take the first of the largest: `votes.argmax()` does, because `vocab` is sorted.
     """
     text = list(prompt)
@@ -80,7 +82,9 @@ def prompt_only(prompt, skips, masks, vocab, steps):
 def unmasked(prompt, skips, masks, vocab, steps):
     """You let all pairs vote, without the mask.
 
-    Use `selective_vote` with the mask of the text's last word, `mask_for(text, masks, vocab)`.
+    Which of your functions takes a mask, and which gives the one that belongs to the text's last word?
+
+    Use `selective_vote` with `mask_for(text, masks, vocab)`.
     """
     text = list(prompt)
     for _ in range(steps):
@@ -109,6 +113,8 @@ def first_mask_kept(prompt, skips, masks, vocab, steps):
 @misconception("complete", "complete-prompt-changed")
 def prompt_changed(prompt, skips, masks, vocab, steps):
     """You appended to the prompt itself, so that the caller's list has grown.
+
+    The task says to leave the prompt as it is. What must you make before the loop?
 
     Begin with a copy, `text = list(prompt)`, and append to that.
     """

@@ -12,6 +12,8 @@ from reference.misconceptions import misconception
 def table_transposed(one_hots, table):
     """You multiplied by the transposed table, which pulls out columns instead of rows.
 
+    Multiply (0, 1, 0) by a table of three rows by hand, on the left of it. Do you get a row or a column?
+
     Leave the table as it is: one-hot rows on its left, `one_hots @ table`, pull out its rows.
     """
     return one_hots @ table.T
@@ -20,6 +22,8 @@ def table_transposed(one_hots, table):
 @misconception("lookup", "lookup-table-order")
 def table_order(one_hots, table):
     """You gave each row only once and in the order of the table, instead of a row per token.
+
+    Take a text that says a word twice. How many rows must the result have, and in which order?
 
     A mask of the words that occur forgets their order; the product `one_hots @ table` has a row for every token.
     """
@@ -30,6 +34,8 @@ def table_order(one_hots, table):
 def comes_out_transposed(one_hots, table):
     """Your result is transposed: tokens are its columns.
 
+    Compare your shape with (T, D). Have you transposed anything on the way?
+
     Each token is a row, of the one-hot matrix and of the result alike: `one_hots @ table`, with nothing transposed.
     """
     return table.T @ one_hots.T
@@ -39,7 +45,9 @@ def comes_out_transposed(one_hots, table):
 def table_on_the_left(one_hots, table):
     """The table stands on the left of your product, where the one-hot rows belong.
 
-    The matrix on the left makes the rows of the result, one for each of its own: `one_hots @ table`.
+    A product takes its rows from the matrix on the left. Should the result have T rows, or V?
+
+    The matrix on the left makes the rows of the result: `one_hots @ table`.
     """
     return table @ one_hots
 
@@ -48,7 +56,10 @@ def table_on_the_left(one_hots, table):
 def transposed_table_on_the_left(one_hots, table):
     """You multiply the transposed table by the one-hot matrix, and (D, V) does not fit (T, V).
 
-    The matrix on the left makes the rows of the result, one for each of its own: `one_hots @ table`.
+    Write down the shapes of both matrices as they are given. In which order do their inner sizes agree without a
+    transpose?
+
+    The one-hot rows stand on the left: `one_hots @ table`.
     """
     return table.T @ one_hots
 
@@ -57,7 +68,10 @@ def transposed_table_on_the_left(one_hots, table):
 def entry_by_entry(one_hots, table):
     """You multiply the two matrices entry by entry.
 
-    `*` pairs entries at the same place; row times matrix, summed over the words, is `@`.
+    Entries of (T, V) and (V, D) have nothing to do with each other at the same place. Which product adds up over the V
+    words?
+
+    `*` pairs entries at the same place; row times matrix is `@`.
     """
     return one_hots * table
 
@@ -65,6 +79,8 @@ def entry_by_entry(one_hots, table):
 @misconception("lookup", "lookup-one-index")
 def index_of_the_whole(one_hots, table):
     """Your `argmax` has no axis, so it finds a single place in the whole matrix.
+
+    How many places of a 1 does a text of T tokens have? Better still, do you need to search at all?
 
     Each row has a 1 of its own: `argmax(axis=1)`, or leave the search out with `one_hots @ table`.
     """
@@ -75,7 +91,9 @@ def index_of_the_whole(one_hots, table):
 def index_of_each_column(one_hots, table):
     """You look for the 1 of each column, not of each row.
 
-    Tokens are rows, so search along the words: `argmax(axis=1)`; or leave the search out with `one_hots @ table`.
+    A token is a row of (T, V). How many places must your search find, T or V?
+
+    Search along the words, `argmax(axis=1)`; or leave the search out with `one_hots @ table`.
     """
     return table[one_hots.argmax(axis=0)]
 
@@ -84,7 +102,9 @@ def index_of_each_column(one_hots, table):
 def one_hots_as_indices(one_hots, table):
     """You index the table with the zeros and ones themselves, which picks its rows 0 and 1 again and again.
 
-    A one-hot row is no row number: multiply, `one_hots @ table`, or find the place of its 1 with `argmax(axis=1)`.
+    (0, 0, 1) means row 2 of the table. What does indexing with 0, 0 and 1 give instead?
+
+    Multiply, `one_hots @ table`, or find the place of each 1 with `argmax(axis=1)`.
     """
     return table[one_hots.astype(int)]
 

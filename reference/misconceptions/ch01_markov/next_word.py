@@ -13,7 +13,9 @@ from reference.misconceptions import misconception
 def column(word, transitions, vocab):
     """You pulled out the word's column: what comes before it, not what follows it.
 
-    Put the one-hot vector on the left, `one_hot([word], vocab)[0] @ transitions`: on the left it pulls out a row.
+    Row i of `transitions` says what follows word i. On which side of a matrix does a vector pull out a row?
+
+    Put the one-hot vector on the left: `one_hot([word], vocab)[0] @ transitions`.
     """
     return transitions @ one_hot([word], vocab)[0]
 
