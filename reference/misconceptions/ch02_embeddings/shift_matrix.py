@@ -58,6 +58,8 @@ def sines_before_cosines(offset, width):
 def exponent_is_doubled(offset, width):
     """Your exponent is doubled: 2i is already the number of the even column, and you multiply by 2 once more.
 
+    Take D = 4 and write down the exponent of the second pair. It should be 2/4; which of your numbers is 2 already?
+
     With `torch.arange(0, width, 2)` for the even columns the exponent is `even / width`, without another factor.
     """
     angles = offset / 10000 ** (2 * torch.arange(0, width, 2) / width)

@@ -12,6 +12,8 @@ from reference.misconceptions import misconception
 def exponent_is_doubled(length, width):
     """Your exponent is doubled: 2i is already the number of the even column, and you multiply by 2 once more.
 
+    Take D = 4 and write down the exponent of columns 2 and 3. It should be 2/4; which of your numbers is 2 already?
+
     With `torch.arange(0, width, 2)` for the even columns the exponent is `even / width`, without another factor.
     """
     even = torch.arange(0, width, 2)
@@ -34,7 +36,9 @@ def exponent_is_halved(length, width):
 def sines_before_cosines(length, width):
     """You put all sines first and all cosines behind them.
 
-    Here they alternate: sin, cos, sin, cos. Stack them along a new last axis, `dim=-1`, and flatten the last two.
+    Here they alternate: sin, cos, sin, cos. In which order does `flatten` read a tensor (length, pairs, 2)?
+
+    Stack sines and cosines along a new last axis, `dim=-1`, and flatten the last two.
     """
     angles = torch.arange(length)[:, None] / 10000 ** (torch.arange(0, width, 2) / width)
     return torch.cat([angles.sin(), angles.cos()], dim=-1)[:, :width]
@@ -84,6 +88,8 @@ def positions_begin_at_one(length, width):
 def all_hands_have_one_speed(length, width):
     """All your pairs turn at the same speed: the exponent is 0 everywhere, perhaps by an integer division.
 
+    Print the exponents for D = 4. They should be 0 and 1/2; which operation loses the fraction?
+
     Divide with `/`, not `//`, and keep the exponent in brackets: `10000 ** (even / width)`.
     """
     angles = torch.arange(length)[:, None] / 10000 ** (torch.arange(0, width, 2) // width)
@@ -94,7 +100,9 @@ def all_hands_have_one_speed(length, width):
 def power_before_division(length, width):
     """You divide by `width` outside the exponent: `10000 ** even / width` is (10000 ** even) / width.
 
-    A power binds more tightly than a division; write `10000 ** (even / width)`.
+    A power binds more tightly than a division. What belongs into the exponent as a whole?
+
+    Put brackets around the exponent: `10000 ** (even / width)`.
     """
     even = torch.arange(0, width, 2, dtype=torch.get_default_dtype())
     angles = torch.arange(length)[:, None] / (10000**even / width)
@@ -178,7 +186,9 @@ def odd_width_changes_the_speeds(length, width):
 def one_column_per_position(length, width):
     """Your table lies on its side: it has a column per position, (width, length).
 
-    A position is a row, so positions are a column of numbers, `torch.arange(length)[:, None]`.
+    Row p is position p. If the speeds are a row, what must the positions be, so that each meets each?
+
+    Make the positions a column of numbers: `torch.arange(length)[:, None]`.
     """
     return sinusoidal_positions(length, width).T
 
