@@ -13,6 +13,8 @@ from reference.misconceptions import misconception
 def dot_swapped(q, k):
     """Your scores are transposed: they have keys as rows and queries as columns.
 
+    [i, j] must be query i times key j. Which tensor makes the rows of a product, the left or the right one?
+
     Queries are the rows, so q stands on the left: `q @ k.transpose(-2, -1)`.
     """
     return k @ q.transpose(-2, -1)
@@ -49,7 +51,10 @@ def dot_pairwise(q, k):
 def dot_fixed_axes(q, k):
     """You count the axes from the left, which is right for (B, T, d) only.
 
-    There may be no batch axis, or one for heads too: `k.transpose(-2, -1)` always swaps the last two.
+    There may be no batch axis, or one for heads too. From which side are the two axes you swap always at the same
+    place?
+
+    Count from the right: `k.transpose(-2, -1)` always swaps the last two.
     """
     return q @ k.transpose(1, 2)
 
@@ -75,6 +80,8 @@ def dot_detached(q, k):
 @misconception("dot_scores", "dot-all-axes")
 def dot_all_axes(q, k):
     """You reverse all axes of k, the batch too, where only its last two should change places.
+
+    With k (B, T, d) you get (d, T, B). Which axes of k does the product with q need swapped, and which must stay?
 
     `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
     """

@@ -14,6 +14,8 @@ from reference.misconceptions import misconception
 def general_ignores_w(q, k, w):
     """Your scores are plain dot products: W is not used.
 
+    Query and key may differ in size here. What turns a query of size Dq into one of size Dk?
+
     Translate the queries first: `q @ w` has the size of a key.
     """
     return dot_scores(q, k)
@@ -23,7 +25,9 @@ def general_ignores_w(q, k, w):
 def general_transposed_w(q, k, w):
     """You multiply by W transposed.
 
-    W is (Dq, Dk): its rows belong to the query, its columns to the key. `q @ w` is all it takes.
+    W is (Dq, Dk): its rows belong to the query, its columns to the key. Is it right for q as it stands?
+
+    Leave W as it is: `q @ w`.
     """
     return general_scores(q, k, w.T)
 
@@ -41,7 +45,9 @@ def general_swapped(q, k, w):
 def general_roles(q, k, w):
     """You compute k W qᵀ: queries and keys have swapped roles.
 
-    Start with q and end with the transposed keys, `q @ w @ k.transpose(-2, -1)`: the rows of W belong to q.
+    Read qᵀ W k from left to right. Whose size do the rows of W have, and who stands next to its columns?
+
+    Start with q and end with the transposed keys: `q @ w @ k.transpose(-2, -1)`.
     """
     return general_scores(k, q, w)
 
@@ -77,7 +83,9 @@ def general_softmaxed(q, k, w):
 def general_fixed_axes(q, k, w):
     """You count the axes from the left, which is right for (B, T, d) only.
 
-    There may be no batch axis, or one for heads too: `k.transpose(-2, -1)` always swaps the last two.
+    There may be no batch axis, or one for heads too. Which way of counting finds the axes of a key in all three cases?
+
+    Count from the right: `k.transpose(-2, -1)` always swaps the last two.
     """
     return q @ w @ k.transpose(1, 2)
 
