@@ -22,7 +22,9 @@ def combine_with_or(*masks):
 def combine_keeps_the_last(*masks):
     """Only your last mask counts; it takes the place of those before it.
 
-    Keep what the others forbid: combine each mask with the result so far, `combined & mask`.
+    Follow the result through a loop over two masks. What of the first one is left after the second turn?
+
+    Combine each mask with the result so far: `combined & mask`.
     """
     present = [mask for mask in masks if mask is not None]
     return present[-1] if present else None
@@ -145,6 +147,8 @@ def combine_multiplies(*masks):
 @misconception("combine_masks", "combine-masks-in-place")
 def combine_in_place(*masks):
     """You combine in place, which overwrites the caller's first mask and cannot broadcast it.
+
+    Which tensor does an operator like `&=` write into, and to whom does that tensor belong?
 
     `combined &= mask` writes into the tensor on the left; `combined = combined & mask` makes a new one.
     """

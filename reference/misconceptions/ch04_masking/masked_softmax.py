@@ -115,8 +115,9 @@ def masked_softmax_clears_every_masked_row(scores, mask):
 def masked_softmax_nan_for_dead_rows(scores, mask):
     """A row in which nothing is allowed becomes NaN.
 
-    There 0 is divided by 0, and NaN · 0 is still NaN: set the forbidden weights to 0 with
-    `weights.masked_fill(~mask, 0.0)`.
+    There 0 is divided by 0, and NaN · 0 is still NaN. So do not multiply: what replaces a value whatever it is?
+
+    Set the forbidden weights to 0: `weights.masked_fill(~mask, 0.0)`.
     """
     return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
 
