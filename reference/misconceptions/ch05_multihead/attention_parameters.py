@@ -100,7 +100,9 @@ def output_bias_always(width, num_heads, key_width=None, bias=True):
 def as_a_float(width, num_heads, key_width=None, bias=True):
     """You return a float.
 
-    Parameters are counted, so stay with whole numbers: `width // num_heads`, not `/`.
+    Can a layer have 2.5 parameters? Look for the operation that makes a float of two whole numbers.
+
+    Stay with whole numbers: `width // num_heads`, not `/`.
     """
     return float(attention_parameters(width, num_heads, key_width, bias))
 
@@ -130,6 +132,8 @@ def refused_though_given(width, num_heads, key_width=None, bias=True):
 @misconception("attention_parameters", "attention-parameters-assert")
 def asserted(width, num_heads, key_width=None, bias=True):
     """You check with `assert`, which raises an AssertionError and is skipped under `python -O`.
+
+    The task names the error that it wants. Which statement raises an error of your choice?
 
     To check arguments, write `if width % num_heads: raise ValueError(...)` with both numbers in the text.
     """
