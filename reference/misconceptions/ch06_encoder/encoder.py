@@ -53,7 +53,10 @@ class NormBefore(Encoder):
 class NoMask(Encoder):
     """You do not hand the mask on to the blocks.
 
-    Padding is attended to like any word: `block(x, mask)`. If you use a block of your own, does it hand the mask on?
+    Padding is attended to like any word. Follow `mask` from your signature: who gets it? A block of your own must use
+    it too.
+
+    Hand it on: `block(x, mask)`.
     """
 
     def forward(self, x, mask=None):
@@ -136,7 +139,9 @@ class SameBlock(Encoder):
 class NotChained(Encoder):
     """Only your last block counts, as if every block read the original x.
 
-    A block reads what the previous one wrote: `x = block(x, mask)`.
+    Write down what the second block gets. A block must read what the previous one wrote.
+
+    Give each result the name that the next block reads: `x = block(x, mask)`.
     """
 
     def forward(self, x, mask=None):
@@ -174,7 +179,9 @@ class LastBlockMissing(Encoder):
 class ExtraResidual(Encoder):
     """You add a residual connection around each block.
 
-    The blocks have theirs inside: `x = block(x, mask)`.
+    Look inside `EncoderBlock`: how often does it add its input already?
+
+    The blocks have their residuals inside: `x = block(x, mask)`.
     """
 
     def forward(self, x, mask=None):

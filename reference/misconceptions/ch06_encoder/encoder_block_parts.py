@@ -11,7 +11,9 @@ from reference.misconceptions import misconception
 class NoMask(EncoderBlock):
     """You do not hand the mask on to the attention.
 
-    Padding would be attended to like any word: `self.attention(x, x, x, mask)`.
+    Padding would be attended to like any word. The attention takes four arguments; count yours.
+
+    Hand the mask on as the fourth argument: `self.attention(x, x, x, mask)`.
     """
 
     def forward(self, x, mask=None):
@@ -55,6 +57,8 @@ class MaskRequired(EncoderBlock):
 @misconception("EncoderBlock", "encoder-block-pair")
 class Pair(EncoderBlock):
     """You add to x what the attention returns, but that is a pair of output and weights.
+
+    Attention also returns its weights, which the block does not need. Which part of the pair belongs on x?
 
     Keep its first part: `heard, _ = self.attention(...)`.
     """
