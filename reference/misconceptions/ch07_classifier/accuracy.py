@@ -55,7 +55,9 @@ def count(logits, labels):
 def errors(logits, labels):
     """You return the share of the wrong answers.
 
-    Either the comparison or the sign is reversed: right is where `(logits > 0) == labels`.
+    Try one logit of 5 with the label 1. That answer is right, so what must your comparison give?
+
+    Right is where `(logits > 0) == labels`.
     """
     return 1 - accuracy(logits, labels)
 
@@ -120,7 +122,9 @@ def zero_is_one(logits, labels):
 def sign(logits, labels):
     """You compare signs, and a logit of exactly 0 has none: it counts as wrong, whatever the label.
 
-    It stands for label 0 here: `(logits > 0) == labels`.
+    What is the sign of 0? The task says on which side such a logit counts: only "above 0" is a 1.
+
+    A logit of 0 stands for label 0 here: `(logits > 0) == labels`.
     """
     return (torch.sign(logits) == 2 * labels - 1).double().mean().item()
 

@@ -114,6 +114,8 @@ def base_two(logits, labels):
 def bool_labels(logits, labels):
     """You compute 1 - labels in the dtype of the labels, which booleans refuse.
 
+    Labels may have any dtype. In which one should you do the arithmetic?
+
     Convert them first: `y = labels.to(logits.dtype)`.
     """
     return -(labels * functional.logsigmoid(logits) + (1 - labels) * functional.logsigmoid(-logits)).mean()
@@ -123,7 +125,9 @@ def bool_labels(logits, labels):
 def float_labels(logits, labels):
     """You expect labels that are floating-point numbers already.
 
-    Data sets have integers or booleans: convert them with `labels.to(logits.dtype)`.
+    Data sets have integers or booleans, and the task allows any dtype. What must happen to the labels first?
+
+    Convert them with `labels.to(logits.dtype)`.
     """
     return functional.softplus(logits).mean() - torch.dot(logits, labels) / len(logits)
 
@@ -131,6 +135,8 @@ def float_labels(logits, labels):
 @misconception("binary_cross_entropy", "binary-cross-entropy-wrapped")
 def wrapped(logits, labels):
     """You compute 2 * labels - 1 in the dtype of the labels, where an unsigned integer has no -1 and becomes 255.
+
+    Work out 2 * 0 - 1 where no number is below 0. Which dtype should the labels have before you compute with them?
 
     Convert them first: `y = labels.to(logits.dtype)`.
     """
@@ -140,6 +146,8 @@ def wrapped(logits, labels):
 @misconception("binary_cross_entropy", "binary-cross-entropy-double")
 def double(logits, labels):
     """Your loss is float64, whatever the logits are.
+
+    Print the dtype of each part. The loss must have that of the logits; which part brings in another one?
 
     The labels take the dtype of the logits, `labels.to(logits.dtype)`, not the other way round.
     """

@@ -10,7 +10,9 @@ from reference.misconceptions import misconception
 def behind(sequences, max_length, pad_id=0):
     """You put the padding after the text.
 
-    Here, as in Keras, it comes first: `[pad_id] * missing + tokens`, so that every row ends with its text.
+    Here, as in Keras, every row ends with its text. Write down the row for the text 7, 8 with a `max_length` of 4.
+
+    The padding comes first: `[pad_id] * missing + tokens`.
     """
     kept = [tokens[-max_length:] for tokens in sequences]
     return torch.tensor([tokens + [pad_id] * (max_length - len(tokens)) for tokens in kept])
@@ -20,7 +22,9 @@ def behind(sequences, max_length, pad_id=0):
 def first_tokens(sequences, max_length, pad_id=0):
     """You keep the first `max_length` tokens of a long text.
 
-    Keep its last ones, where the verdict usually is: `tokens[-max_length:]`.
+    Where does a review usually give its verdict? The task says which end of a long text to keep.
+
+    Keep its last tokens: `tokens[-max_length:]`.
     """
     return pad_sequences([tokens[:max_length] for tokens in sequences], max_length, pad_id)
 
@@ -28,6 +32,9 @@ def first_tokens(sequences, max_length, pad_id=0):
 @misconception("pad_sequences", "pad-sequences-behind-and-first")
 def behind_and_first(sequences, max_length, pad_id=0):
     """You pad at the end and cut off at the end, where both should happen in front.
+
+    Write down the rows for 7, 8 and for 1, 2, 3, 4, 5 with a `max_length` of 4. Both must end with the last token of
+    the text.
 
     Keep `tokens[-max_length:]`, and write the padding before it.
     """
@@ -39,7 +46,9 @@ def behind_and_first(sequences, max_length, pad_id=0):
 def uncut(sequences, max_length, pad_id=0):
     """You do not cut long texts: their rows are too long, and rows of different lengths make no tensor.
 
-    Keep the last `max_length` tokens of each text, `tokens[-max_length:]`, before you fill up.
+    Every row has `max_length` tokens. What must you do to a text that has more, and at which end?
+
+    Keep the last ones, `tokens[-max_length:]`, before you fill up.
     """
     return torch.tensor([[pad_id] * (max_length - len(tokens)) + tokens for tokens in sequences])
 
@@ -66,7 +75,10 @@ def zero(sequences, max_length, pad_id=0):
 def negative_start(sequences, max_length, pad_id=0):
     """You begin a slice at `len(tokens) - max_length`, which is negative for a short text and cuts off its beginning.
 
-    A negative number counts from the end. `tokens[-max_length:]` is right for short and for long texts.
+    A negative number counts from the end. Work out your slice for 2 tokens and a `max_length` of 3; how could you count
+    from the end for every text?
+
+    `tokens[-max_length:]` is right for short and for long texts.
     """
     return pad_sequences([tokens[len(tokens) - max_length :] for tokens in sequences], max_length, pad_id)
 
@@ -75,7 +87,9 @@ def negative_start(sequences, max_length, pad_id=0):
 def last_lost(sequences, max_length, pad_id=0):
     """You cut off the last `max_length` tokens instead of keeping them.
 
-    Put the colon after the number: `tokens[-max_length:]` begins at that place, `tokens[:-max_length]` ends there.
+    On which side of the colon does your number stand? One side is where a slice begins, the other where it ends.
+
+    `tokens[-max_length:]` begins at that place, `tokens[:-max_length]` ends there.
     """
     return pad_sequences([tokens[:-max_length] for tokens in sequences], max_length, pad_id)
 
@@ -111,7 +125,9 @@ def int32(sequences, max_length, pad_id=0):
 def nested_list(sequences, max_length, pad_id=0):
     """You return lists.
 
-    A model needs a tensor: `torch.tensor(rows, dtype=torch.int64)`.
+    A model needs a tensor (B, max_length). Which dtype do ids have?
+
+    Make one of all rows: `torch.tensor(rows, dtype=torch.int64)`.
     """
     return [[pad_id] * (max_length - len(tokens)) + tokens[-max_length:] for tokens in sequences]
 
@@ -143,7 +159,9 @@ def empty_skipped(sequences, max_length, pad_id=0):
 def in_place(sequences, max_length, pad_id=0):
     """You write the padding into the caller's own lists.
 
-    `insert`, `del` and `+=` change the list that you were given; make a new one, `[pad_id] * missing + tokens`.
+    `insert`, `del` and `+=` change the list that you were given. What makes a new list instead?
+
+    Add two lists: `[pad_id] * missing + tokens` is a new one.
     """
     for tokens in sequences:
         del tokens[:-max_length]

@@ -22,7 +22,9 @@ class Probability(SentimentClassifier):
 class NoRelu(SentimentClassifier):
     """You leave out the ReLU after the hidden layer.
 
-    Without it the two dense layers are one linear map: `torch.relu(self.hidden(...))`.
+    Two linear layers in a row are one linear map. What stands between them in the lecture's model?
+
+    Put it around the hidden layer: `torch.relu(self.hidden(...))`.
     """
 
     def forward(self, ids):
@@ -33,6 +35,8 @@ class NoRelu(SentimentClassifier):
 @misconception("SentimentClassifier", "sentiment-classifier-relu-on-average")
 class ReluOnAverage(SentimentClassifier):
     """Your ReLU comes before the hidden layer.
+
+    Does the ReLU act on what the hidden layer reads, or on what it gives?
 
     It belongs on what the hidden layer gives: `torch.relu(self.hidden(...))`.
     """
@@ -103,7 +107,9 @@ class Squeeze(SentimentClassifier):
 class NoDropout1(SentimentClassifier):
     """You leave out `dropout1`, which belongs on the average.
 
-    In training it acts on what the hidden layer reads: `self.hidden(self.dropout1(pooled))`.
+    Which dense layer reads the average? In training it must not get all of its features.
+
+    Put it before the hidden layer: `self.hidden(self.dropout1(pooled))`.
     """
 
     def forward(self, ids):
@@ -115,7 +121,9 @@ class NoDropout1(SentimentClassifier):
 class NoDropout2(SentimentClassifier):
     """You leave out `dropout2`, which belongs on the hidden units.
 
-    In training it acts on what the output layer reads: `self.output(self.dropout2(...))`.
+    What does the output layer read? In training it must not get all of these units.
+
+    Put it before the output layer: `self.output(self.dropout2(...))`.
     """
 
     def forward(self, ids):
@@ -126,6 +134,8 @@ class NoDropout2(SentimentClassifier):
 @misconception("SentimentClassifier", "sentiment-classifier-own-rate")
 class OwnRate(SentimentClassifier):
     """Your dropouts have the rate 0.1 whatever the argument says: the number is fixed in `forward` or in `__init__`.
+
+    Follow the argument `dropout` from the signature. Does it reach both dropouts, and does `forward` call those?
 
     Leave `nn.Dropout(dropout)` in `__init__` as it is given, and call `self.dropout1` and `self.dropout2` in `forward`.
     """
@@ -141,6 +151,8 @@ class OwnRate(SentimentClassifier):
 class OwnFirstRate(SentimentClassifier):
     """Your first dropout has the rate 0.1 whatever the argument says: the number is fixed in `forward` or in
     `__init__`.
+
+    Follow the argument `dropout` from the signature. Does it reach the first dropout, and does `forward` call that one?
 
     Leave `nn.Dropout(dropout)` in `__init__` as it is given, and call `self.dropout1` in `forward`.
     """
@@ -193,7 +205,9 @@ class Dropout1Twice(SentimentClassifier):
 class DropoutBeforeAverage(SentimentClassifier):
     """Your first dropout acts on every position, before the average.
 
-    The average evens out what was dropped. Average first: `self.dropout1(x.mean(dim=1))`.
+    The average of 200 positions evens out what was dropped. Which of the two steps should come first?
+
+    Average first: `self.dropout1(x.mean(dim=1))`.
     """
 
     def forward(self, ids):
@@ -205,7 +219,9 @@ class DropoutBeforeAverage(SentimentClassifier):
 class DropoutAtEnd(SentimentClassifier):
     """Your second dropout acts on the logits.
 
-    Whole verdicts are lost then. It belongs on the hidden units: `self.output(self.dropout2(...))`.
+    Whole verdicts are lost then. What else is there to drop from between the hidden layer and the output layer?
+
+    It belongs on the hidden units: `self.output(self.dropout2(...))`.
     """
 
     def forward(self, ids):
@@ -217,7 +233,9 @@ class DropoutAtEnd(SentimentClassifier):
 class BothOnAverage(SentimentClassifier):
     """Both your dropouts act on the average, and none on the hidden units.
 
-    One comes before each dense layer: `self.output(self.dropout2(torch.relu(self.hidden(self.dropout1(pooled)))))`.
+    There are two dense layers and two dropouts. What does each dense layer read?
+
+    One comes before each: `self.output(self.dropout2(torch.relu(self.hidden(self.dropout1(pooled)))))`.
     """
 
     def forward(self, ids):

@@ -155,7 +155,10 @@ def after_step(model, batches, optimizer):
 def asked_twice(model, batches, optimizer):
     """The loss that you add up is not the one that `backward()` was called on: you ask the model twice for a batch.
 
-    With dropout, two answers differ. Keep the first: `loss.backward()`, and `total += loss.item() * len(labels)`.
+    With dropout, two answers of the model differ. How often do you call it for one batch, and which answer was the step
+    taken on?
+
+    Keep the first loss: `loss.backward()`, and `total += loss.item() * len(labels)`.
     """
     model.train()
     total, count = 0.0, 0

@@ -77,6 +77,8 @@ def sum_of_batches(model, batches, optimizer):
 def divided_twice(model, batches, optimizer):
     """You add up the losses of the batches, which are means already, and divide by the number of examples.
 
+    Three examples with a mean loss of 2 have losses that sum to 6. Which of the two numbers do you add up?
+
     Multiply each by its number of examples first: `total += loss.item() * len(labels)`.
     """
     losses = [(train_epoch(model, [batch], optimizer), len(batch[1])) for batch in batches]
@@ -87,7 +89,10 @@ def divided_twice(model, batches, optimizer):
 def mean_of_means(model, batches, optimizer):
     """You take the mean of the batches' losses, in which an example of a small batch counts more.
 
-    Weigh each loss by its number of examples: `total += loss.item() * len(labels)`, and divide by all of them.
+    For a batch of 9 with a mean of 1 and a batch of 1 with a loss of 11 you get 6. What is the mean over all ten
+    examples?
+
+    Weigh each loss by its number of examples, `total += loss.item() * len(labels)`, and divide by all of them.
     """
     losses = [train_epoch(model, [batch], optimizer) for batch in batches]
     return sum(losses) / len(losses)
