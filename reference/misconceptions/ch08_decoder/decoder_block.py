@@ -11,8 +11,9 @@ from reference.misconceptions import misconception
 class CrossSelf(DecoderBlock):
     """Your cross-attention never looks at the memory: its keys and values come from the target.
 
-    That is a second self-attention. Queries are x, keys and values the memory:
-    `self.cross_attention(x, memory, memory, memory_mask)`.
+    That is a second self-attention. Who asks in the cross-attention, and who answers?
+
+    Queries are x, keys and values the memory: `self.cross_attention(x, memory, memory, memory_mask)`.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
@@ -225,7 +226,10 @@ class CrossFirst(DecoderBlock):
 class NoFeedForward(DecoderBlock):
     """Your block ends after the cross-attention: feed-forward network and `norm3` are missing.
 
-    There is a third sublayer: `self.norm3(x + self.dropout3(self.feed_forward(x)))`.
+    Count the sublayers in the paper's figure of the decoder. Which of the layers that `__init__` makes do you never
+    call?
+
+    The third sublayer has its residual and norm like the others: `self.norm3(x + self.dropout3(self.feed_forward(x)))`.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):

@@ -47,6 +47,8 @@ def first_end_stops_all(model, source, bos_id, eos_id, max_length):
 def all_at_the_same_step(model, source, bos_id, eos_id, max_length):
     """You stop only when all rows say `eos_id` at the same step, which rows of different lengths never do.
 
+    One row may end at step 3 and another at step 7. At step 7, how do you still know about step 3?
+
     Keep for each row whether it has said `eos_id` at any step so far: `ended = ended | (token == eos_id)`.
     """
     memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)
@@ -133,6 +135,8 @@ def bos_counts(model, source, bos_id, eos_id, max_length):
 @misconception("greedy_decode", "greedy-first-position")
 def first_position(model, source, bos_id, eos_id, max_length):
     """You read the logits of the first position, which always speak of the first word.
+
+    The decoder gives logits for every position. Which of them predicts the token that is not there yet?
 
     The new token is what the last position predicts: `logits[:, -1]`.
     """

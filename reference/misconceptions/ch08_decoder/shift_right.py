@@ -18,6 +18,8 @@ def roll(targets, bos_id):
 def keeps_all(targets, bos_id):
     """You put `bos_id` in front and keep the last token too: the result is one token too long.
 
+    Inputs and labels need the same length. Which of the tokens does no position have to read?
+
     No position is asked for what comes after the last token, so drop it: take `targets[:, :-1]`.
     """
     return torch.cat([torch.full_like(targets[:, :1], bos_id), targets], dim=1)
@@ -27,7 +29,9 @@ def keeps_all(targets, bos_id):
 def no_bos(targets, bos_id):
     """You drop the last token, but nothing comes in front: the result is one token short, and nothing has moved.
 
-    Position 0 would read its own answer. Put a column of `bos_id` before `targets[:, :-1]`.
+    Position 0 would read its own answer. What must every sentence begin with instead?
+
+    Put a column of `bos_id` before `targets[:, :-1]`.
     """
     return targets[:, :-1]
 
@@ -54,7 +58,9 @@ def overwrites_first(targets, bos_id):
 def zero(targets, bos_id):
     """You begin with 0, whatever `bos_id` says.
 
-    Shift as you do, and fill the first column with `bos_id`: `torch.full_like(targets[:, :1], bos_id)`.
+    The shift itself is right. Where does the number in your first column come from?
+
+    Fill the first column with `bos_id`: `torch.full_like(targets[:, :1], bos_id)`.
     """
     return torch.cat([torch.zeros_like(targets[:, :1]), targets[:, :-1]], dim=1)
 
@@ -83,7 +89,9 @@ def in_place(targets, bos_id):
 def as_float(targets, bos_id):
     """Your ids have become floating-point numbers.
 
-    An embedding needs int64. `torch.full_like(targets[:, :1], bos_id)` takes over the dtype of the targets.
+    An embedding needs int64. Which dtype has the column that you put in front?
+
+    `torch.full_like(targets[:, :1], bos_id)` takes over the dtype of the targets.
     """
     return torch.cat([torch.ones_like(targets[:, :1]) * float(bos_id), targets[:, :-1]], dim=1)
 
@@ -92,7 +100,9 @@ def as_float(targets, bos_id):
 def default_device(targets, bos_id):
     """You make the column of `bos_id` on the default device instead of the one where the targets lie.
 
-    On a GPU the two cannot be joined; use `torch.full_like(targets[:, :1], bos_id)`, or pass `device=targets.device`.
+    On a GPU the two cannot be joined. Which of torch's functions make a tensor like a given one?
+
+    Use `torch.full_like(targets[:, :1], bos_id)`, or pass `device=targets.device`.
     """
     return torch.cat([torch.full((len(targets), 1), bos_id), targets[:, :-1]], dim=1)
 

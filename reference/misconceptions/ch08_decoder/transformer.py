@@ -24,7 +24,9 @@ class NoCausalMask(Transformer):
 class NoTargetPadding(Transformer):
     """Your decoder's self-attention hides the future, but not the target's padding.
 
-    Both hold at once: `causal & (target_in != self.pad_id)[:, None, None, :]`.
+    Two conditions hold at once: a key must not be in the future, and it must be a real word. Which one is missing?
+
+    Join both: `causal & (target_in != self.pad_id)[:, None, None, :]`.
     """
 
     def decode(self, target_in, memory, source):
@@ -90,7 +92,7 @@ class MaskDevice(Transformer):
 class NoMemoryMask(Transformer):
     """Your cross-attention listens to the source's padding.
 
-    The keys there are the memory's: hand `(source != self.pad_id)[:, None, None, :]` to the decoder as `memory_mask`.
+    Whose words are the keys there? Their padding must be hidden, by a mask (B, 1, 1, S) that the decoder takes.
     """
 
     def decode(self, target_in, memory, source):
@@ -112,7 +114,7 @@ class MemoryMaskOfTarget(Transformer):
 class NoSourcePadding(Transformer):
     """Your encoder listens to padding.
 
-    Hand `(source != self.pad_id)[:, None, None, :]` to every encoder block: the last axis is the keys'.
+    Which of the source's ids are no words? Every encoder block takes a mask too; (B, 1, 1, S) has the keys last.
     """
 
     def encode(self, source):
@@ -181,7 +183,7 @@ class PaddingOnQueries(Transformer):
 class NotScaled(Transformer):
     """You do not scale the token vectors by √D.
 
-    `embedding(ids) * math.sqrt(self.width)`, then add the positions.
+    They begin small, with a standard deviation of 0.02. What makes them as large as the sines and cosines you add?
     """
 
     def _embed(self, ids, embedding):
@@ -215,8 +217,7 @@ class NoPositions(Transformer):
 class PositionsHalves(Transformer):
     """Your positions have all sines in front and all cosines behind.
 
-    Sines and cosines take turns, sine in the even columns, cosine in the odd ones: stack them and flatten, or assign
-    to `[:, 0::2]` and `[:, 1::2]`.
+    Sines and cosines take turns, sine in the even columns, cosine in the odd ones. How did you do it in chapter 2?
     """
 
     def _embed(self, ids, embedding):
