@@ -153,6 +153,8 @@ class Relu(CausalLM):
 class NoPositions(CausalLM):
     """You embed the tokens without their positions.
 
+    `self.embedding` holds two tables. Which of them do you use, and which one knows the order of the words?
+
     `self.embedding(ids)` adds both; `self.embedding.token` is only half of it.
     """
 

@@ -9,7 +9,9 @@ from reference.misconceptions import misconception
 def not_shifted(ids):
     """Your labels are the inputs themselves: every position is asked for the token it has just read.
 
-    A model learns that in a minute, and it is worth nothing. The label at position t is token t + 1: `ids[:, 1:]`.
+    A model learns that in a minute, and it is worth nothing. Which token must be the label at position t?
+
+    The label at position t is token t + 1: `ids[:, 1:]`.
     """
     return ids[:, :-1], ids[:, :-1]
 
@@ -17,6 +19,8 @@ def not_shifted(ids):
 @misconception("next_token_pairs", "next-token-swapped")
 def swapped(ids):
     """You have inputs and labels the wrong way round, so the model learns to say the token that came before.
+
+    Which two tokens of the text 5, 6, 7 should the model read, and which two should it say?
 
     It reads all tokens except the last and is asked for all except the first: `ids[:, :-1], ids[:, 1:]`.
     """
@@ -36,6 +40,8 @@ def rolled(ids):
 def shifted_twice(ids):
     """You have shifted twice: your labels are the tokens after the next one.
 
+    In the text 5, 6, 7 the label of 5 must be 6. Where do you move on twice?
+
     One step is enough: inputs `ids[:, :-1]`, labels `ids[:, 1:]`.
     """
     return ids[:, :-2], ids[:, 2:]
@@ -54,7 +60,9 @@ def padded(ids):
 def all_read(ids):
     """Your inputs are the whole text, one token more than there are labels.
 
-    The last token has no next one and is not read: inputs are `ids[:, :-1]`.
+    Inputs and labels both have T - 1 tokens. Which token of the text has no next one?
+
+    The last token is not read: inputs are `ids[:, :-1]`.
     """
     return ids, ids[:, 1:]
 
@@ -63,7 +71,9 @@ def all_read(ids):
 def between_rows(ids):
     """You cut along the batch: texts are left out instead of tokens.
 
-    The first axis counts texts, the second positions: `ids[:, :-1]`, not `ids[:-1]`.
+    `ids` is (B, T): the first axis counts texts, the second positions. How does a slice leave the first axis whole?
+
+    Cut along the second axis: `ids[:, :-1]`, not `ids[:-1]`.
     """
     return ids[:-1], ids[1:]
 
