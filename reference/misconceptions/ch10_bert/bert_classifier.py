@@ -10,7 +10,9 @@ from reference.misconceptions import misconception
 class NoTanh(BertClassifier):
     """The tanh after the pooler is missing.
 
-    `self.pooler` is the linear layer alone: `torch.tanh(self.pooler(...))`. Two linear layers in a row are only one.
+    `self.pooler` is the linear layer alone. What are two linear layers in a row worth?
+
+    Put the tanh around it: `torch.tanh(self.pooler(...))`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -24,7 +26,9 @@ class NoTanh(BertClassifier):
 class Mean(BertClassifier):
     """You average over all positions instead of reading the first.
 
-    BERT answers at `[CLS]`, which has collected what counts, and padding is not in it: take `x[:, 0]`.
+    BERT answers at one token, which has collected what counts; padding is not in it. At which place does it stand?
+
+    Take the vector at `[CLS]`: `x[:, 0]`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -38,7 +42,9 @@ class Mean(BertClassifier):
 class MeanOfPooled(BertClassifier):
     """You pool every position and average over them, instead of reading the first.
 
-    BERT answers at `[CLS]`, which has collected what counts, and padding is not in it: take `x[:, 0]`.
+    The pooler does not pool: it needs a single vector per text. Which position is `[CLS]`?
+
+    Take that vector before the pooler: `x[:, 0]`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -52,7 +58,9 @@ class MeanOfPooled(BertClassifier):
 class Maximum(BertClassifier):
     """You take the largest number over all positions instead of reading the first.
 
-    "Pooler" is only a name here: BERT answers at `[CLS]`, so take `x[:, 0]`.
+    "Pooler" is only a name here. At which token does BERT answer, and at which place does it stand?
+
+    BERT answers at `[CLS]`, so take `x[:, 0]`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -66,7 +74,9 @@ class Maximum(BertClassifier):
 class LastPosition(BertClassifier):
     """You read the last position.
 
-    `[CLS]` stands at the beginning: take `x[:, 0]`. Only a model that looks to the left alone reads the last one.
+    Only a model that looks to the left alone reads the last position. Where does `[CLS]` stand?
+
+    `[CLS]` is at the beginning: take `x[:, 0]`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -80,7 +90,9 @@ class LastPosition(BertClassifier):
 class FirstText(BertClassifier):
     """You read the first text of the batch, `x[0]`, and get logits for each of its tokens.
 
-    x is (B, T, D): `x[:, 0]` is the first position of every text.
+    x is (B, T, D). Which axis counts the texts, and which one the positions?
+
+    Index the second axis: `x[:, 0]` is the first position of every text.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -122,6 +134,8 @@ class NoPooler(BertClassifier):
 class OnlyTanh(BertClassifier):
     """You apply the tanh, but not the pooler in front of it.
 
+    Between `[CLS]` and the head there are a linear layer and a tanh. Which layer of `__init__` do you never call?
+
     Linear layer, tanh, head: `torch.tanh(self.pooler(x[:, 0]))`.
     """
 
@@ -161,7 +175,9 @@ class TanhTwice(BertClassifier):
 class TanhBeforePooler(BertClassifier):
     """Your tanh comes before the pooler.
 
-    It is applied to what the pooler gives: `torch.tanh(self.pooler(x[:, 0]))`.
+    What the head reads must lie between -1 and 1. Is that so in your order?
+
+    The tanh is applied to what the pooler gives: `torch.tanh(self.pooler(x[:, 0]))`.
     """
 
     def forward(self, ids, segments, mask=None):

@@ -10,6 +10,8 @@ from reference.misconceptions import misconception
 class NoMask(BertClassifier):
     """You do not hand on the mask, so padding takes part in every text.
 
+    Follow `mask` from your signature. Which layers can hide padding, and do they get it?
+
     Every block gets it: `block(x, mask)`.
     """
 
@@ -21,7 +23,9 @@ class NoMask(BertClassifier):
 class MaskOnce(BertClassifier):
     """Only the first block gets the mask.
 
-    What is hidden must be hidden in every block: `block(x, mask)` for each of them.
+    What is hidden in the first block shows again in the second. Which blocks attend?
+
+    Hand it to each of them: `block(x, mask)`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -59,7 +63,9 @@ class Causal(BertClassifier):
 class SegmentsIgnored(BertClassifier):
     """You do not use the segments: all are 0 in your model.
 
-    `self.embedding` takes both: `self.embedding(ids, segments)`.
+    Follow `segments` from your signature. How would the model know where the second sentence begins?
+
+    The embedding takes both: `self.embedding(ids, segments)`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -69,6 +75,8 @@ class SegmentsIgnored(BertClassifier):
 @misconception("BertClassifier", "bert-classifier-arguments-swapped")
 class ArgumentsSwapped(BertClassifier):
     """You hand ids and segments to the embedding in the wrong order.
+
+    Both are (B, T) and int64, so nothing fails by itself. In which order does the embedding's `forward` name them?
 
     Ids first: `self.embedding(ids, segments)`.
     """
@@ -107,7 +115,9 @@ class ReluBlocks(BertClassifier):
 class NotChained(BertClassifier):
     """Each of your blocks reads the embedding, so only the last block counts.
 
-    A block takes what the one before it gave: `x = block(x, mask)`.
+    Two blocks in a row: write down what the second one reads. It must be what the first one gave.
+
+    Give each result the name that the next block reads: `x = block(x, mask)`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -147,7 +157,9 @@ class FirstBlockOnly(BertClassifier):
 class NoBlocks(BertClassifier):
     """The blocks do not count: you classify the embedding, whose `[CLS]` has seen no other word.
 
-    Keep what a block returns, `x = block(x, mask)`; it does not change x in place.
+    A block does not change x in place. What happens to the tensor that it returns?
+
+    Keep what a block returns: `x = block(x, mask)`.
     """
 
     def forward(self, ids, segments, mask=None):
@@ -158,7 +170,9 @@ class NoBlocks(BertClassifier):
 class Residual(BertClassifier):
     """You add x to what a block returns.
 
-    The residuals are inside the blocks already: `x = block(x, mask)`.
+    Look inside `EncoderBlock`: how often does it add its input already?
+
+    The residuals are inside the blocks: `x = block(x, mask)`.
     """
 
     def forward(self, ids, segments, mask=None):

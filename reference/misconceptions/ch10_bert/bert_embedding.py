@@ -24,7 +24,9 @@ class NoNorm(BertEmbedding):
 class SegmentsForgotten(BertEmbedding):
     """You do not use the segments.
 
-    Without them a word does not know in which sentence it stands: add `self.segment(segments)` before the norm.
+    Without them a word does not know in which sentence it stands. Which of the three tables do you never ask?
+
+    Add `self.segment(segments)` before the norm.
     """
 
     def forward(self, ids, segments):
@@ -97,7 +99,9 @@ class Scaled(BertEmbedding):
 class PositionsById(BertEmbedding):
     """You look up the positions by the ids of the tokens.
 
-    A position is where a token stands, 0 to T - 1, whatever it is: `torch.arange(ids.shape[1], device=ids.device)`.
+    A position is where a token stands, whatever it is. Write down the positions of the ids 7, 7, 3.
+
+    They are 0 to T - 1: `torch.arange(ids.shape[1], device=ids.device)`.
     """
 
     def forward(self, ids, segments):
@@ -108,7 +112,9 @@ class PositionsById(BertEmbedding):
 class PositionsBySegment(BertEmbedding):
     """You look up the positions by the segments.
 
-    A position is where a token stands, 0 to T - 1: `torch.arange(ids.shape[1], device=ids.device)`.
+    A position is where a token stands. Write down the positions of five tokens whose segments are 0, 0, 0, 1, 1.
+
+    They are 0 to T - 1: `torch.arange(ids.shape[1], device=ids.device)`.
     """
 
     def forward(self, ids, segments):
@@ -142,6 +148,8 @@ class PositionsFromOne(BertEmbedding):
 @misconception("BertEmbedding", "bert-embedding-one-position")
 class OnePosition(BertEmbedding):
     """Every token gets position 0.
+
+    Which row of the table belongs to token 2, and which one to token t?
 
     Token t gets row t of the table: look up `torch.arange(ids.shape[1], device=ids.device)`.
     """

@@ -100,7 +100,9 @@ def one_more(ids, starts, lengths, budget):
 def beyond_the_budget(ids, starts, lengths, budget):
     """You stop only when more than the budget is hidden: a budget that is met exactly does not stop you.
 
-    "At least" includes equality: stop where `masked.sum() >= budget * len(ids)`.
+    "At least" includes equality. Take 4 places, a budget of 0.5 and a first span of 2: is a second one needed?
+
+    Stop where `masked.sum() >= budget * len(ids)`.
     """
     masked = torch.zeros_like(ids, dtype=torch.bool)
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -148,7 +150,9 @@ def raises_at_the_end(ids, starts, lengths, budget):
 def goes_round(ids, starts, lengths, budget):
     """A span that runs past the end of the text goes on at its beginning.
 
-    Cut it at the end: the slice `start : start + length` does so by itself.
+    A span that is too long is cut at the end. What does Python's slice `[8:12]` give of a list of ten?
+
+    The slice `start : start + length` cuts by itself.
     """
     masked = torch.zeros_like(ids, dtype=torch.bool)
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -208,6 +212,8 @@ def in_reading_order(ids, starts, lengths, budget):
 def one_place_more(ids, starts, lengths, budget):
     """Your spans are one place too long: the place `start + length` is no longer part of them.
 
+    Write down the places of a span that starts at 4 and has the length 2. Is 6 one of them?
+
     A span covers `start` to `start + length - 1`, which is the slice `start : start + length`.
     """
     return mask_spans(ids, starts, lengths + 1, budget)
@@ -216,6 +222,8 @@ def one_place_more(ids, starts, lengths, budget):
 @misconception("mask_spans", "mask-spans-length-as-end")
 def length_as_end(ids, starts, lengths, budget):
     """You take the length for the place where a span ends.
+
+    Write down the places of a span that starts at 4 and has the length 2. Where does it end?
 
     It ends `length` places after its start: `masked[start : start + length]`.
     """
@@ -240,7 +248,9 @@ def inverted(ids, starts, lengths, budget):
 def as_numbers(ids, starts, lengths, budget):
     """You return 0 and 1 as numbers instead of a boolean tensor.
 
-    The result is used as a mask: begin with `torch.zeros_like(ids, dtype=torch.bool)`.
+    The result is used as a mask, and the task names its dtype. Which dtype does the tensor have that you begin with?
+
+    Begin with `torch.zeros_like(ids, dtype=torch.bool)`.
     """
     return mask_spans(ids, starts, lengths, budget).long()
 

@@ -10,8 +10,10 @@ from reference.misconceptions import misconception
 def ignores_maskable(ids, maskable, select, action, random_ids, mask_id):
     """You choose from all positions, even those where `maskable` is False.
 
-    Those are `[CLS]`, `[SEP]` and padding: they must stay, and have no label. Combine the conditions: `maskable &
-    (select < 0.15)`.
+    Where `maskable` is False are `[CLS]`, `[SEP]` and padding: they must stay, and have no label. Which two conditions
+    make a position chosen?
+
+    Combine them: `maskable & (select < 0.15)`.
     """
     return mask_tokens(ids, torch.ones_like(maskable), select, action, random_ids, mask_id)
 
@@ -88,7 +90,9 @@ def never_random(ids, maskable, select, action, random_ids, mask_id):
 def never_kept(ids, maskable, select, action, random_ids, mask_id):
     """No chosen token stays as it is: all actions from 0.8 on put in a random one.
 
-    The last tenth, from 0.9 on, keeps its token: random is `(action >= 0.8) & (action < 0.9)`.
+    Which actions change the token, and which leave it? The last tenth, from 0.9 on, must be among those that leave it.
+
+    Random is `(action >= 0.8) & (action < 0.9)`.
     """
     return mask_tokens(ids, maskable, select, action.clamp(max=0.85), random_ids, mask_id)
 
@@ -115,6 +119,8 @@ def nine_tenths(ids, maskable, select, action, random_ids, mask_id):
 @misconception("mask_tokens", "mask-tokens-random-after-mask")
 def random_after_mask(ids, maskable, select, action, random_ids, mask_id):
     """All actions below 0.9 put in a random token: nothing becomes `mask_id`.
+
+    Take a chosen token with an action of 0.5. Which of your conditions hold, and which one has the last word?
 
     Actions below 0.8 belong to `mask_id`: random is `(action >= 0.8) & (action < 0.9)`, or it overwrites the masks.
     """
@@ -153,7 +159,9 @@ def one_draw(ids, maskable, select, action, random_ids, mask_id):
 def acts_everywhere(ids, maskable, select, action, random_ids, mask_id):
     """You apply `action` at every position, chosen or not.
 
-    `action` is about chosen tokens alone: combine it by `&` with `maskable & (select < 0.15)`.
+    `action` is about chosen tokens alone. What must also hold before a token is masked or replaced?
+
+    Combine it by `&` with `maskable & (select < 0.15)`.
     """
     inputs = torch.where(action < 0.8, mask_id, torch.where(action < 0.9, random_ids, ids))
     return inputs, mask_tokens(ids, maskable, select, action, random_ids, mask_id)[1]
@@ -193,7 +201,9 @@ def float_labels(ids, maskable, select, action, random_ids, mask_id):
 def spares_masks(ids, maskable, select, action, random_ids, mask_id):
     """You leave alone the positions that are already `[MASK]` in the text.
 
-    Only `maskable` and `select` decide what is chosen: `maskable & (select < 0.15)`.
+    Which arguments decide what is chosen? The token itself is not among them.
+
+    Only `maskable` and `select` decide: `maskable & (select < 0.15)`.
     """
     return mask_tokens(ids, maskable & (ids != mask_id), select, action, random_ids, mask_id)
 

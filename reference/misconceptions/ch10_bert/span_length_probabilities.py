@@ -10,6 +10,8 @@ from reference.misconceptions import misconception
 def not_renormalised(p=0.2, max_length=10):
     """Your probabilities sum to less than 1: the share of the longer lengths is missing.
 
+    Add up your probabilities for a `max_length` of 1. They must sum to 1 again, and keep their ratios.
+
     Divide by what is left: `weights / weights.sum()`.
     """
     return torch.tensor([p * (1 - p) ** k for k in range(max_length)])
@@ -57,7 +59,9 @@ def zero_in_front(p=0.2, max_length=10):
 def one_short(p=0.2, max_length=10):
     """The longest length is missing: you have one probability too few.
 
-    Lengths 1 to `max_length`, both included, are `range(1, max_length + 1)`.
+    The lengths are 1 to `max_length`, both included. Which is the last number of your range?
+
+    They are `range(1, max_length + 1)`.
     """
     weights = torch.tensor([p * (1 - p) ** k for k in range(max_length - 1)])
     return weights / weights.sum()
