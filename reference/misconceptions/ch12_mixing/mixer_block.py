@@ -46,7 +46,9 @@ class Reshaped(MixerBlock):
 class NormAlongPositions(MixerBlock):
     """You swap the axes before you normalise, so the norm runs along the positions.
 
-    Both norms see the D features of a position: `self.norm1(x).transpose(1, 2)`.
+    Both norms see the D features of a position. Which axis is the last one when your norm runs?
+
+    Normalise before you swap: `self.norm1(x).transpose(1, 2)`.
     """
 
     def forward(self, x):
@@ -93,6 +95,8 @@ class NoNorms(MixerBlock):
 @misconception("MixerBlock", "mixer-no-norm1")
 class NoFirstNorm(MixerBlock):
     """`token_mixing` gets x as it is: `norm1` is missing.
+
+    Each half normalises what its network reads. What does yours do in the second half, and is the first one the same?
 
     Normalise first, then swap the axes: `self.norm1(x).transpose(1, 2)`.
     """
@@ -192,6 +196,8 @@ class FirstResidualNormalised(MixerBlock):
 @misconception("MixerBlock", "mixer-second-residual-normalised")
 class SecondResidualNormalised(MixerBlock):
     """Your second residual adds the normalised sum instead of the sum.
+
+    The residual is the sum as it was before `norm2`. Do you still have it when you add?
 
     Apply `norm2` only inside the branch: `x + self.channel_mixing(self.norm2(x))`.
     """

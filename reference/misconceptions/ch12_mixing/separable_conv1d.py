@@ -68,7 +68,9 @@ def no_depthwise(x, filters, w):
 def parallel(x, filters, w):
     """You add up the two convolutions instead of applying one to the result of the other.
 
-    The pointwise step takes what the depthwise step gave: `pointwise_conv1d(depthwise_conv1d(x, filters), w)`.
+    The two are steps, not branches. What does the pointwise step read?
+
+    It takes what the depthwise step gave: `pointwise_conv1d(depthwise_conv1d(x, filters), w)`.
     """
     size = filters.shape[1]
     windows = functional.pad(x, (0, 0, size // 2, size // 2)).unfold(1, size, 1)
