@@ -158,7 +158,9 @@ def tolerance(scores, threshold=0.5):
 def none(scores, threshold=0.5):
     """You return nothing where no score reaches the threshold.
 
-    Such a head has a name as well: put `return "mixed"` after the loop.
+    Such a head has a name as well. What happens in your function if no comparison holds?
+
+    Put `return "mixed"` after the loop.
     """
     name = name_head(scores, threshold)
     return None if name == "mixed" else name
