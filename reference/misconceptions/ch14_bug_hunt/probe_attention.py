@@ -134,6 +134,8 @@ def calm_numbers_on_three_axes():
 def queries_only():
     """You return one tensor, but the call takes three arguments.
 
+    What you return becomes the arguments of a call of attention. How many are they, and in which order?
+
     Return a tuple as you would write it in a call: `return q, k, v`.
     """
     return torch.sin(torch.arange(24.0)).reshape(2, 3, 4)

@@ -129,6 +129,8 @@ def split_already():
 def one_argument():
     """You give one argument, but the call takes query, key and value.
 
-    Even where all three are the same tensor the call names each of them: `return query, key, value, mask`.
+    Even where all three are the same tensor the call names each of them. What else does it take?
+
+    Return all four: `return query, key, value, mask`.
     """
     return (torch.sin(torch.arange(72.0)).reshape(2, 3, 12),)
