@@ -87,6 +87,8 @@ def first_that_fits(word, merges):
 def each_on_the_letters(word, merges):
     """You apply every merge to the letters of the word, and forget what the merges before it made.
 
+    After the merge (a, b) the word has a symbol `ab`. Does your next merge see it?
+
     Keep the result and pass it on: `symbols = merge_pair(symbols, pair)`.
     """
     symbols = tuple(word)
@@ -148,7 +150,9 @@ def by_spelling(word, merges):
 def a_tuple(word, merges):
     """You return a tuple instead of a list.
 
-    The symbols are a tuple while you merge; at the end return `list(symbols)`.
+    The symbols are a tuple while you merge. Which type does the task want at the end?
+
+    Return `list(symbols)`.
     """
     symbols = tuple(word)
     for pair in merges:
@@ -159,6 +163,8 @@ def a_tuple(word, merges):
 @misconception("apply_merges", "apply-merges-text")
 def a_text(word, merges):
     """You return one text with spaces instead of the list of the pieces.
+
+    The caller wants to count the pieces and look them up one by one. Which step at the end is too much?
 
     Return `list(symbols)`, without joining.
     """
@@ -171,6 +177,8 @@ def a_text(word, merges):
 @misconception("apply_merges", "apply-merges-whole-word")
 def begins_with_the_word(word, merges):
     """You begin with the whole word as one symbol, so that no merge fits.
+
+    A merge compares neighbours. How many symbols does your word begin with, and how many letters has it?
 
     Begin with the letters: `tuple(word)`, not `(word,)`.
     """

@@ -9,7 +9,10 @@ from reference.misconceptions import misconception
 def first_step_zero(step, warmup, total, peak, floor):
     """Your warm-up begins with a rate of 0: the first step is wasted.
 
-    Step 0 is the first of `warmup` steps and already has a share of the peak: `peak * (step + 1) / warmup`.
+    Step 0 is the first of `warmup` steps and already has a share of the peak. Work out the rates for a warm-up of 4
+    steps.
+
+    Its rate is `peak * (step + 1) / warmup`.
     """
     if step < warmup:
         return peak * step / warmup
@@ -76,7 +79,9 @@ def warmup_with_the_cosine(step, warmup, total, peak, floor):
 def cosine_from_zero(step, warmup, total, peak, floor):
     """Your cosine begins at step 0, so after the warm-up the rate does not begin with the peak.
 
-    The way down begins at step `warmup`: its share is `(step - warmup) / (total - warmup)`.
+    What share of the way down is done at step `warmup`, and what share at step `total`? Yours must be 0 and 1 there.
+
+    The share is `(step - warmup) / (total - warmup)`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -99,7 +104,9 @@ def warmup_not_taken_off(step, warmup, total, peak, floor):
 def one_step_ahead(step, warmup, total, peak, floor):
     """Your cosine is one step ahead: step `warmup` is already below the peak, or `total - 1` already at the floor.
 
-    The share of the way is 0 at step `warmup` and 1 at step `total`: `(step - warmup) / (total - warmup)`.
+    Put step `warmup` and step `total` into your share of the way: you must get exactly 0 and 1.
+
+    The share is `(step - warmup) / (total - warmup)`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -160,7 +167,10 @@ def without_the_half(step, warmup, total, peak, floor):
 def quarter_of_a_turn(step, warmup, total, peak, floor):
     """You take the cosine itself over a quarter of a turn: it runs from 1 to 0, but falls steeply at its end.
 
-    Half a turn is flat at both ends: `(1 + math.cos(math.pi * done)) / 2`.
+    Half a turn is flat at both ends. Between which two values does its cosine run, and how do you bring them to 1 and
+    0?
+
+    Use half a turn, raised and halved: `(1 + math.cos(math.pi * done)) / 2`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -172,7 +182,9 @@ def quarter_of_a_turn(step, warmup, total, peak, floor):
 def cosine_to_minus_one(step, warmup, total, peak, floor):
     """You use the cosine as it is, which runs from 1 to -1: the rate falls far below the floor.
 
-    `(1 + math.cos(...)) / 2` runs from 1 to 0.
+    The cosine runs from 1 to -1, and you need 1 to 0. Which two operations take one to the other?
+
+    Raise it and halve it: `(1 + math.cos(...)) / 2`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -220,7 +232,9 @@ def floor_on_top(step, warmup, total, peak, floor):
 def floor_left_out(step, warmup, total, peak, floor):
     """Your rate falls to 0: the floor is left out.
 
-    Stretch the cosine so that it falls from `peak` to `floor`: `floor + (peak - floor) * ...`.
+    How far must the rate fall, from where to where? Stretch the cosine to that height, and mind where it stands.
+
+    Let it fall from `peak` to `floor`: `floor + (peak - floor) * ...`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -232,7 +246,9 @@ def floor_left_out(step, warmup, total, peak, floor):
 def cut_at_the_floor(step, warmup, total, peak, floor):
     """Your cosine falls to 0 and is cut off at the floor, which it reaches too early, at an angle.
 
-    The cosine itself ends at the floor: `floor + (peak - floor) * ...`.
+    The cosine itself should end at the floor. What is its height then, and what does it stand on?
+
+    Stretch it instead of cutting it: `floor + (peak - floor) * ...`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -243,6 +259,8 @@ def cut_at_the_floor(step, warmup, total, peak, floor):
 @misconception("learning_rate", "learning-rate-straight-down")
 def straight_down(step, warmup, total, peak, floor):
     """Your rate falls in a straight line.
+
+    The share of the way falls in a straight line too. Which curve begins and ends flat?
 
     Put the share of the way into half a cosine: `(1 + math.cos(math.pi * done)) / 2`.
     """

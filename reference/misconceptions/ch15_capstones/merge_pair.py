@@ -134,6 +134,8 @@ def last_pair_missed(symbols, pair):
 def removed(symbols, pair):
     """You take the pair out and put nothing in its place.
 
+    When (a, b) is joined in `a b c`, no letter gets lost. What should stand where the pair was?
+
     The two symbols become one that has the letters of both: append `pair[0] + pair[1]`.
     """
     merged, place = [], 0
@@ -150,7 +152,9 @@ def removed(symbols, pair):
 def nested(symbols, pair):
     """You put the pair itself, a tuple, into the word instead of one joined symbol.
 
-    A symbol is a text: append `"".join(pair)`.
+    A symbol is a text. How do you make one text of two?
+
+    Append `"".join(pair)`.
     """
     merged, place = [], 0
     while place < len(symbols):
@@ -173,7 +177,9 @@ def text_replaced(symbols, pair):
 def a_list(symbols, pair):
     """You return a list instead of a tuple.
 
-    A tuple can be the key of a dictionary, which `learn_merges` needs. Return `tuple(merged)`.
+    A tuple can be the key of a dictionary, which `learn_merges` needs. What turns your list into one at the end?
+
+    Return `tuple(merged)`.
     """
     merged, place = [], 0
     while place < len(symbols):
