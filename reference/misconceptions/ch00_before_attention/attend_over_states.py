@@ -196,6 +196,8 @@ def choose_not_repeated(query, states, w, v):
 def choose_tiled(query, states, w, v):
     """You repeat the whole batch of queries T times and reshape, so that words meet the queries of other texts.
 
+    A reshape only cuts the numbers into other rows. Write down whose query stands where for two texts of three words.
+
     Give the query an axis for the words first, `query[:, None]`, and expand that: (B, 1, n) to (B, T, n).
     """
     queries = query.repeat(states.shape[1], 1).reshape(states.shape)
