@@ -74,7 +74,9 @@ def past_zero_votes_with_the_last_of_ties(prompt, skips, masks, vocab, steps):
 def fewest_votes(prompt, skips, masks, vocab, steps):
     """You added the word with the fewest votes.
 
-    Add the winner: `votes.argmax()`.
+    Which of the votes wins, the fewest or the most?
+
+    Add the word of the winner's place: `votes.argmax()`.
     """
     text = list(prompt)
     for _ in range(steps):
@@ -134,7 +136,9 @@ def only_words_not_yet_said(prompt, skips, masks, vocab, steps):
 def numbers_appended(prompt, skips, masks, vocab, steps):
     """You added the winner's number, not the word.
 
-    Add `vocab[votes.argmax()]`: the next step looks the word up.
+    The text is a list of words, and the next step looks up what you added. Which argument turns a place into a word?
+
+    Add `vocab[votes.argmax()]`.
     """
     text = complete(prompt, skips, masks, vocab, steps)
     return text[: len(prompt)] + [vocab.index(word) for word in text[len(prompt) :]][:1]
@@ -171,6 +175,8 @@ def nothing_without_votes(prompt, skips, masks, vocab, steps):
 @misconception("complete", "complete-first-words-mask")
 def mask_of_the_first_word(prompt, skips, masks, vocab, steps):
     """You asked for the mask of the text's first word.
+
+    Which of the text's words is the query? The mask must be that one's.
 
     The last word is the query: `mask_for(text, masks, vocab)` takes it.
     """

@@ -113,6 +113,8 @@ def one_hots_as_indices(one_hots, table):
 def numbers_of_the_rows(one_hots, table):
     """You returned the numbers of the rows, not the rows themselves.
 
+    (T,) is not yet (T, D). What do the numbers of the rows stand for, and how do you get from them to the rows?
+
     Multiply, `one_hots @ table`, or index the table with the numbers you found.
     """
     return one_hots.argmax(axis=1)
@@ -203,6 +205,8 @@ def single_precision(one_hots, table):
 def extra_axis(one_hots, table):
     """You kept an axis too many: your result is (T, 1, D).
 
+    Which of your steps keeps an axis of size 1? Print the shape after each of them.
+
     An index found with `keepdims=True` or by `np.argwhere` keeps its own axis; `one_hots @ table` is (T, D).
     """
     return lookup(one_hots, table)[:, None]
@@ -212,6 +216,8 @@ def extra_axis(one_hots, table):
 def products_not_added(one_hots, table):
     """You multiplied without adding up: your result is (T, V, D).
 
-    Sum over the words, the axis that both have: `one_hots @ table` does both.
+    Which axis do both matrices have? It must not be in the result (T, D).
+
+    Sum over the words, or let the product do both: `one_hots @ table`.
     """
     return one_hots[:, :, None] * table

@@ -63,7 +63,9 @@ def divided_by_its_sum_and_nan(word, transitions, vocab):
 def word_as_a_list(word, transitions, vocab):
     """You gave the word itself where a list of words belongs, so that each letter counts as a word.
 
-    Put it into a list, `one_hot([word], vocab)`: a text is a sequence of letters.
+    A text is a sequence of words, and a Python text one of letters. What makes a sequence of a single word?
+
+    Put it into a list: `one_hot([word], vocab)`.
     """
     column = {each: number for number, each in enumerate(vocab)}
     return np.eye(len(vocab))[[column[letter] for letter in word]][0] @ transitions
@@ -99,6 +101,8 @@ def largest_share(word, transitions, vocab):
 @misconception("next_word", "next-word-one-hot")
 def one_hot_of_the_word(word, transitions, vocab):
     """You returned the one-hot vector of the word, without looking anything up.
+
+    The vector points at a row. Which of the arguments holds the rows, and have you used it?
 
     Multiply it with the transitions: `one_hot([word], vocab)[0] @ transitions`.
     """
