@@ -86,6 +86,8 @@ def only_cosines(length, width):
 def odd_columns_empty(length, width):
     """Your odd columns are zero: the cosines were never written.
 
+    Print the row of position 0. Every second number is cos 0: what is that?
+
     Fill both: `table[:, 0::2]` with the sines, `table[:, 1::2]` with the cosines.
     """
     table = sinusoidal_positions(length, width)

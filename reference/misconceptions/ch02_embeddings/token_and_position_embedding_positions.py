@@ -10,7 +10,9 @@ from reference.misconceptions import misconception
 class CountsWordsOtherThanZero(TokenAndPositionEmbedding):
     """You take id 0 for padding and count the other words only, so behind an id 0 the positions are too small.
 
-    No id is special here: word t has position t, `torch.arange(ids.shape[1])`.
+    No id is special here. Write down the positions of the ids 0, 7, 3: does it matter that there is a 0?
+
+    Word t has position t: `torch.arange(ids.shape[1])`.
     """
 
     def forward(self, ids):
@@ -21,7 +23,9 @@ class CountsWordsOtherThanZero(TokenAndPositionEmbedding):
 class GivesZeroTheFirstPosition(TokenAndPositionEmbedding):
     """You take id 0 for padding: it gets row 0 of the positions, and the other words are counted from 1.
 
-    No id is special here: word t has position t, `torch.arange(ids.shape[1])`.
+    No id is special here. Write down the positions of the ids 7, 0, 3: at which place does the 7 stand?
+
+    Word t has position t: `torch.arange(ids.shape[1])`.
     """
 
     def forward(self, ids):
@@ -133,6 +137,8 @@ class CountsEachWordAgain(TokenAndPositionEmbedding):
 @misconception("TokenAndPositionEmbedding", "token-position-length")
 class AsksWithTheLength(TokenAndPositionEmbedding):
     """You index the position table with the number of words instead of the positions 0 to T - 1.
+
+    A text of three words needs three rows of the table. Which numbers do you index it with, and how many are they?
 
     Make the positions first: `torch.arange(ids.shape[1], device=ids.device)`.
     """
