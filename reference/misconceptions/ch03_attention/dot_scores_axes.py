@@ -10,6 +10,8 @@ from reference.misconceptions import misconception
 def dot_einsum(q, k):
     """Your einsum names exactly one leading axis, so it fails without one and with two.
 
+    There may be no batch axis, or one for heads too. How does einsum write any number of axes?
+
     Write `...` for the leading axes: `torch.einsum("...qd,...kd->...qk", q, k)`.
     """
     return torch.einsum("bqd,bkd->bqk", q, k)
@@ -18,6 +20,9 @@ def dot_einsum(q, k):
 @misconception("dot_scores", "dot-two-axes")
 def dot_two_axes(q, k):
     """You count the new axes from the left, which is right for (T, d) only: with a batch, sentences meet each other.
+
+    There may be a batch axis, or one for heads too. From which side are the axes of words and features always at the
+    same place?
 
     Count from the end, `q.unsqueeze(-2) * k.unsqueeze(-3)`, or write `q @ k.transpose(-2, -1)`.
     """
@@ -28,6 +33,8 @@ def dot_two_axes(q, k):
 def dot_not_transposed(q, k):
     """You multiply q by k as it is, so that rows of q meet columns of k.
 
+    Write down the shapes (Tq, d) and (Tk, d). Which two sizes must meet in the middle of the product?
+
     Swap the last two axes of k: `q @ k.transpose(-2, -1)`.
     """
     return q @ k
@@ -37,7 +44,10 @@ def dot_not_transposed(q, k):
 def dot_reshaped(q, k):
     """You reshape k to (..., d, Tk) instead of transposing it, which mixes up the numbers of the keys.
 
-    `k.transpose(-2, -1)` swaps the axes; `reshape` and `view` only break the same row of numbers anew.
+    A reshape only breaks the same row of numbers anew. Try it on two keys, (1, 2, 3) and (4, 5, 6): what is your first
+    column?
+
+    `k.transpose(-2, -1)` swaps the axes; `reshape` and `view` do not.
     """
     return q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2])
 
@@ -72,6 +82,8 @@ def dot_float32(q, k):
 @misconception("dot_scores", "dot-products")
 def dot_products(q, k):
     """You do not add up the products of the features: your result is (..., Tq, Tk, d).
+
+    A dot product is one number. Which axis of your result still holds its parts?
 
     Sum over the last axis, or let `@` do it: `q @ k.transpose(-2, -1)`.
     """

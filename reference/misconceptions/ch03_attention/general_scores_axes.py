@@ -10,6 +10,8 @@ from reference.misconceptions import misconception
 def general_einsum(q, k, w):
     """Your einsum names exactly one leading axis, so it fails without one and with two.
 
+    There may be no batch axis, or one for heads too. How does einsum write any number of axes?
+
     Write `...` for the leading axes: `torch.einsum("...qd,de,...ke->...qk", q, w, k)`.
     """
     return torch.einsum("bqd,de,bke->bqk", q, w, k)
@@ -28,7 +30,9 @@ def general_tanh(q, k, w):
 def general_pairwise(q, k, w):
     """You multiply query i with key i only, position by position.
 
-    Every query meets every key: `q @ w @ k.transpose(-2, -1)`.
+    How many scores do 2 queries and 3 keys make? Every query meets every key.
+
+    Multiply by the transposed keys: `q @ w @ k.transpose(-2, -1)`.
     """
     return (q @ w * k).sum(dim=-1)
 
@@ -54,6 +58,8 @@ def general_added(q, k, w):
 @misconception("general_scores", "general-queries-alone")
 def general_queries_alone(q, k, w):
     """You return the queries times W: the keys are left out.
+
+    Your result has a column for each feature of a key. What would give it a column for each key?
 
     Multiply by the keys, too: `q @ w @ k.transpose(-2, -1)`.
     """
@@ -91,6 +97,9 @@ def general_float32(q, k, w):
 def general_reshaped(q, k, w):
     """You reshape k to (..., Dk, Tk) instead of transposing it, which mixes up the numbers of the keys.
 
-    `k.transpose(-2, -1)` swaps the axes; `reshape` and `view` only break the same row of numbers anew.
+    A reshape only breaks the same row of numbers anew. Try it on two keys, (1, 2, 3) and (4, 5, 6): what is your first
+    column?
+
+    `k.transpose(-2, -1)` swaps the axes; `reshape` and `view` do not.
     """
     return q @ w @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2])

@@ -201,6 +201,8 @@ def simple_by_width(x):
 def simple_cosine(x):
     """You score with cosines, not with plain dot products.
 
+    A cosine forgets how long the two vectors are. Which of the scores in this chapter keeps their lengths?
+
     Give the dot products, `x @ x.transpose(-2, -1)`, to the softmax as they are.
     """
     return softmax(cosine_scores(x, x), -1) @ x
