@@ -279,7 +279,9 @@ def combine_puts_them_behind_each_other(*masks):
 def combine_into_the_shape_of_the_first(*masks):
     """You combine into a table of the first mask's shape, which cannot grow.
 
-    (B, 1, 1, T) and (T, T) make (B, 1, T, T): `combined & mask` makes a new, larger table; `&=` cannot.
+    Write down the shape that (B, 1, 1, T) and (T, T) make together. Has your table room for it?
+
+    `combined & mask` makes a new, larger table; `&=` cannot.
     """
     present = [mask for mask in masks if mask is not None]
     if not present:
