@@ -130,6 +130,8 @@ def positions_and_columns_joined(x):
 def sizes_read_in_the_wrong_order(x):
     """You take axis 1 for the positions and axis 2 for the heads, so your result has a row for each head.
 
+    In which order does the task name the four axes of x? Compare it with the names that you give them.
+
     x comes as (B, H, T, d): `batch, num_heads, length, key_width = x.shape`.
     """
     batch, length, heads, columns = x.shape
