@@ -48,7 +48,9 @@ def squeezed(x, rate, training):
 def writes_into_x(x, rate, training):
     """You write into the caller's x.
 
-    The caller may still need it: make a new tensor, `x * kept / (1 - rate)`.
+    The caller may still need x. Do you assign to a part of x, or call a function with an underscore at its end?
+
+    Make a new tensor: `x * kept / (1 - rate)`.
     """
     result = dropout(x, rate, training)
     return x.copy_(result) if training else result

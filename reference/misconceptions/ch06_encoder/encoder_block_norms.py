@@ -167,7 +167,9 @@ class NetworkFirst(EncoderBlock):
 class AddsWeights(EncoderBlock):
     """You add the attention's weights to x, not its output.
 
-    The attention returns (output, weights): take the first, `heard, _ = self.attention(...)`.
+    The attention returns a pair. Which part of it has the shape of x, (B, T, D)?
+
+    It returns (output, weights): take the first, `heard, _ = self.attention(...)`.
     """
 
     def forward(self, x, mask=None):

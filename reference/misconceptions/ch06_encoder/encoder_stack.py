@@ -65,7 +65,9 @@ class OneResidual(Encoder):
 class Pairs(Encoder):
     """You take what a block returns apart into two, but it is a single tensor.
 
-    Only the attention returns a pair; a block returns (B, T, D): `x = block(x, mask)`.
+    Only the attention returns a pair. What does the docstring of `EncoderBlock.forward` say that it returns?
+
+    A block returns (B, T, D): `x = block(x, mask)`.
     """
 
     def forward(self, x, mask=None):
