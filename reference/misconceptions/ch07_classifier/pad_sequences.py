@@ -211,6 +211,8 @@ def sorted_by_length(sequences, max_length, pad_id=0):
 def one_token_fewer(sequences, max_length, pad_id=0):
     """You keep one token fewer than there is room for.
 
+    Try a text of 4 tokens with a `max_length` of 3. At which index does your slice begin, and at which should it?
+
     `tokens[-max_length:]` are the last `max_length` tokens.
     """
     kept = [tokens[len(tokens) - max_length + 1 :] if len(tokens) >= max_length else tokens for tokens in sequences]
@@ -220,6 +222,8 @@ def one_token_fewer(sequences, max_length, pad_id=0):
 @misconception("pad_sequences", "pad-sequences-last-token-lost")
 def last_token_lost(sequences, max_length, pad_id=0):
     """You cut off the last token of every text.
+
+    Does a slice include the place where it ends? Try yours on a text of three tokens.
 
     A slice that ends at -1 leaves the last one out: `tokens[-max_length:]`.
     """

@@ -109,6 +109,8 @@ def mean_squared_error(model, batches, optimizer):
 def swapped_labels(model, batches, optimizer):
     """You have the labels the wrong way round: your model learns 0 for 1 and 1 for 0.
 
+    Follow the labels from the batch to the loss. Does anything happen to them on the way?
+
     The loss is `binary_cross_entropy(model(ids), labels)`, of the labels as they are.
     """
     return train_epoch(model, [(ids, 1 - labels.double()) for ids, labels in batches], optimizer)
