@@ -78,6 +78,8 @@ class Relus(MixerBlock):
 class TokensOnly(MixerBlock):
     """You return after `token_mixing`: features are not mixed.
 
+    Which of the layers that `__init__` makes do you never call?
+
     The second half is missing: `u + self.channel_mixing(self.norm2(u))`.
     """
 
@@ -112,6 +114,8 @@ class GeluAfter(MixerBlock):
 @misconception("MixerBlock", "mixer-second-parallel-norm")
 class SecondNormOfInput(MixerBlock):
     """`channel_mixing` reads the x that came in, not the sum after `token_mixing`.
+
+    The two halves come one after the other. What does the first one leave, and what goes into `norm2`?
 
     Give it `self.norm2(u)`, where u is x plus what `token_mixing` gave.
     """
