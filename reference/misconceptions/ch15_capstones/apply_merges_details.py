@@ -88,7 +88,9 @@ def lower_case(word, merges):
 def no_merges(word, merges):
     """You return the letters: nothing is merged.
 
-    Keep what `merge_pair` returns: `symbols = merge_pair(symbols, pair)`.
+    `merge_pair` does not change the word that it is given. Where does its result go?
+
+    Keep what it returns: `symbols = merge_pair(symbols, pair)`.
     """
     return list(word)
 

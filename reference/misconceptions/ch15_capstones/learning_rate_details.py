@@ -51,6 +51,8 @@ def zero_from_total(step, warmup, total, peak, floor):
 def quarter_cut(step, warmup, total, peak, floor):
     """You take a quarter of a cosine that falls to 0, and cut it off at the floor.
 
+    Two things differ from the task: how far the cosine turns, and the rate at which it ends. Draw both curves.
+
     The way down is half a cosine: `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
     """
     if step < warmup:
@@ -79,7 +81,9 @@ def sum_of_ends(step, warmup, total, peak, floor):
 def floor_not_added(step, warmup, total, peak, floor):
     """Your cosine ends at 0: it has the right height, but the floor is not added.
 
-    The way down is half a cosine: `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
+    The curve has the right form but lies too low. By how much, at step `warmup` and at step `total`?
+
+    Put it on the floor: `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -120,6 +124,9 @@ def exponential(step, warmup, total, peak, floor):
 def brackets(step, warmup, total, peak, floor):
     """Brackets are missing: only the cosine is divided by 2, and only 1 is multiplied by the height.
 
+    Division binds more tightly than addition. Work out your formula for a cosine of 1 and of -1: you should get peak
+    and floor.
+
     The way down is half a cosine: `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
     """
     if step < warmup:
@@ -133,6 +140,8 @@ def brackets(step, warmup, total, peak, floor):
 @misconception("learning_rate", "learning-rate-half-the-cosine")
 def half_the_cosine(step, warmup, total, peak, floor):
     """Brackets are missing: `1 + cos / 2` runs from 1.5 to 0.5. Divide the sum by 2.
+
+    It should run from 1 to 0. What does Python divide first?
 
     The way down is half a cosine: `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
     """
@@ -148,7 +157,9 @@ def half_the_cosine(step, warmup, total, peak, floor):
 def one_step_more(step, warmup, total, peak, floor):
     """You count one step too many on the way down: at `warmup` the rate is already below the peak.
 
-    Step `warmup` has the peak: the share of the way is `(step - warmup) / (total - warmup)`.
+    Put step `warmup` into your share of the way. Which share has the peak?
+
+    Step `warmup` has the share 0: `(step - warmup) / (total - warmup)`.
     """
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -161,6 +172,8 @@ def one_step_more(step, warmup, total, peak, floor):
 @misconception("learning_rate", "learning-rate-sine")
 def a_sine(step, warmup, total, peak, floor):
     """You use a sine where the cosine belongs.
+
+    At the beginning of the way down the angle is 0 and the rate is `peak`. Which of the two functions is largest at 0?
 
     The way down is half a cosine: `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
     """
@@ -189,6 +202,8 @@ def in_degrees(step, warmup, total, peak, floor):
 @misconception("learning_rate", "learning-rate-straight-to-zero")
 def straight_to_zero(step, warmup, total, peak, floor):
     """Your rate falls in a straight line to 0, or is cut at the floor.
+
+    The task asks for half a cosine that reaches the floor at `total` and no earlier. What is your rate half-way?
 
     The way down is half a cosine: `floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2`.
     """

@@ -9,7 +9,9 @@ from reference.misconceptions import misconception
 def warmup_without_peak(step, warmup, total, peak, floor):
     """Your warm-up rises to 1, not to the peak.
 
-    Multiply by it: `peak * (step + 1) / warmup`.
+    Work out the last step of the warm-up for a peak of 0.001. Which argument does your line not use?
+
+    Multiply by the peak: `peak * (step + 1) / warmup`.
     """
     if step < warmup:
         return (step + 1) / warmup
@@ -37,6 +39,8 @@ def warmup_in_whole_numbers(step, warmup, total, peak, floor):
 def warmup_squared(step, warmup, total, peak, floor):
     """Your warm-up is no straight line: it rises with the square of the step.
 
+    A straight line rises by the same amount at every step. Work out yours for a warm-up of 4 steps.
+
     It rises evenly: `peak * (step + 1) / warmup`.
     """
     if step < warmup:
@@ -50,6 +54,8 @@ def warmup_squared(step, warmup, total, peak, floor):
 @misconception("learning_rate", "learning-rate-warmup-curved")
 def warmup_curved(step, warmup, total, peak, floor):
     """Your warm-up rises along a cosine instead of a straight line.
+
+    The cosine belongs to the way down only. By how much should the rate rise from one step of the warm-up to the next?
 
     It rises evenly: `peak * (step + 1) / warmup`.
     """
@@ -65,7 +71,9 @@ def warmup_curved(step, warmup, total, peak, floor):
 def warmup_one_less(step, warmup, total, peak, floor):
     """Your warm-up begins with 0 and divides by `warmup - 1`.
 
-    Its first step already has a share of the peak: `peak * (step + 1) / warmup`.
+    Its first step already has a share of the peak. With 4 steps, which four shares end at 1 and rise evenly from 0?
+
+    Count from 1: `peak * (step + 1) / warmup`.
     """
     if step < warmup:
         return peak * step / max(warmup - 1, 1)
@@ -78,6 +86,8 @@ def warmup_one_less(step, warmup, total, peak, floor):
 @misconception("learning_rate", "learning-rate-warmup-of-total")
 def warmup_of_total(step, warmup, total, peak, floor):
     """Your warm-up divides by `total`: it does not reach the peak.
+
+    How many steps does the warm-up have? Its last one must have the whole peak.
 
     It has `warmup` steps: `peak * (step + 1) / warmup`.
     """

@@ -69,6 +69,8 @@ def last_kept_twice(symbols, pair):
 def letters_swapped(symbols, pair):
     """You join the two symbols in the wrong order.
 
+    Joining (a, b) in `c a b` must leave the letters of the word as they were. Which symbol comes first?
+
     The left one comes first: `pair[0] + pair[1]`.
     """
     merged, place = [], 0
@@ -116,6 +118,8 @@ def three_taken(symbols, pair):
 def a_text(symbols, pair):
     """You return one text instead of a tuple of symbols.
 
+    A text with spaces is no longer a row of symbols. Which type does the task want back?
+
     Return `tuple(merged)`, without joining the symbols.
     """
     return " ".join(merge_pair(symbols, pair))
@@ -124,6 +128,8 @@ def a_text(symbols, pair):
 @misconception("merge_pair", "merge-pair-with-a-space")
 def with_a_space(symbols, pair):
     """You put something between the two symbols when you join them.
+
+    Write the word's symbols one after the other, before and after the merge. Both must spell the same word.
 
     The new symbol has their letters and nothing else: `pair[0] + pair[1]`.
     """
