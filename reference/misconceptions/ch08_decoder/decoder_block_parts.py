@@ -74,6 +74,8 @@ class OneAttention(DecoderBlock):
 class AttentionsExchanged(DecoderBlock):
     """You have exchanged the two attentions: `cross_attention` reads the target and `self_attention` the memory.
 
+    Each attention has parameters of its own. Which of the two has all its tensors from the target?
+
     `self.self_attention(x, x, x, self_mask)` comes first, then `self.cross_attention(x, memory, memory, memory_mask)`.
     """
 

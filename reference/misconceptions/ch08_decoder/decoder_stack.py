@@ -134,7 +134,9 @@ class DecoderXDetached(Decoder):
 class WithoutMemory(Decoder):
     """Your blocks get x in place of the memory.
 
-    Every block takes the encoder's output as its second argument: `block(x, memory, self_mask, memory_mask)`.
+    What does a decoder block read besides x? Compare the order of its arguments with yours.
+
+    The encoder's output is the second argument: `block(x, memory, self_mask, memory_mask)`.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):

@@ -151,6 +151,8 @@ def last_column_cut(model, source, bos_id, eos_id, max_length):
 def not_encoded(model, source, bos_id, eos_id, max_length):
     """You hand the source's ids to `decode` as the memory.
 
+    The memory is (B, S, D), and ids are (B, S). Which half of the model turns one into the other?
+
     The memory is what `model.encode(source)` gives.
     """
     memory, texts = source, torch.full_like(source[:, :1], bos_id)

@@ -120,6 +120,8 @@ def squeezed(targets, bos_id):
 def flat_bos(targets, bos_id):
     """Your `bos_id` has one axis, and the targets have two: they cannot be joined.
 
+    How many axes must a column have that stands in front of (B, T - 1)?
+
     Make a column, (B, 1): `torch.full_like(targets[:, :1], bos_id)`.
     """
     bos = torch.tensor([bos_id], device=targets.device)
@@ -130,7 +132,9 @@ def flat_bos(targets, bos_id):
 def single_bos(targets, bos_id):
     """You make one `bos_id`, (1, 1), for a batch of B rows: they cannot be joined.
 
-    Every row gets its own: a column (B, 1), such as `torch.full_like(targets[:, :1], bos_id)`.
+    Every row begins with its own. `torch.cat` does not broadcast, so which shape does the column need?
+
+    Make a column (B, 1), such as `torch.full_like(targets[:, :1], bos_id)`.
     """
     bos = torch.tensor([[bos_id]], device=targets.device)
     return torch.cat([bos, targets[:, :-1]], dim=1)
@@ -181,7 +185,9 @@ def row_of_bos(targets, bos_id):
 def one(targets, bos_id):
     """You begin with 1, whatever `bos_id` says.
 
-    Shift as you do, and fill the first column with `bos_id`: `torch.full_like(targets[:, :1], bos_id)`.
+    The shift itself is right. Which argument says what every row begins with?
+
+    Fill the first column with `bos_id`: `torch.full_like(targets[:, :1], bos_id)`.
     """
     return torch.cat([torch.ones_like(targets[:, :1]), targets[:, :-1]], dim=1)
 

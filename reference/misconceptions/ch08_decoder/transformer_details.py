@@ -170,7 +170,9 @@ class EncoderFirstBlock(Transformer):
 class EncoderNotChained(Transformer):
     """Each block of your encoder reads the embedding, so only the last one counts.
 
-    Each block reads what the one before it gave: `x = block(x, mask)`.
+    Write down what the second block gets. Is it what the first one gave?
+
+    Give each result the name that the next block reads: `x = block(x, mask)`.
     """
 
     def encode(self, source):
@@ -198,7 +200,9 @@ class EncoderMaskOnce(Transformer):
 class EncoderResidual(Transformer):
     """You add what goes into a block of the encoder to what comes out of it.
 
-    The residuals are inside the blocks already: `x = block(x, mask)`.
+    Look inside `EncoderBlock`: how often does it add its input already?
+
+    The residuals are inside the blocks: `x = block(x, mask)`.
     """
 
     def encode(self, source):
@@ -223,6 +227,8 @@ class EncoderLastNorm(Transformer):
 @misconception("Transformer", "transformer-source-as-target")
 class SourceAsTarget(Transformer):
     """Your `forward` hands `source` and `target_in` to the wrong halves of the model.
+
+    There are two languages. Which half of the model reads the one you translate from?
 
     The encoder reads `source`, the decoder `target_in`: `self.decode(target_in, self.encode(source), source)`.
     """

@@ -172,6 +172,8 @@ class PositionsOfLongest(Transformer):
 class ScaledByWidth(Transformer):
     """You multiply the token vectors by D, not by √D.
 
+    Work it out for D = 64: by which number do you multiply, and what is √64?
+
     `embedding(ids) * math.sqrt(self.width)`, then add the positions.
     """
 
@@ -187,6 +189,8 @@ class ScaledByWidth(Transformer):
 @misconception("Transformer", "transformer-scaled-down")
 class ScaledDown(Transformer):
     """You divide the token vectors by √D.
+
+    Token vectors begin small, next to sines and cosines. Should the factor make them larger or smaller still?
 
     They are multiplied by √D: `embedding(ids) * math.sqrt(self.width)`, then add the positions.
     """
