@@ -10,7 +10,9 @@ from reference.misconceptions import misconception
 class NoBlocks(CausalLM):
     """The blocks do not count: what they give is not kept.
 
-    A block does not change x in place; keep what it returns, `x = block(x, mask)`.
+    A block does not change x in place. What happens to the tensor that it returns?
+
+    Keep what it returns: `x = block(x, mask)`.
     """
 
     def forward(self, ids):
@@ -25,7 +27,9 @@ class NoBlocks(CausalLM):
 class NotChained(CausalLM):
     """Each of your blocks reads the embedding, so only the last one counts.
 
-    Each block reads what the one before it left: `x = block(x, mask)`.
+    Write down what the second block gets. Is it what the first one left?
+
+    Give each result the name that the next block reads: `x = block(x, mask)`.
     """
 
     def forward(self, ids):
@@ -85,7 +89,9 @@ class Reversed(CausalLM):
 class Residual(CausalLM):
     """You add what goes into a block to what comes out of it.
 
-    The residuals are inside the blocks already: `x = block(x, mask)`.
+    Look inside `EncoderBlock`: how often does it add its input already?
+
+    The residuals are inside the blocks: `x = block(x, mask)`.
     """
 
     def forward(self, ids):
@@ -172,6 +178,8 @@ class PositionTable(CausalLM):
 @misconception("CausalLM", "causal-lm-states")
 class States(CausalLM):
     """You return the states (B, T, D): the product with the token table is missing.
+
+    The table is (V, D). Which product of it with (B, T, D) has V numbers for each position?
 
     `self.norm(x) @ self.embedding.token.weight.T` gives V logits for each position.
     """

@@ -112,6 +112,8 @@ def new_tensors(ids):
 def stacked(ids):
     """You return one tensor with both halves, not a pair.
 
+    The caller unpacks two tensors. How does a Python function return two things?
+
     Return two tensors: `return ids[:, :-1], ids[:, 1:]`.
     """
     return torch.stack([ids[:, :-1], ids[:, 1:]])
@@ -121,7 +123,9 @@ def stacked(ids):
 def as_pairs(ids):
     """You return the pairs of neighbours, (B, T - 1, 2).
 
-    Inputs and labels are two tensors, both (B, T - 1): `ids[:, :-1], ids[:, 1:]`.
+    Inputs and labels are two tensors, both (B, T - 1). Which half of each pair belongs to which?
+
+    Cut the text twice: `ids[:, :-1], ids[:, 1:]`.
     """
     return ids.unfold(1, 2, 1)
 
