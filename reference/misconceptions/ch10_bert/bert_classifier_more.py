@@ -80,6 +80,8 @@ class Sigmoid(BertClassifier):
 class PoolerTwice(BertClassifier):
     """You apply the pooler twice.
 
+    Count how often your result passes through the linear layer. Is one of the calls left over?
+
     Once is enough: `torch.tanh(self.pooler(x[:, 0]))`.
     """
 
@@ -203,6 +205,8 @@ class HeadOnlyLearns(BertClassifier):
 @misconception("BertClassifier", "bert-classifier-embedding-tokens-only")
 class TokensOnly(BertClassifier):
     """You look up the tokens alone, without positions, segments and norm.
+
+    The embedding is a module with three tables and a norm. Do you call all of it, or one of its parts?
 
     `self.embedding(ids, segments)` does all of it; `self.embedding.token` is a third.
     """

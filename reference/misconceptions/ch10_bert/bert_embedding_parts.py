@@ -153,7 +153,9 @@ class Dropout(BertEmbedding):
 class Device(BertEmbedding):
     """You make the positions on the default device instead of the one where the ids lie.
 
-    On a GPU the look-up would stop: `torch.arange(ids.shape[1], device=ids.device)`.
+    On a GPU the look-up would stop. What must you say about a tensor that is made from nothing?
+
+    Make it where the ids lie: `torch.arange(ids.shape[1], device=ids.device)`.
     """
 
     def forward(self, ids, segments):

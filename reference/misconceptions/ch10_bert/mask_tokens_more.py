@@ -30,7 +30,9 @@ def labels_without_kept(ids, maskable, select, action, random_ids, mask_id):
 def labels_not_maskable(ids, maskable, select, action, random_ids, mask_id):
     """You label positions that are not maskable where `select` is below 0.15.
 
-    A position is chosen if both hold, for the labels too: `maskable & (select < 0.15)`.
+    A position is chosen if two conditions hold, for the labels too. Which one do your labels leave out?
+
+    Use the same for both: `maskable & (select < 0.15)`.
     """
     return mask_tokens(ids, maskable, select, action, random_ids, mask_id)[0], torch.where(select < 0.15, ids, -100)
 
@@ -39,7 +41,9 @@ def labels_not_maskable(ids, maskable, select, action, random_ids, mask_id):
 def inputs_not_maskable(ids, maskable, select, action, random_ids, mask_id):
     """You hide tokens that are not maskable, though your labels leave them out.
 
-    A position is chosen if both hold, for the inputs too: `maskable & (select < 0.15)`.
+    A position is chosen if two conditions hold, for the inputs too. Which one do your inputs leave out?
+
+    Use the same for both: `maskable & (select < 0.15)`.
     """
     return mask_tokens(ids, torch.ones_like(maskable), select, action, random_ids, mask_id)[0], mask_tokens(
         ids, maskable, select, action, random_ids, mask_id

@@ -191,6 +191,8 @@ def linear(p=0.2, max_length=10):
 def divided_by_length(p=0.2, max_length=10):
     """You divide by the number of lengths, not by the sum of the weights.
 
+    The weights 3 and 1 become 3/4 and 1/4. Which number do you divide by there?
+
     `weights / weights.sum()` makes them sum to 1.
     """
     return torch.tensor([p * (1 - p) ** k for k in range(max_length)]) / max_length
