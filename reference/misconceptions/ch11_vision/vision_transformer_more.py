@@ -263,6 +263,9 @@ class HeadBeforeNorm(VisionTransformer):
 class NoPositions(VisionTransformer):
     """You take the positions away again, or embed without them.
 
+    Without positions the patches have no order. Is everything that the embedding returns still in what you hand to the
+    blocks?
+
     Call `self.embedding(images)`: class token, patches and positions are all in what it returns.
     """
 
