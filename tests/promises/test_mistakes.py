@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from autograder.course.model import Misconception
 from tests.promises.world import COURSE, Graded, each_misconception, watch, wrong_answers
 
 SCREEN = 24  # lines of 80 columns
+SHORT = 12  # characters: less is a name, or part of a formula
 ENGINE = ("autograder", "Traceback")  # words that speak of the engine
 
 
@@ -33,12 +37,35 @@ def test_it_is_when_the_checks_after_the_one_that_names_it_are_tried_too(chapter
     assert not found, "\n\n".join(found)
 
 
+def given_away(chapter: str, wrong: Misconception) -> list[str]:
+    """Lines of the solution in what a check advises: they belong into the paragraph that only `explain` shows."""
+    code = {plain for text in re.findall(r"`([^`]+)`", wrong.advice) if len(plain := normalised(text)) > SHORT}
+    return [f"{place(wrong)}: the advice gives away `{line}`" for line in code & lines_of(chapter, wrong.exercise)]
+
+
+@cache
+def lines_of(chapter: str, exercise: str) -> frozenset[str]:
+    """Every statement of a solution, and every value that one returns or assigns."""
+    tree = ast.parse(COURSE.solution(chapter).read_text(encoding="utf-8"))
+    answer = next(node for node in tree.body if getattr(node, "name", "") == exercise)
+    found = [node for node in ast.walk(answer) if isinstance(node, ast.Return | ast.Assign | ast.AugAssign)]
+    return frozenset(ast.unparse(part) for node in found for part in (node, node.value) if part is not None)
+
+
+def normalised(code: str) -> str:
+    """Code as Python writes it; "" for what is no code."""
+    try:
+        return ast.unparse(ast.parse(code))
+    except SyntaxError:
+        return ""
+
+
 def faults(wrong: Misconception, graded: Graded) -> list[str]:
     """All that is wrong with a known mistake, or with what is said of it."""
     (result,) = graded.result.exercises
     source = misconception_source(COURSE, result.chapter, wrong)
     own = [told(slip, place(wrong), source) for slip in slips(graded.raised)]
-    return [*unnamed(wrong, result), *unclear(wrong), *own, *unfit(result)]
+    return [*unnamed(wrong, result), *unclear(wrong), *given_away(result.chapter, wrong), *own, *unfit(result)]
 
 
 def place(wrong: Misconception) -> str:
