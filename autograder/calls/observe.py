@@ -79,18 +79,24 @@ def glance(function: Callable[..., Any], call: Call) -> Data:
 
 def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
     """Return the results of one call of each function, as data; of classes, which are alike, one object is built."""
-    made = _attempt(lambda: _made(functions[0], call.build)) if functions and call.build else None
-    if isinstance(made, Raised):
-        return [made for _ in functions]
+    made: Any = None
     found = []
     for function in functions:
-        if made and isinstance(function, type):
-            made.owner.__class__ = function
         with _defaults(call), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            seen = _attempt(partial(_plain, function, call, made))
+            made = _attempt(partial(_made_or_as, function, call.build, made))
+            seen = made if isinstance(made, Raised) else _attempt(partial(_plain, function, call, made))
         found.append(seen if isinstance(seen, Raised) else seen.result)
+        made = None if isinstance(seen, Raised) or seen.changed else made
     return found
+
+
+def _made_or_as(function: Callable[..., Any], build: Build | None, made: _Made | None) -> _Made:
+    """Return a new object, or one that was built before as one of the class `function`."""
+    if made is None or build is None or not isinstance(function, type):
+        return _made(function, build)
+    made.owner.__class__ = function
+    return _Made(getattr(made.owner, build.method) if build.method else made.owner, made.owner, made.learning)
 
 
 def _has_no_data(result: Data) -> bool:

@@ -238,10 +238,10 @@ def _exchanged_modules(state: Mapping[str, torch.Tensor]) -> Iterator[Change]:
     for one, other, names in _siblings(state):
         advice = f"Look at each place where your code uses `{one}` or `{other}`: which of the two belongs there?"
         both = dict(names) | {b: a for a, b in names}
-        yield _taken(f"exchanges-{one}-{other}", f"`{one}` and `{other}` were exchanged", advice, both)
+        yield _taken(f"exchanges-parameters-{one}-{other}", f"`{one}` and `{other}` were exchanged", advice, both)
         for left, used, pick in ((one, other, names), (other, one, [(b, a) for a, b in names])):
             as_if = f"`{used}` were used in the place of `{left}` too"
-            yield _taken(f"{used}-for-{left}", as_if, advice, dict(pick))
+            yield _taken(f"parameters-{used}-for-{left}", as_if, advice, dict(pick))
 
 
 def _remade(name: str, as_if: str, advice: str, change: Callable[..., torch.Tensor]) -> Change:

@@ -43,7 +43,8 @@ def both(one: Misconception, other: Misconception, function: Function) -> Miscon
 
 def lowered(sentence: str) -> str:
     """Return a sentence as it is written after a colon."""
-    return sentence[0].lower() + sentence[1:] if sentence.split(" ")[0].isalpha() else sentence
+    first = sentence.split(" ")[0]
+    return sentence[0].lower() + sentence[1:] if first == "A" or (first.isalpha() and first[1:].islower()) else sentence
 
 
 def _with(function: Function, mistake: Misconception) -> Function | None:

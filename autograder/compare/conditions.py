@@ -12,6 +12,8 @@ from autograder.compare.describe import Names
 
 Called = tuple[Call, Names]
 
+ITEMS = {0: "no item", 1: "one item"}
+
 
 def condition(those: Sequence[Called], not_those: Sequence[Called]) -> str:
     """Return what holds of all of `those` calls and of none of the others, as "where `mask` is given"; "" if nothing.
@@ -40,7 +42,7 @@ def _features(call: Call, names: Names) -> Iterator[str]:
 
 
 def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
-    for name in known:
+    for name in (each for each in known if not each.startswith("*")):
         yield f"where `{name}` is given" if given.get(name) is not None else f"where `{name}` is not given"
 
 
@@ -50,7 +52,7 @@ def _built(build: Build, names: Names) -> Iterator[str]:
         if isinstance(value, bool | str):
             yield f"with `{name}={value!r}`"
         elif isinstance(value, int):
-            yield f"where `{name}` is 1" if value == 1 else f"where `{name}` is more than 1"
+            yield f"where `{name}` is {'more than 1' if value > 1 else value}"
 
 
 def _about(name: str, value: Any) -> Iterator[str]:
@@ -59,8 +61,9 @@ def _about(name: str, value: Any) -> Iterator[str]:
     elif isinstance(value, int | float):
         yield f"where `{name}` is 0" if value == 0 else f"where `{name}` is not 0"
     elif isinstance(value, torch.Tensor):
-        yield f"where `{name}` has {value.dim()} axes"
-        yield f"where `{name}` holds one item" if value.shape[:1] == (1,) else f"where `{name}` holds several items"
+        yield f"where `{name}` has {value.dim()} {'axis' if value.dim() == 1 else 'axes'}"
+        if value.dim():
+            yield f"where `{name}` holds {ITEMS.get(len(value), 'several items')}"
         if value.dtype == torch.bool and value.dim() and not value.is_meta:
             yield from _rows(name, value)
 

@@ -175,8 +175,9 @@ class Evidence:
     def _conditional(self, failure: Failure) -> list[Misconception]:
         """Return the mistakes that explain a failure, each with what tells such calls from those that agreed."""
         found = []
+        told = [other.seen for other in self.failures.values() if other.telling]
         for wrong, against in self._matching(self.singles, failure, rounded=False):
-            hits = [failure.seen, *failure.beside]
+            hits = [failure.seen, *failure.beside, *told]
             says = condition(*([(seen.call, seen.names) for seen in calls] for calls in (hits, against)))
             if says:
                 text = f"{says[0].upper()}{says[1:]}: {lowered(wrong.says)}"

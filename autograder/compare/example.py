@@ -58,12 +58,11 @@ class Examples:
             small = shrunk(call, partial(_still, reference, _Bounded(ask), found), MOST_TRIES)
         else:
             small = self._of_mistake(reference, call, key, found, wrong)
-        right, got = _plain(reference, small), _result(ask(replace(small, cotangents=None)))
-        if wrong is not None and difference(
-            Observation(_plain(wrong.function, small)), Observation(got), until="values"
-        ):
+        seen = ask(replace(small, cotangents=None))
+        if seen is None or (wrong is not None and _apart(_plain(wrong.function, small), seen.result, None)):
             return None
-        return (small, right, got) if _rule(right, got) else None
+        right = _plain(reference, small)
+        return (small, right, seen.result) if _apart(right, seen.result, found.tolerance) else None
 
     def _of_mistake(
         self, reference: Callable[..., Any], call: Call, key: bytes, found: Difference, wrong: Misconception
@@ -72,55 +71,56 @@ class Examples:
         if known not in self._known:
             if len(self._known) >= KEPT:
                 self._known.clear()
-            still = partial(_still, reference, partial(_plain, wrong.function), found)
+            still = partial(_still, reference, lambda each: Observation(_plain(wrong.function, each)), found)
             self._known[known] = shrunk(call, still, MOST_TRIES)
         return self._known[known]
 
 
 class _Bounded:
-    """The student's answer to a call, as data; after `MOST_CALLS` calls, or one that was lost, nothing but `Raised`."""
+    """What the student's answer shows on a call; None after `MOST_CALLS` calls, or after one that was lost."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._left = MOST_CALLS
+        self._left = MOST_CALLS - 1  # the last one is for the smallest call
 
-    def __call__(self, call: Call) -> Data:
+    def __call__(self, call: Call) -> Observation | None:
         self._left -= 1
         seen = self._ask(call) if self._left >= 0 else None
         self._left = self._left if seen else 0
-        return _result(seen)
+        return seen
 
 
-def _still(reference: Callable[..., Any], answer: Callable[[Call], Data], found: Difference, call: Call) -> bool:
+def _still(reference: Callable[..., Any], answer: Ask, found: Difference, call: Call) -> bool:
+    """Return whether an answer is wrong on a call in the way that was found, and the right one has no NaN."""
     right = _plain(reference, call)
-    sound = not isinstance(right, Raised) and not any(leaf != leaf for leaf in map(_total, leaves(right)))
-    return sound and _rule(right, answer(call)) == found.rule
+    if isinstance(right, Raised) or any(np.any(np.asarray(leaf != leaf)) for leaf in leaves(right)):
+        return False
+    seen = answer(call)
+    apart = _apart(right, seen.result, found.tolerance) if seen else None
+    return apart is not None and _fault(apart) == _fault(found)
 
 
-def _total(leaf: Data) -> float:
-    """Return a sum that is NaN where one of the numbers is."""
-    return float(leaf.sum()) if hasattr(leaf, "sum") and not getattr(leaf, "is_meta", False) else 0.0
+def _fault(found: Difference) -> tuple[str, str]:
+    """Return what is wrong, and of an error its type."""
+    return found.rule, found.have.kind if isinstance(found.have, Raised) else ""
 
 
 def _plain(function: Callable[..., Any], call: Call) -> Data:
     return glance(function, replace(call, forbidden=()))
 
 
-def _result(seen: Observation | None) -> Data:
-    return Raised("Lost", ("Lost",), "") if seen is None else seen.result
-
-
-def _rule(right: Data, got: Data) -> str:
-    apart = difference(Observation(right), Observation(got), until="values")
-    return apart.rule if apart else ""
+def _apart(right: Data, got: Data, tolerance: float | None) -> Difference | None:
+    return difference(Observation(right), Observation(got), until="values", tolerance=tolerance)
 
 
 def written(call: Call, right: Data, got: Data, names: Names) -> Example | None:
-    """Return an example in full; None if it has too many numbers to be looked through."""
+    """Return an example in full; None if it has too many numbers to be looked through, or reads as if all was right."""
     given = [*_given(call, names)]
     if sum(_size(value) for _, value in (*given, ("", right), ("", got))) > MOST_NUMBERS:
         return None
-    return Example(tuple((name, in_full(value)) for name, value in given), in_full(right), in_full(got))
+    expected, shown = in_full(right), in_full(got)
+    rows = tuple((name, in_full(value)) for name, value in given)
+    return Example(rows, expected, shown) if expected != shown else None
 
 
 def _given(call: Call, names: Names) -> Iterator[tuple[str, Data]]:
@@ -140,7 +140,8 @@ def _named(names: tuple[str, ...], args: tuple[Data, ...], kwargs: Mapping[str, 
 
 
 def _size(value: Data) -> int:
-    return sum(math.prod(getattr(leaf, "shape", ())) for leaf in leaves(value))
+    inside = ([leaf.args, dict(leaf.kwargs)] if isinstance(leaf, Part) else leaf for leaf in leaves(value))
+    return sum(_size(each) if isinstance(each, list) else math.prod(getattr(each, "shape", ())) for each in inside)
 
 
 def in_full(value: Data) -> str:
@@ -153,7 +154,10 @@ def in_full(value: Data) -> str:
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key!r}: {in_full(item)}" for key, item in value.items()) + "}"
-    return repr(value) if isinstance(value, str | Part) else describe(value, Names())
+    if isinstance(value, Part):
+        named = [*map(in_full, value.args), *(f"{name}={in_full(item)}" for name, item in value.kwargs.items())]
+        return f"{value.name}({', '.join(named)})"
+    return repr(value) if isinstance(value, str) else describe(value, Names())
 
 
 def _nested(value: Any) -> str:

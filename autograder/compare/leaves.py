@@ -65,7 +65,7 @@ def astray(want: torch.Tensor, have: torch.Tensor) -> torch.Tensor:
 def values(want: Data, have: Data, tolerance: float | None) -> Difference | None:
     wanted, got = tensor(want), tensor(have)
     if wanted is None or got is None:
-        return None if _same(want, have, tolerance) else Difference("values", "plain", want, have)
+        return None if _same(want, have, tolerance) else Difference("values", "plain", want, have, tolerance=tolerance)
     if got.is_meta or torch.equal(wanted, got) or not bool(apart(wanted, got, tolerance).any()):
         return None
     return Difference("values", "numbers", wanted, got, tolerance=tolerance)

@@ -12,6 +12,8 @@ import torch
 
 Step = Callable[[torch.Tensor], torch.Tensor]
 
+LARGEST = torch.iinfo(torch.int64).max
+
 LAST_STEPS: tuple[tuple[str, str, Step], ...] = (
     ("exp", "the exponential", torch.exp),
     ("log", "the logarithm", torch.log),
@@ -77,6 +79,8 @@ def as_tensor(value: Any) -> torch.Tensor | None:
         return None if value.is_meta else value
     if isinstance(value, np.ndarray):
         return torch.from_numpy(np.array(value)) if value.dtype.kind in "biuf" else None
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return None
     if isinstance(value, bool | int | float):
         return torch.tensor(value, dtype=torch.float64 if isinstance(value, float) else None)
     return None

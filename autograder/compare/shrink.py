@@ -82,8 +82,8 @@ def _last(size: int, leaf: Data) -> Data:
 
 
 def _rounder(call: Call) -> Iterator[Call]:
-    """Yield the call with small whole numbers, with whole numbers, or with one digit behind the point."""
-    if any(_is_float(leaf) and not _rounded(leaf, 10).equal(leaf) for leaf in leaves(_parts(call))):
+    """Yield the call with whole numbers, or with one digit behind the point."""
+    if any(_is_float(leaf) and not _same(_rounded(leaf, 10), leaf) for leaf in leaves(_parts(call))):
         yield _changed(call, lambda leaf: _rounded(leaf, 1) if _is_float(leaf) else leaf)
         yield _changed(call, lambda leaf: leaf.round() if _is_float(leaf) else leaf)
         yield _changed(call, lambda leaf: _rounded(leaf, 10) if _is_float(leaf) else leaf)
@@ -143,10 +143,15 @@ def _same(old: Data, new: Data) -> bool:
     if type(old) is not type(new):
         return False
     if isinstance(old, torch.Tensor):
-        return old.shape == new.shape and torch.equal(old, new)
+        return old.shape == new.shape and _equal(old, new)
     if isinstance(old, np.ndarray):
-        return np.array_equal(old, new)
+        return np.array_equal(old, new, equal_nan=old.dtype.kind == "f")
     return bool(old is new or (not isinstance(old, Part) and old == new))
+
+
+def _equal(old: torch.Tensor, new: torch.Tensor) -> bool:
+    """Return whether two tensors have the same numbers; here a NaN equals a NaN."""
+    return bool(((old == new) | ((old != old) & (new != new))).all())
 
 
 def _facts(leaf: Data) -> set[str]:
@@ -154,7 +159,7 @@ def _facts(leaf: Data) -> set[str]:
     if not isinstance(leaf, torch.Tensor | np.ndarray) or 0 in leaf.shape or not leaf.shape:
         return set()
     array = torch.as_tensor(leaf) if isinstance(leaf, torch.Tensor) or leaf.dtype.kind in "biuf" else None
-    if array is None or array.is_meta:
+    if array is None or array.is_meta or array.is_complex():
         return set()
     if array.dtype == torch.bool:
         return {"alive" if bool(array.any(-1).all()) else "dead"} if array.dim() > 1 else set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations_with_replacement
 
 from autograder.compare.describe import Names
 
@@ -33,7 +33,9 @@ def _reshaped(found: re.Match[str], names: Names) -> Told:
 def _product(count: int, wanted: Sequence[int], names: Names) -> str:
     """Return a number of entries as a product of named axes: the one most like `wanted`, where that is one."""
     sizes = [size for size in names.axes if size > 1]
-    known = [each for many in range(2, 6) for each in combinations(sizes, many) if math.prod(each) == count]
+    known = [
+        each for many in range(1, 6) for each in combinations_with_replacement(sizes, many) if math.prod(each) == count
+    ]
     shared = [len({*each} & {*wanted}) for each in known]
     if not known or shared.count(max(shared)) != 1:
         return ""
@@ -56,12 +58,11 @@ def _multiplied(found: re.Match[str], names: Names) -> Told:
 
 
 def _beyond(found: re.Match[str], _: Names) -> Told:
-    lowest, axis = int(found[1]), int(found[2])
-    has = f"this tensor has {-lowest} axis" if lowest == -1 else f"this tensor has {-lowest} axes"
+    lowest, highest, axis = (int(each) for each in found.groups())
+    says = f"it asks for axis {axis}, where only {lowest} to {highest} will do"
     if axis < 0:
-        return f"it asks for axis {axis}, and {has}", "how many axes may the input have? look at the shapes in the task"
-    advice = "count axes from the right, where the last is -1: then leading axes may come and go"
-    return f"it asks for axis {axis} from the left, and {has}", advice
+        return says, "how many axes may the input have? look at the shapes in the task"
+    return says, "count axes from the right, where the last is -1: then leading axes may come and go"
 
 
 def _subscripts(found: re.Match[str], _: Names) -> Told:
@@ -74,7 +75,10 @@ def _unlisted(_: re.Match[str], __: Names) -> Told:
 
 
 def _none(_: re.Match[str], __: Names) -> Told:
-    return "it computes with None", "an argument that may be None is tested first: `if mask is not None:`"
+    advice = (
+        "test an argument that may be None first (`if mask is not None:`); a function without `return` gives None too"
+    )
+    return "it computes with None", advice
 
 
 def _nothing(_: re.Match[str], __: Names) -> Told:
@@ -94,7 +98,10 @@ _TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Names], Told]], 
         _met,
     ),
     (re.compile(r"mat1 and mat2 shapes cannot be multiplied \((\d+x\d+) and (\d+x\d+)\)"), _multiplied),
-    (re.compile(r"Dimension out of range \(expected to be in range of \[(-?\d+), -?\d+\], but got (-?\d+)\)"), _beyond),
+    (
+        re.compile(r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)"),
+        _beyond,
+    ),
     (
         re.compile(r"subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\)"),
         _subscripts,

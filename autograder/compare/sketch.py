@@ -21,7 +21,8 @@ def sketch(value: Data) -> Sketch:
     """Return the sketch of an answer."""
     forms, sums = [], []
     for leaf in leaves(value):
-        array = torch.from_numpy(np.array(leaf)) if isinstance(leaf, np.ndarray) and leaf.dtype.kind in "biuf" else leaf
+        known = isinstance(leaf, np.ndarray) and leaf.dtype.kind in "biuf"
+        array = torch.from_numpy(leaf.astype(np.float64)) if known else leaf  # whatever its size and byte order
         if isinstance(array, torch.Tensor) and not array.is_meta and not array.is_complex():
             forms.append(f"{type(leaf).__name__} {leaf.dtype} {tuple(leaf.shape)}")
             sums += _sums(array)

@@ -170,6 +170,11 @@ class Cause:
     def points(self) -> float:
         return sum(check.max_points for check in self.checks)
 
+    @property
+    def example(self) -> Example | None:
+        """The smallest example, which the first check need not have."""
+        return next((check.message.example for check in self.checks if check.message.example), None)
+
 
 def causes(failed: Iterable[CheckResult]) -> list[Cause]:
     """Group failed checks by cause: the first mistake that was named, or else the first line of the message."""

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from autograder.core.errors import CheckFailed, UsageError
 from autograder.core.message import Example
-from autograder.core.records import CheckResult
+from autograder.core.records import Cause, causes
 from autograder.course.course import Course
 from autograder.course.model import Exercise, Misconception
 from autograder.student.debrief import debrief, print_debrief
@@ -102,25 +102,26 @@ def _matching(course: Course, name: str, known: dict[str, tuple[str, str]]) -> t
     raise UsageError(f"there is no known mistake '{name}'; {offer}")
 
 
-def _told_last(course: Course, wanted: str, known: Iterable[str]) -> tuple[str, CheckResult] | None:
-    """Return the exercise and the failed check that `wanted` stands for, where no known mistake does."""
+def _told_last(course: Course, wanted: str, known: Iterable[str]) -> tuple[str, Cause] | None:
+    """Return the exercise and the failed checks that `wanted` stands for, where no known mistake does."""
     for name, last in Progress.load(course).last.items():
         failed = [check for check in last.result.checks if check.status not in ("passed", "missing")]
-        named = [check for check in failed if wanted in check.misconceptions]
+        named = [check for check in failed if wanted in map(str.lower, check.misconceptions)]
         if named and wanted not in known:
-            return name, named[0]
+            return name, causes(named)[0]
         if failed and wanted == name.lower() and not {*last.result.misconceptions} & {*known}:
-            return name, failed[0]
+            return name, causes(failed)[0]
     return None
 
 
-def _print_told(exercise: str, check: CheckResult, console: Console) -> None:
+def _print_told(exercise: str, cause: Cause, console: Console) -> None:
+    check = cause.first
     console.print(Text(f"{exercise}: {check.sentence}", style="dim"))
     console.print(Text(check.message.headline, style="bold"))
     if check.message.advice:
         console.print(Text(check.message.advice))
-    if check.message.example:
-        _print_example(check.message.example, console)
+    if cause.example:
+        _print_example(cause.example, console)
     console.print(Text(f"next: attend show {exercise}, attend hint {exercise}, attend check {exercise}", style="dim"))
 
 

@@ -47,7 +47,8 @@ class Field(Course):
     def __init__(self, target: Callable[..., Any], probe: Callable[..., Any]) -> None:
         known = [Misconception(name, "double", each, name, "") for name, each in WRONG.items()]
         known.append(Misconception("twos", "probe", lambda: (torch.full((2, 2), 2.0),), "Only twos.", "Do."))
-        self.__dict__.update(known=tuple(known), right=SimpleNamespace(double=target, probe=probe))
+        right = SimpleNamespace(double=target, probe=probe)
+        self.__dict__.update(known=tuple(known), right=right, settings={})
 
     def reference(self, chapter: str) -> Any:
         return self.__dict__["right"]

@@ -149,9 +149,7 @@ def test_a_mistake_is_explained_by_its_id_or_by_what_was_checked_last(mine: Cour
     screen = console()
     explain(mine, name, screen)
     assert "You squared the numbers." in said(screen)
-    text = " ".join(said(screen).split())
-    assert "The smallest example of it that was found, with your answer: x" in text
-    assert "expected" in text
+    assert "The smallest example of it that was found, with your answer:" in said(screen)
 
 
 def test_before_a_check_there_is_no_mistake_to_explain(mine: Course) -> None:
@@ -178,6 +176,10 @@ def test_a_mistake_that_is_not_known_is_no_mistake_to_explain(mine: Course) -> N
     for name, says in [("doubel-squared", "double-squared"), ("x!", "names")]:
         with pytest.raises(UsageError, match=says):
             explain(mine, name, console())
+    answer(mine, RIGHT.replace("def double", "def triple"))
+    checked(mine)
+    with pytest.raises(UsageError, match="no known mistake was named"):
+        explain(mine, "double", console())
 
 
 def test_the_solution_opens_after_a_pass_or_on_a_second_request(mine: Course) -> None:

@@ -82,7 +82,7 @@ def test_numbers_of_a_relation_are_said_to_be_two_of_the_students_own() -> None:
 
 
 def test_of_a_relation_without_near_it_is_said_which_call_is_wrong() -> None:
-    agree = agreeing(lambda x: x, lambda x: x.clamp(min=-2))
+    agree = agreeing(lambda x: x, lambda x: x.clamp(min=-1))
     run = lambda: agree.relates("opposite", lambda a, b: torch.equal(a, -b), (X,), (-X,))  # noqa: E731
     assert line(refused(run, "does not hold").message.text, "got").startswith("in call 2 of 2, the result[")
 

@@ -1,0 +1,218 @@
+"""Two mistakes at once, a mistake shared with another exercise, and a mistake in some of the calls only."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from autograder.calls.records import Build, Call
+from autograder.compare.composed import composed, lowered
+from autograder.compare.conditions import condition
+from autograder.compare.describe import Names
+from autograder.core.errors import CheckFailed
+from autograder.core.records import CheckResult
+from autograder.course.model import Misconception
+from tests.autograder.asking import F64, agreeing, refused
+
+X = torch.tensor([[0.5, -1.5, 2.5], [1.0, 0.25, -3.0]], dtype=F64)
+MASK = torch.tensor([[True, False, True], [True, True, False]])
+
+
+def chapter(code: str) -> dict[str, Any]:
+    """Functions that call one another by name, as those of a chapter do."""
+    module = types.ModuleType("chapter")
+    exec(code, module.__dict__)
+    return module.__dict__
+
+
+CHAPTER = chapter("""
+def halved(x): return x / 2
+def halved_not(x): return x
+def both(x, shift=1.0): return halved(x) + shift * x.abs()
+def both_unshifted(x, shift=1.0): return halved(x) + 0 * x.abs()
+def both_doubled(x, shift=1.0): return both(x, 2 * shift)
+def both_squared(x, shift=1.0): return both(x * x, shift)
+def inside(x): return [halved(each) for each in x]
+""")
+
+
+def mistake(name: str, exercise: str, says: str = "You forgot it.") -> Misconception:
+    return Misconception(name, exercise, CHAPTER[name], says, f"Mend {name}.")
+
+
+def test_a_mistake_of_an_exercise_that_is_called_is_found_in_the_caller() -> None:
+    other = mistake("halved_not", "halved", "A half is forgotten.")
+    (found,) = composed(CHAPTER["both"], "both", [], [other])
+    assert torch.equal(found.function(X), X + X.abs())
+    assert found.says == "`both` shares a mistake of `halved`: a half is forgotten."
+    assert (found.exercise, found.identifier) == ("both", "halved_not")
+    assert torch.equal(CHAPTER["both"](X), X / 2 + X.abs())  # the right one stays right
+    (inside,) = composed(CHAPTER["inside"], "inside", [], [other])
+    assert inside.function([2.0]) == [2.0]
+
+
+def test_two_mistakes_of_one_exercise_are_made_together() -> None:
+    own = [mistake("both_doubled", "both", "Twice."), mistake("both_squared", "both", "Squared.")]
+    found = {each.identifier: each for each in composed(CHAPTER["both"], "both", own, [])}
+    assert {*found} == {"both_doubled+both_squared", "both_squared+both_doubled"}
+    pair = found["both_doubled+both_squared"]
+    assert torch.equal(pair.function(X), X * X / 2 + 2 * X * X)
+    assert pair.says == "Two mistakes at once. Twice. And: Squared."
+
+
+def test_what_does_not_call_the_other_exercise_or_is_no_function_has_no_pair() -> None:
+    other = mistake("halved_not", "halved")
+    assert [*composed(CHAPTER["halved"], "halved", [], [replace(other, exercise="both")])] == []
+    assert [*composed(torch.nn.Linear, "linear", [replace(other, function=torch.nn.Linear)], [other])] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lower"),
+    [
+        ("You forgot it.", "you forgot it."),
+        ("A row is lost.", "a row is lost."),
+        ("P does not divide.", "P does not divide."),
+        ("ReLU comes last.", "ReLU comes last."),
+        ("`x` is lost.", "`x` is lost."),
+        ("", ""),
+    ],
+)
+def test_only_a_word_is_written_small_after_a_colon(sentence: str, lower: str) -> None:
+    assert lowered(sentence) == lower
+
+
+def test_two_known_mistakes_at_once_are_named_without_a_known_pair() -> None:
+    doubled, squared = CHAPTER["both_doubled"], CHAPTER["both_squared"]
+    code = {"answer": CHAPTER["both"]}
+    agree = agreeing(CHAPTER["both"], lambda x: X * X / 2 + 2 * X * X, doubled=doubled, squared=squared)
+    for known in agree._evidence.singles:  # here the exercise is called "answer"
+        scope = {**known.function.__globals__, **code}
+        object.__setattr__(known, "function", types.FunctionType(renamed(known.function), scope, None, (1.0,)))
+    failed = refused(lambda: agree(X), "Two mistakes at once. ")
+    assert {"doubled+squared", "squared+doubled"} & {*failed.misconceptions}
+
+
+def renamed(function: Callable[..., Any]) -> types.CodeType:
+    code = function.__code__
+    return code.replace(co_names=tuple("answer" if name == "both" else name for name in code.co_names))
+
+
+def masked(x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+    return 2 * x if mask is None else torch.where(mask, 2 * x, -1)
+
+
+def undoubled(x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+    return masked(x / 2, mask)
+
+
+def test_a_mistake_in_some_calls_is_named_with_what_tells_them_apart() -> None:
+    def answer(x, mask=None):
+        return masked(x) if mask is None else undoubled(x, mask)
+
+    agree = agreeing(masked, answer, undoubled=undoubled)
+    agree(X)
+    failed = refused(lambda: agree(X, MASK), "Where `mask` is given: undoubled")
+    assert failed.misconceptions == ("undoubled",)
+
+
+def test_where_no_condition_separates_the_calls_there_is_no_name() -> None:
+    def answer(x, mask=None):
+        return masked(x, mask) if x[0, 0] > 0 else undoubled(x, mask)
+
+    agree = agreeing(masked, answer, undoubled=undoubled)
+    agree(X, MASK)
+    assert refused(lambda: agree(-X, MASK), r"result\[").misconceptions == ()
+
+
+def test_a_condition_holds_of_every_call_that_failed_in_that_way() -> None:
+    def answer(x, mask=None):
+        return masked(x, mask) if len(x) == 1 else undoubled(x, mask)
+
+    agree = agreeing(masked, answer, undoubled=undoubled)
+    agree(X[:1])
+    first = failed(agree, "first", X, MASK)
+    assert "Where `mask` is given" in first.message.headline  # all that is known so far
+    second = failed(agree, "second", X)
+    assert "Where `x` holds several items: undoubled" in second.message.headline
+    assert "Where `x` holds several items: undoubled" in settled(agree, "first", first).message.headline
+
+
+def failed(agree: Any, check: str, *given: Any) -> CheckFailed:
+    other = copy(agree)
+    other._check = replace(agree._check, name=check)
+    return refused(lambda: other(*given), ".")
+
+
+def settled(agree: Any, check: str, seen: CheckFailed) -> CheckResult:
+    result = CheckResult(check, "", "values", 0, 1, "failed", seen.message, seen.misconceptions)
+    return agree._evidence.settled(result)
+
+
+def test_a_name_that_another_failure_contradicts_is_withheld() -> None:
+    """What an answer shows in one call may look like a mistake that its other wrong numbers speak against."""
+
+    def answer(x):
+        return x if len(x) == 2 else x.exp()
+
+    agree = agreeing(lambda x: 2 * x, answer, undoubled=lambda x: x)
+    first = failed(agree, "first", X)
+    assert first.misconceptions == ("undoubled",)
+    other = failed(agree, "second", torch.cat([X, X + 1]))
+    assert other.misconceptions == ()
+    assert settled(agree, "first", first).misconceptions == ()
+    assert "undoubled" not in settled(agree, "first", first).message.text
+
+
+def test_a_name_that_explains_more_failures_than_contradict_it_is_kept() -> None:
+    agree = agreeing(lambda x: 2 * x, lambda x: x if len(x) < 4 else x.exp(), undoubled=lambda x: x)
+    first = failed(agree, "first", X)
+    failed(agree, "second", X[:, :2])
+    failed(agree, "third", torch.cat([X, X + 1]))
+    assert settled(agree, "first", first).misconceptions == ("undoubled",)
+
+
+NAMES = Names(arguments=("x", "mask", "*more"), built=("width", "bias", "depth"))
+
+
+def of(*args: Any, build: Build | None = None, **kwargs: Any) -> tuple[Call, Names]:
+    return Call("f", args, kwargs, build), NAMES
+
+
+ONE, MANY = torch.ones(1, 3), torch.ones(4, 3)
+DEAD = torch.tensor([[True, True], [False, False]])
+
+CONDITIONS: dict[str, tuple[Any, Any]] = {
+    "where `mask` is given": (of(MANY, DEAD), of(MANY)),
+    "where `mask` is not given": (of(MANY), of(MANY, mask=DEAD)),
+    "where `x` holds one item": (of(ONE), of(MANY)),
+    "where `x` holds no item": (of(ONE[:0]), of(MANY)),
+    "where `x` has 1 axis": (of(ONE[0]), of(MANY)),
+    "where `x` has 0 axes": (of(torch.ones(())), of(MANY)),
+    "where a row of `mask` allows nothing": (of(MANY, DEAD), of(MANY, ~DEAD | DEAD)),
+    "in training": (of(MANY, build=Build(training=True)), of(MANY, build=Build())),
+    "where `width` is 0": (of(MANY, build=Build((0,))), of(MANY, build=Build((3,)))),
+    "where `width` is 1": (of(MANY, build=Build((1,))), of(MANY, build=Build((3,)))),
+    "with `bias=False`": (of(MANY, build=Build((3,), {"bias": False})), of(MANY, build=Build((3,), {"bias": True}))),
+    "where `mask` is 0": (of(MANY, 0.0), of(MANY, 2.0)),
+}
+
+
+@pytest.mark.parametrize("says", CONDITIONS)
+def test_what_tells_two_calls_apart_is_said(says: str) -> None:
+    these, those = CONDITIONS[says]
+    assert condition([these], [those]) == says
+    assert condition([these, those], [those]) == ""
+    assert condition([these], [these]) == ""
+
+
+@pytest.mark.parametrize("odd", [np.ones(3), "text", [X], None, 2**70, torch.ones(2, device="meta"), {"a": X}])
+def test_odd_arguments_have_no_condition_that_fails(odd: Any) -> None:
+    assert condition([of(odd)], [of(odd)]) == ""
+    assert condition([of(MANY, odd, odd, odd)], [of(MANY, odd, odd)]) == ""  # no argument is called "*more"
