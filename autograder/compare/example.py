@@ -129,7 +129,7 @@ def _given(call: Call, names: Names) -> Iterator[tuple[str, Data]]:
         floats = {name: value for name, value in call.build.state.items() if bool(value.any())}
         yield from floats.items()
         if len(floats) < len(call.build.state):
-            yield "all other parameters", 0
+            yield ("all other parameters" if floats else "all parameters"), 0
     yield from _named(names.arguments, call.args, call.kwargs)
 
 
