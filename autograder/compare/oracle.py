@@ -50,7 +50,7 @@ class Oracle:
         return getattr(self._course.reference(chapter), exercise)  # type: ignore[no-any-return]
 
     def reference(self, chapter: str, exercise: str) -> Callable[..., Any] | None:
-        """Return the reference, to be called on any input; None where there are only recorded answers."""
+        """Return the reference's function for calls that no check makes; None where only recorded calls are known."""
         return self.function(chapter, exercise)
 
     def right(self, chapter: str, call: Call) -> Observation:

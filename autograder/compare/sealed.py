@@ -43,7 +43,7 @@ class SealedOracle(Oracle):
         return self._record(chapter).standin(exercise)
 
     def reference(self, chapter: str, exercise: str) -> None:
-        """Return None: only the recorded calls have answers."""
+        """Return None: what is not recorded cannot be called."""
 
     def draw(self, seed: int, check: str) -> Draw:
         """Return the recorded numbers of one of the recorded seeds."""

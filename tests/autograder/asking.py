@@ -29,7 +29,7 @@ class Course1(Course):
         known = [
             Misconception(name.replace("_and_", "+"), "answer", each, f"{name}.", "Do.") for name, each in wrong.items()
         ]
-        self.__dict__.update(right=right, known=known, settings={})
+        self.__dict__.update(right=right, known=known)
 
     def reference(self, chapter: str) -> Any:
         return type("reference", (), {"answer": self.__dict__["right"]})

@@ -215,4 +215,4 @@ def test_what_tells_two_calls_apart_is_said(says: str) -> None:
 @pytest.mark.parametrize("odd", [np.ones(3), "text", [X], None, 2**70, torch.ones(2, device="meta"), {"a": X}])
 def test_odd_arguments_have_no_condition_that_fails(odd: Any) -> None:
     assert condition([of(odd)], [of(odd)]) == ""
-    assert condition([of(MANY, odd, odd, odd)], [of(MANY, odd, odd)]) == ""  # no argument is called "*more"
+    assert condition([of(MANY, odd, odd, odd)], [of(MANY, odd)]) == ""  # no argument is called "*more"

@@ -48,7 +48,7 @@ class Field(Course):
         known = [Misconception(name, "double", each, name, "") for name, each in WRONG.items()]
         known.append(Misconception("twos", "probe", lambda: (torch.full((2, 2), 2.0),), "Only twos.", "Do."))
         right = SimpleNamespace(double=target, probe=probe)
-        self.__dict__.update(known=tuple(known), right=right, settings={})
+        self.__dict__.update(known=tuple(known), right=right)
 
     def reference(self, chapter: str) -> Any:
         return self.__dict__["right"]
