@@ -32,8 +32,9 @@ def condition(those: Sequence[Called], not_those: Sequence[Called]) -> str:
 def _features(call: Call, names: Names) -> Iterator[str]:
     if call.turns:
         return
-    given = {**dict(zip(names.arguments, call.args, strict=False)), **call.kwargs}
-    yield from _given(given, names.arguments)
+    known = [name for name in names.arguments if not name.startswith("*")]
+    given = {**dict(zip(known, call.args, strict=False)), **call.kwargs}
+    yield from _given(given, known)
     if build := call.build:
         yield "in training" if build.training else "in evaluation"
         yield from _built(build, names)
@@ -42,7 +43,7 @@ def _features(call: Call, names: Names) -> Iterator[str]:
 
 
 def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
-    for name in (each for each in known if not each.startswith("*")):
+    for name in known:
         yield f"where `{name}` is given" if given.get(name) is not None else f"where `{name}` is not given"
 
 

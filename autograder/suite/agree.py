@@ -306,13 +306,8 @@ class Agree:
 
     def _example(self, call: Call, expected: Observation, found: Difference) -> Example | None:
         """Return the smallest example of a failure; None where there is none, or no reference to try smaller calls."""
-        if (
-            self._evidence.reference is None
-            or call.turns
-            or call.device
-            or found.stage not in SHOWN
-            or found.rule == "absent"
-        ):
+        shows = found.stage in SHOWN and found.rule != "absent"
+        if self._evidence.reference is None or call.turns or call.device or not shows:
             return None
         if call.build and len(call.build.state) > MOST_PARAMETERS:
             return None

@@ -24,7 +24,6 @@ from autograder.core.errors import CheckFailed, UsageError
 from autograder.core.records import SubmissionResult
 from autograder.course import sealed_facts as facts
 from autograder.course.course import Course
-from autograder.student.progress import PLACE as LAST
 from tests.autograder.conftest import CHAPTER, TOY, exercise, grade_in, in_place_of_the_real
 from tests.autograder.test_release import attend, contents
 
@@ -117,7 +116,7 @@ def test_a_mistake_is_explained_only_to_those_who_made_it(copy: Course) -> None:
     assert "You squared the numbers." in attend(copy.root, "check double")
     assert "Doubling multiplies by two" in attend(copy.root, "explain double-squared")
     (copy.root / PLACE).write_text('{"ch01_toy/0": "spoilt", "ch01_toy/99": "00", "x": 1}')
-    (copy.root / LAST).unlink()  # the words of the last check, which stay
+    (copy.root / ".attend" / "progress.json").unlink()  # the words of the last check
     assert "there is no known mistake" in attend(copy.root, "explain double-squared")
 
 
