@@ -138,7 +138,7 @@ def test_an_unpacked_release_checks_names_hints_and_explains(course: Course, tmp
     assert "You squared the numbers." in said
     assert "double, hint 1 of" in said
     assert "Doubling multiplies by two" in said
-    assert "An example, with this mistake in the place of your answer" in said
+    assert "The smallest example of it that was found, with your answer" in said
     assert "mean_and_sum" in said
     assert "this course was given out without its solutions; ask your instructor" in said
     (root / "exercises" / "ch01_toy.py").write_text("def double(x):\n    return 2 * x\n", encoding="utf-8")
