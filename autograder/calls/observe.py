@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from autograder.calls.as_data import as_data, learning_of, state_of
 from autograder.calls.devices import one_device
 from autograder.calls.forbid import codes_of, forbid, is_student_file
 from autograder.calls.parameters import load
@@ -27,7 +28,6 @@ from autograder.calls.records import (
     Call,
     Data,
     Observation,
-    Opaque,
     Part,
     Raised,
     copied,
@@ -130,7 +130,7 @@ def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) ->
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     made = made or _made(target, call.build)
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
-        result = _as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
+        result = as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
         grad_left_on = torch.is_grad_enabled()
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = _changed(made, call.build) if grad_left_on else ("whether torch records gradients",)
@@ -183,14 +183,14 @@ def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[
         pairs = zip(tensors(result), call.cotangents, strict=False)
         wanted = [(leaf, weight) for leaf, weight in pairs if weight is not None and leaf.requires_grad]
         if not wanted:
-            return _as_data(result), dict.fromkeys([*sources, *frozen])
+            return as_data(result), dict.fromkeys([*sources, *frozen])
         gradients = torch.autograd.grad(
             [leaf for leaf, _ in wanted],
             list(sources.values()),
             [weight for _, weight in wanted],
             allow_unused=True,
         )
-        return _as_data(result), dict(zip(sources, map(_dense, gradients), strict=True)) | frozen
+        return as_data(result), dict(zip(sources, map(_dense, gradients), strict=True)) | frozen
 
 
 def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
@@ -207,14 +207,7 @@ def _made(target: Callable[..., Any], build: Build | None) -> _Made:
         if build.state:
             load(owner, build.state)
         owner.train(build.training)
-    return _Made(getattr(owner, build.method) if build.method else owner, owner, _learning(owner))
-
-
-def _learning(owner: Any) -> tuple[str, ...]:
-    """Return the names of the parameters that are not frozen."""
-    if not isinstance(owner, torch.nn.Module):
-        return ()
-    return tuple(name for name, parameter in owner.named_parameters() if parameter.requires_grad)
+    return _Made(getattr(owner, build.method) if build.method else owner, owner, learning_of(owner))
 
 
 def _changed(made: _Made, build: Build | None) -> tuple[str, ...]:
@@ -229,7 +222,7 @@ def _changed(made: _Made, build: Build | None) -> tuple[str, ...]:
     found = [name for name in build.state if name not in kept]
     modes = {module.training for module in owner.modules()}
     mode = [] if modes == {build.training} else ["its mode (training or evaluation)"]
-    frozen = [] if set(_learning(owner)) == set(made.learning) else ["which of its parameters learn"]
+    frozen = [] if set(learning_of(owner)) == set(made.learning) else ["which of its parameters learn"]
     return (*found, *mode, *frozen)
 
 
@@ -282,32 +275,6 @@ def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tens
 def _after(value: Any, mode: bool | None) -> Data:
     """Return an argument after the call; for a module, its state and whether it kept its `mode`."""
     if not isinstance(value, torch.nn.Module):
-        return _as_data(value)
+        return as_data(value)
     now = "training" if value.training else "evaluation"
-    return {"mode": "kept" if value.training == mode else now, **_state(value)}
-
-
-def _state(module: torch.nn.Module) -> dict[str, Data]:
-    """Return the state of a module, and which parameters learn."""
-    return {"learning": list(_learning(module)), **{name: _as_data(item) for name, item in module.state_dict().items()}}
-
-
-def _as_data(value: Any, depth: int = 0) -> Data:
-    """Return a detached copy of `value`: for a module its state, for anything but data `Opaque`."""
-    if isinstance(value, torch.nn.Module) and not depth:
-        return _state(value)
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, torch.Tensor):
-        bare = value.detach().as_subclass(torch.Tensor)  # a subclass may lie about its numbers
-        return bare.clone() if type(bare) is torch.Tensor else Opaque(type(value).__name__)
-    if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
-        return np.array(value)
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, list | tuple) and depth < 8:
-        items = [_as_data(item, depth + 1) for item in value]
-        return items if isinstance(value, list) else tuple(items)
-    if isinstance(value, dict) and depth < 8 and all(isinstance(key, str) for key in value):
-        return {key: _as_data(item, depth + 1) for key, item in value.items()}
-    return Opaque(type(value).__name__)
+    return {"mode": "kept" if value.training == mode else now, **state_of(value)}

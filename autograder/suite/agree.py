@@ -17,24 +17,18 @@ from autograder.compare.describe import Names, argument_names, crowd, describe_c
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.draw import Draw
 from autograder.compare.evidence import Failure, Seen
-from autograder.compare.example import written
 from autograder.compare.patch import patch_of
 from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
-from autograder.core.message import Example, Message, stands_in
+from autograder.core.message import Message, stands_in
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.check import Check, Grading
+from autograder.suite.example import smallest
 from autograder.suite.hunt import Hunt, Prey
 from autograder.suite.near import describe_apart, listening
-from autograder.suite.student import Student, room_for
-
-SHOWN = ("outcome", "structure", "shape", "nan", "values")
-"""Stages of differences that a small example shows."""
-
-MOST_PARAMETERS = 24
-"""A model with more has no example that is small."""
+from autograder.suite.student import Student
 
 Wanted = Module | Sequence[Data] | None
 
@@ -50,6 +44,7 @@ class Agree:
         self._reference = grading.oracle.function(check.chapter, check.exercise)
         self._evidence = grading.evidence(check)
         self._dtype = torch.float64
+        self._hint = f"`attend hint {check.exercise}`"
 
     def __call__(
         self,
@@ -213,7 +208,7 @@ class Agree:
         """Check that `condition` holds, for a check that compares nothing."""
         if not condition:
             headline = f"this does not hold: {self._check.sentence}"
-            raise CheckFailed("failed", Message(headline, expected=expected, got=got, advice=advice or self._hint()))
+            raise CheckFailed("failed", Message(headline, expected=expected, got=got, advice=advice or self._hint))
 
     def _hold(self, says: str, holds: Callable[..., bool], calls: list[Call], shows: Callable[..., str] | None) -> None:
         """Check that the answers to `calls` have the reference's form, and together the property that `says` states."""
@@ -276,9 +271,6 @@ class Agree:
             return Names(axes, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
         return Names(axes, self._check.parts, named, built)
 
-    def _hint(self) -> str:
-        return f"`attend hint {self._check.exercise}`"
-
     def _agreed(self, call: Call, got: Observation) -> None:
         self._evidence.agreed.append(self._seen(call, got))
 
@@ -295,34 +287,15 @@ class Agree:
     ) -> NoReturn:
         all_calls = [(each, self._names(each)) for each in calls or [call]]
         called = describe_calls(all_calls, defaults=found.stage == "dtype" or bool(call.device))
-        failure = Failure(self._seen(call, got), expected, found, called, self._hint(), exact, tuple(beside))
+        failure = Failure(self._seen(call, got), expected, found, called, self._hint, exact, tuple(beside))
         is_first = failure.is_drawable and not self._evidence.is_drawn
         verdict = self._evidence.failed(self._check.name, failure)
         verdict.patch = patch_of(Sight(call, expected, got, self._names(call))) if is_first else None
-        if exact and isinstance(found, Difference) and self._evidence.examples_left:
+        if exact and isinstance(found, Difference):
             with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
-                verdict.message = replace(verdict.message, example=self._example(call, expected, found))
+                example = smallest(self._grading, self._student, self._evidence, failure.seen, expected, found)
+                verdict.message = replace(verdict.message, example=example)
         raise verdict
-
-    def _example(self, call: Call, expected: Observation, found: Difference) -> Example | None:
-        """Return the smallest example of a failure; None where there is none, or no reference to try smaller calls."""
-        shows = found.stage in SHOWN and found.rule != "absent"
-        if self._evidence.reference is None or call.turns or call.device or not shows:
-            return None
-        if call.build and len(call.build.state) > MOST_PARAMETERS:
-            return None
-        self._evidence.examples_left -= 1
-        seen = self._grading.examples.of(
-            self._evidence.reference,
-            call,
-            self._grading.oracle.digest(call),
-            found,
-            self._evidence.cause,
-            lambda each: self._student.glimpse(replace(each, room=room_for(expected))),
-        )
-        example = seen and written(*seen, self._names(call))
-        self._evidence.examples_left = 0 if example else self._evidence.examples_left
-        return example
 
     def _seen(self, call: Call, got: Observation) -> Seen:
         return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn

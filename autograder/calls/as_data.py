@@ -1,0 +1,46 @@
+"""What a student's code returned, as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.calls.records import Data, Opaque
+
+
+def learning_of(owner: Any) -> tuple[str, ...]:
+    """Return the names of the parameters that are not frozen."""
+    if not isinstance(owner, torch.nn.Module):
+        return ()
+    return tuple(name for name, parameter in owner.named_parameters() if parameter.requires_grad)
+
+
+def state_of(module: torch.nn.Module) -> dict[str, Data]:
+    """Return the state of a module, and which parameters learn."""
+    return {
+        "learning": list(learning_of(module)),
+        **{name: as_data(item) for name, item in module.state_dict().items()},
+    }
+
+
+def as_data(value: Any, depth: int = 0) -> Data:
+    """Return a detached copy of `value`: for a module its state, for anything but data `Opaque`."""
+    if isinstance(value, torch.nn.Module) and not depth:
+        return state_of(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, torch.Tensor):
+        bare = value.detach().as_subclass(torch.Tensor)  # a subclass may lie about its numbers
+        return bare.clone() if type(bare) is torch.Tensor else Opaque(type(value).__name__)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
+        return np.array(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple) and depth < 8:
+        items = [as_data(item, depth + 1) for item in value]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, dict) and depth < 8 and all(isinstance(key, str) for key in value):
+        return {key: as_data(item, depth + 1) for key, item in value.items()}
+    return Opaque(type(value).__name__)
