@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -122,7 +123,8 @@ class Hunt:
     def _refused(self, answer: tuple[Data, ...] | list[Data], raised: Raised) -> str:
         """Return why the reference refuses the arguments: its own message, but not one that a library raised."""
         own = raised.kind in ("ValueError", "TypeError") and "unpack" not in raised.message
-        why = raised.message if own else "their shapes do not fit together"
+        kinds = "dtypes" if re.search("dtype|bool|scalar type", raised.message) else "shapes"
+        why = raised.message if own else f"their {kinds} do not fit together"
         text = f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
         whole = any(value.dtype == torch.int64 for value in tensors(answer))
         return text + ("; whole numbers make int64: write 1.0, or add .double()" if whole else "")

@@ -13,7 +13,20 @@ from rich.console import Console
 
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
-from benchmarks import capstones, cluster, growth, machine, memory, oracles, parts, record, render, watch, whole_course
+from benchmarks import (
+    capstones,
+    cluster,
+    growth,
+    machine,
+    memory,
+    naming,
+    oracles,
+    parts,
+    record,
+    render,
+    watch,
+    whole_course,
+)
 from benchmarks.bench import Bench, Kind
 from benchmarks.memory import Peaks, Process, roles
 from benchmarks.record import Measurements, Part
@@ -38,6 +51,12 @@ def cold_part() -> Part:
         f"{way}: {kind}": (2.0, 3.0) for way in ('python -c "import torch"', "attend check ch03") for kind in KINDS
     }
     return Part(("attend check",), {"rounds": 2.0}, series)
+
+
+def naming_part() -> Part:
+    kinds = ("seconds", "a failed check", "named")
+    series = {f"{way}: {kind}": (0.5, 0.75) for way in (naming.WITH, naming.WITHOUT) for kind in kinds}
+    return Part(("make bench",), {"answers": 9.0, "rounds": 2.0}, series)
 
 
 KINDS = ("seconds", "core_seconds")
@@ -89,6 +108,7 @@ MADE_UP: dict[str, Callable[[], Part]] = {
     "memory": memory_part,
     "growth": growth_part,
     "cluster": cluster_part,
+    "naming": naming_part,
     "capstones": capstones_part,
     "reference": reference_part,
 }

@@ -165,6 +165,11 @@ def test_what_a_library_says_of_the_references_own_lines_is_not_quoted() -> None
     assert "einsum" not in caught.value.message.text
 
 
+def test_dtypes_that_the_reference_refuses_are_not_called_shapes() -> None:
+    with pytest.raises(CheckFailed, match="refuses these: their dtypes do not fit together"):
+        firing(lambda: (torch.zeros(3, dtype=torch.bool),), lambda x: x - x).exposes(PREY)
+
+
 def test_whole_numbers_are_told_where_they_are_refused() -> None:
     whole = "whole numbers make int64: write 1.0, or add .double()"
     assert whole in said(lambda: (GOOD.long(), True, 3)).message.text
