@@ -10,9 +10,9 @@ from reference.misconceptions import misconception
 
 @misconception("next_sentence_examples", "next-sentence-across-documents")
 def across_documents(documents, swap, random_pick):
-    """You pair the last sentence of a document with the first one of the next, and run out of `swap`.
+    """You run out of `swap`: you count a pair after the last sentence of a document, too.
 
-    They did not follow each other in any text. Look for neighbours within each document only.
+    How many pairs of neighbours has a document of three sentences? Only they have a place in `swap`.
     """
     everything = [sentence for document in documents for sentence in document]
     pairs = []

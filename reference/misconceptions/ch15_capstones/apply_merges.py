@@ -22,9 +22,9 @@ def longest_match(word, merges):
 
 @misconception("apply_merges", "apply-merges-last-first")
 def last_first(word, merges):
-    """You apply the merges in reverse, the last one first.
+    """You do not apply the merges one after the other, the first one first: in reverse, or all in one pass.
 
-    A later merge joins what earlier ones have made. Begin with the first one.
+    With (b, c) learnt before (a, b), what becomes of "abc"? A later merge joins what earlier ones have made.
     """
     symbols = tuple(word)
     for pair in reversed(merges):

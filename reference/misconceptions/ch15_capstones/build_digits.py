@@ -36,9 +36,10 @@ def too_large():
 
 @misconception("build_digits", "digits-without-places")
 def without_places():
-    """Your model does not know where a patch was.
+    """Your model gives the same logits when the halves of a picture change places.
 
-    A bag of patches is no picture. `mine.VisionTransformer` adds a learned position to each patch: leave it there.
+    A bag of patches is no picture, and nothing is seen of a picture that never reaches the class token. Is each patch's
+    position added, and is `mine.VisionTransformer` left as it is?
     """
     model = mine.VisionTransformer(8, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
     nn.init.zeros_(model.embedding.positions)

@@ -170,9 +170,9 @@ def source_places():
 
 @misconception("build_reverse", "reverse-source-ignored")
 def source_ignored():
-    """Your model does not use the source.
+    """Your model gives the same logits for another source.
 
-    Without it nothing can be reversed: the decoder's cross-attention asks what the encoder made of the source.
+    Does the decoder's cross-attention ask what the encoder made of the source, and does the encoder know its order?
     """
 
     class Writer(nn.Module):
