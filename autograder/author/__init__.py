@@ -1,1 +1,1 @@
-"""Tools of an author: what is built from a chapter's source, and how a chapter begins."""
+"""The author's tools: begin chapters and exercises, build what students get, prove the checks, and make releases."""

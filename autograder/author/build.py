@@ -1,4 +1,4 @@
-"""Write exercises/ from solutions/, and docs/coverage.md; say what of it is out of date."""
+"""Generate exercises/ and docs/coverage.md from the sources, or report which of these files are out of date."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from autograder.source.notebook import short
 
 
 def build(course: Course) -> list[Path]:
-    """Bring what is generated up to date; the files that changed.
+    """Bring the generated files up to date, and return those that changed.
 
     Raises:
-        AttendError: a chapter's source is wrong (nothing is written then), or exercises/ is not writable.
+        AttendError: a chapter's source is wrong (then nothing is written), or exercises/ is not writable.
     """
     return [path for path, text in generated(course).items() if files.write(path, text)]
 
 
 def stale(course: Course) -> list[tuple[Path, str]]:
-    """Every file that `build` would change, or that is left over, and why."""
+    """Return every file that `build` would change or that is left over, with the reason."""
     wanted = generated(course)
     found: list[tuple[Path, str]] = []
     for path, text in wanted.items():
@@ -43,7 +43,7 @@ def stale(course: Course) -> list[tuple[Path, str]]:
 
 
 def left_over(course: Course) -> list[tuple[Path, str]]:
-    """What stays behind of chapters and exercises that are gone, and what to do with it."""
+    """Return what is left of chapters and exercises that no longer exist, and what to do with it."""
     places = ("exercises", "reference", "reference/misconceptions", "tests/promises/right", "tests/promises/equivalent")
     paths = [path for place in places for path in sorted((course.root / place).glob("ch*"))]
     found = [(path, "belongs to no chapter: delete it") for path in paths if _of_gone(path, course)]
@@ -60,7 +60,11 @@ def _proven_of_gone(course: Course) -> Iterator[tuple[Path, str]]:
 
 
 def generated(course: Course) -> dict[Path, str]:
-    """Path and text of every generated file."""
+    """Return the text of every generated file, by its path.
+
+    Raises:
+        AttendError: a chapter's source is wrong, or this is a working copy.
+    """
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy, which has no sources; run `attend build` in the course")
     chapters = read_all(course)
@@ -78,7 +82,7 @@ def generated(course: Course) -> dict[Path, str]:
 
 
 def _of_gone(path: Path, course: Course) -> bool:
-    """Whether it is a file, or a folder of such, of a chapter that is not there."""
+    """Return whether this is a file, or a folder of files, of a chapter that no longer exists."""
     kept = any(path.glob("*.py")) or path.suffix in {".py", ".ipynb", ".toml"}
     return kept and STEM.fullmatch(path.stem) is not None and path.stem not in course.chapters
 
@@ -103,7 +107,7 @@ def _efforts(chapters: Iterable[Chapter], unproven: Set[str]) -> str:
 
 
 def _row_of(each: effort.Effort) -> dict[str, Any]:
-    """As `effort.efforts` reads it; most exercises are neither core nor draft, and nothing is said of that."""
+    """Return the row that `effort.efforts` reads; it has `core` and `draft` only where they are true."""
     return {key: value for key, value in asdict(each).items() if key not in ("core", "draft") or value}
 
 
@@ -146,7 +150,7 @@ how hard it is, for each exercise.
 
 
 def _core(chapters: Iterable[Chapter]) -> str:
-    """A paragraph on the core path; "" where no exercise is marked."""
+    """Return a paragraph on the core path; "" if no exercise is on it."""
     core = [each for chapter in chapters for each in chapter.efforts.values() if each.core]
     if not core:
         return ""

@@ -1,4 +1,4 @@
-"""Read a chapter's source, solutions/chNN_name.py in percent format, and refuse what would not build."""
+"""Read a chapter's source, solutions/chNN_name.py in percent format, and refuse one that would not build."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _ITEM = re.compile(r"^(\d+)\.[ \t]+", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: `kind` is "markdown" or "code", `line` that of its first line of text in the file.
+    """One cell: `kind` is "markdown" or "code", `line` is the number of its first line of text in the file.
 
-    `stub` is what a student gets: the text itself but for exercises. `gap` is the number of blank lines below
-    where the author chose another than jupytext does.
+    `stub` is the text that a student gets: `text` itself, except in an exercise. `gap` is the number of blank lines
+    below the cell; None if it is the number that jupytext would choose.
     """
 
     kind: str
@@ -47,9 +47,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter's cells without its hints; `hints` has three per exercise, the faintest first, `efforts` one each.
+    """A chapter: its cells, and what belongs to each exercise.
 
-    `debriefs` are what a learner reads after the pass, and `mistakes` the known ones, which stand in another file.
+    `cells` leaves out hints and debriefs. `hints` has three texts for each exercise, the vaguest first; `efforts` has
+    one entry for each. Students read the `debriefs` after the pass. `mistakes` are the known mistakes, which come
+    from files of their own.
     """
 
     stem: str
@@ -62,15 +64,15 @@ class Chapter:
 
     @property
     def exercises(self) -> Mapping[str, int]:
-        """Their names, and the lines they begin in."""
+        """The line that each exercise begins in, by its name."""
         return {cell.exercise: cell.line for cell in self.cells if cell.exercise}
 
 
 def read_all(course: Course) -> list[Chapter]:
-    """Every chapter of the course, in order.
+    """Return every chapter of the course, in order.
 
     Raises:
-        AttendError: a source, a suite or a name is wrong; the message names file, line and remedy.
+        AttendError: a source, a suite or a name is wrong; the message gives the file, the line and the remedy.
     """
     sources = {path.stem for path in course.solutions_dir.glob("ch*.py")}
     for stem in sorted(sources - set(course.chapters)):
@@ -87,7 +89,7 @@ def read_all(course: Course) -> list[Chapter]:
 
 
 def read(course: Course, stem: str) -> Chapter:
-    """One chapter, checked against its suite and its known mistakes. Raises: AttendError, as `read_all`."""
+    """Return one chapter, checked against its suite and its known mistakes. Raises: AttendError, as `read_all`."""
     path = course.solution(stem)
     chapter = parse(stem, _text_of(path), f"solutions/{path.name}")
     match(course, stem, chapter.exercises)
@@ -97,7 +99,7 @@ def read(course: Course, stem: str) -> Chapter:
 
 
 def parse(stem: str, text: str, origin: str) -> Chapter:
-    """The chapter in `text`; `origin` is the file that messages name."""
+    """Return the chapter in `text`; messages call the file `origin`. Raises: AttendError, as `read_all`."""
     cells: list[Cell] = []
     hints: dict[str, tuple[str, ...]] = {}
     efforts: dict[str, Effort] = {}
@@ -130,12 +132,12 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
 
 
 def plain_cells(text: str) -> list[Cell]:
-    """The cells of a percent-format module, hints and debriefs left out, without any check (a student's file)."""
+    """Return the cells of a student's percent-format module, without hints and debriefs; nothing is checked."""
     return [cell for cell, marks in _cells(text, "the module") if not {"hints", "debrief"} & marks.keys()]
 
 
 def _cells(text: str, origin: str) -> Iterator[tuple[Cell, dict[str, Any]]]:
-    """Each cell, and what its header says."""
+    """Yield each cell with the marks in its header."""
     read = jupytext.reads(text, fmt=FORMAT | {"cell_metadata_filter": "all"}).cells
     lines = text.split("\n")
     for source, line in zip(read, _first_lines(lines), strict=False):
@@ -146,14 +148,14 @@ def _cells(text: str, origin: str) -> Iterator[tuple[Cell, dict[str, Any]]]:
 
 
 def _first_lines(lines: list[str]) -> Iterator[int]:
-    """The number of each cell's first line of text, counted from 1."""
+    """Yield the number of each cell's first line of text, counted from 1."""
     filled = [number for number, line in enumerate(lines, 1) if line.strip()]
     if filled and not _HEADER.match(lines[filled[0] - 1]):
         yield filled[0]
     for number, line in enumerate(lines, 1):
         if _HEADER.match(line):
             yield next((later for later in filled if later > number), number)
-    while True:  # a header inside a string was counted or skipped: the last line is near enough
+    while True:  # where a header inside a string was miscounted, the last line is close enough
         yield len(lines)
 
 
@@ -184,7 +186,7 @@ def _checked(cell: Cell, origin: str) -> Cell:
 
 
 def _refuse_absent(body: list[ast.stmt], origin: str, line: int) -> None:
-    """Raises: AttendError, if the cell imports what neither the author nor a student has."""
+    """Raise AttendError if the cell imports a package that is not installed."""
     nodes = (node for statement in body for node in ast.walk(statement))
     for node in (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
@@ -243,7 +245,7 @@ def _debrief(cell: Cell, name: str, where: str) -> str:
 
 
 def _unwrapped(item: str) -> str:
-    """One hint without its indentation; soft line breaks go, unless it holds code."""
+    """Return a hint without its indentation, and without soft line breaks unless it holds code."""
     first, _, rest = item.partition("\n")
     text = f"{first}\n{textwrap.dedent(rest)}".strip()
     if "```" in text:

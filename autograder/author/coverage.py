@@ -1,4 +1,4 @@
-"""The table of what each exercise is held against: checks, known mistakes, independent right answers."""
+"""The table of everything that tests an exercise: checks, known mistakes, independent right answers, mutants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from autograder.course.course import Course
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What was read of wrong answers that the catalogue was not made from; kept in `docs/judged.json`."""
+    """Judgements of wrong answers that the catalogue was not written from; kept in `docs/judged.json`.
+
+    `right` of the answers turned out to be right, and `passed` of the wrong ones earn full points. Of the others, the
+    first sentence of the message is true (`truly`), nearly true (`nearly`) or false (`falsely`).
+    """
 
     answers: int = 0
     right: int = 0
@@ -28,7 +32,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class _Row(NamedTuple):
-    """An exercise: how many checks, known mistakes, right answers, mutants caught and mutants that are right it has."""
+    """The counts of an exercise: checks, known mistakes, right answers, mutants caught, mutants that are right."""
 
     chapter: str
     exercise: str
@@ -36,7 +40,7 @@ class _Row(NamedTuple):
 
 
 def coverage(course: Course, chapters: list[Chapter]) -> str:
-    """The page docs/coverage.md."""
+    """Return the text of docs/coverage.md."""
     proven = record.read(course)
     rows = [row for chapter in chapters for row in _rows(course, chapter, proven)]
     total = [sum(column) for column in zip(*(row.counts for row in rows), strict=True)]
@@ -67,7 +71,7 @@ swapped.
 
 
 def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_Row]:
-    wrong = Counter(each.exercise for each in chapter.mistakes if len(each.identifiers) == 1)  # a pair is no third one
+    wrong = Counter(each.exercise for each in chapter.mistakes if len(each.identifiers) == 1)  # a pair does not count
     right = Counter(name for answer in answers(course, chapter.stem) for name in answer.exercises)
     for exercise in course.of(chapter.stem):
         proof = proven.exercises.get(exercise.name, record.Proof())
@@ -76,13 +80,13 @@ def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_
 
 
 def _drafts(exercises: int, unproven: list[str]) -> str:
-    """How many exercises are proven, and which are not."""
+    """Return a sentence about how many exercises are proven, and which are drafts."""
     names = ", ".join(f"`{name}`" for name in unproven)
     return f"Proven: {exercises - len(unproven)} of {exercises} exercises. Drafts: {names or 'none'}."
 
 
 def _proven(rows: list[_Row], proven: record.Record) -> str:
-    """What was measured, with the commands that measure it again."""
+    """Return the table of what was measured, with the commands that measure it again."""
     proofs = [(row, proven.exercises[row.exercise]) for row in rows if row.exercise in proven.exercises]
     if not proofs:
         return "Nothing of this has been measured yet: `make mutants`, `make gallery`."
@@ -92,7 +96,7 @@ def _proven(rows: list[_Row], proven: record.Record) -> str:
 
 
 def _judged(course: Course) -> str:
-    """How often strangers' wrong answers get a true name; "" where nobody has looked."""
+    """Return the section on how well messages describe strangers' wrong answers; "" if none were judged."""
     found = figures.read(course.root / "docs" / "judged.json", Judged, "judge anew, or delete it")
     wrong = found.answers - found.right
     if not wrong:

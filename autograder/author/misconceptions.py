@@ -1,4 +1,4 @@
-"""The known mistakes of a chapter as they are written, and what nothing else would notice about them."""
+"""Read the known mistakes of a chapter without importing them, and refuse slips that nothing else would notice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.course.course import Course
 
 
 class Known(NamedTuple):
-    """A known mistake, or a pair of them: what it is called, of which exercise, by its ids; and what it says."""
+    """A known mistake, or a pair of them: its name, place and exercise, its id or ids, and its text for the student."""
 
     name: str
     where: str
@@ -22,10 +22,10 @@ class Known(NamedTuple):
 
 
 def known(course: Course, stem: str) -> list[Known]:
-    """Every function and class of the chapter that is marked as a known mistake, in order; nothing is imported.
+    """Return every function and class that the chapter marks as a known mistake, in order; nothing is imported.
 
     Raises:
-        AttendError: a file is no Python, a marker is none, or a mistake is lost to another one of its name.
+        AttendError: a file is not Python, a marker is malformed, or two definitions in a file have the same name.
     """
     try:
         paths = course.misconception_files(stem)
@@ -41,10 +41,10 @@ def known(course: Course, stem: str) -> list[Known]:
 
 
 def refuse_mistakes(mistakes: Sequence[Known], exercises: Collection[str], stem: str) -> None:
-    """Hold a chapter's known mistakes against its exercises.
+    """Check that a chapter's known mistakes fit its exercises.
 
     Raises:
-        AttendError: one is of no exercise, has no words for the student, or is a pair of what is not known.
+        AttendError: a mistake names no exercise of the chapter or has no docstring, or a pair names an unknown mistake.
     """
     single = {name for mistake in mistakes if len(mistake.identifiers) == 1 for name in mistake.identifiers}
     for mistake in mistakes:
@@ -63,7 +63,7 @@ def refuse_mistakes(mistakes: Sequence[Known], exercises: Collection[str], stem:
 
 
 def refuse_shared_ids(mistakes: Iterable[Known]) -> None:
-    """Raises: AttendError, if two mistakes of the course have one id."""
+    """Raise AttendError if two mistakes of the course have the same id."""
     first: dict[str, str] = {}
     for mistake in mistakes:
         name = "+".join(mistake.identifiers)

@@ -1,4 +1,4 @@
-"""Hold what the files of a course say of an exercise against what is one: a slip in a name would do its harm unseen."""
+"""Check that the files of a course name only exercises that exist: a misspelled name would do its harm unseen."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from autograder.core.errors import AttendError
 from autograder.course.course import Course
 
 Exercises = Mapping[str, int]
-"""The exercises of a chapter, and the lines of its source that they begin in."""
+"""The line of a chapter's source that each of its exercises begins in, by the exercise's name."""
 RULES = ("RETURNS", "FORBIDDEN", "WELCOME")
-"""What a suite says of exercises besides its checks."""
+"""Tables of a suite whose keys are exercises."""
 
 
 def match(course: Course, stem: str, exercises: Exercises) -> None:
-    """Hold a chapter's suite against its exercises.
+    """Check that a chapter's suite and its exercises fit together.
 
     Raises:
-        AttendError: they do not fit; the message names file, line and remedy.
+        AttendError: they do not; the message gives the file, the line and the remedy.
     """
     source, path = f"solutions/{stem}.py", course.suite(stem)
     suite = f"tests/exercises/{path.name}"
@@ -37,7 +37,7 @@ def match(course: Course, stem: str, exercises: Exercises) -> None:
 
 
 def match_chapters(course: Course, chapters: Mapping[str, Exercises]) -> None:
-    """Hold the chapters of a course against each other, and its scenes against all of them. Raises: AttendError."""
+    """Check that no two chapters share an exercise's name, and that scenes name exercises. Raises: AttendError."""
     _refuse_shared_names(chapters)
     scenes = Path("reference", "scenes.py")
     if (course.root / scenes).is_file():
@@ -59,6 +59,6 @@ def _refuse_shared_names(chapters: Mapping[str, Exercises]) -> None:
 
 
 def _line_of_check(suite: Path, exercise: str) -> int:
-    """The line of the first check of an exercise."""
+    """Return the line of an exercise's first check."""
     before, *_ = re.split(rf"@exercise\(\s*[\"']{exercise}[\"']", suite.read_text(encoding="utf-8"), maxsplit=1)
     return before.count("\n") + 1

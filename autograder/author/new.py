@@ -1,4 +1,4 @@
-"""Begin a chapter: four files with one small exercise that already works."""
+"""Begin a chapter: write four files with one small exercise that already works."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from autograder.course.course import STEM, Course
 
 
 def new(course: Course, stem: str) -> list[Path]:
-    """Write the four files of a chapter called `stem`, "ch15_capstones"; the paths, source first.
+    """Write the four files of a chapter called `stem`, such as "ch15_capstones"; return their paths, source first.
 
-    After `attend build` the chapter is complete: its solution passes, its misconceptions are caught.
+    After `attend build` the chapter is complete: its solution passes, and its known mistakes are caught.
 
     Raises:
-        UsageError: the name is no chapter's name, the number or a file is taken, or this is no course
-            to write in. Nothing is written then.
+        UsageError: `stem` cannot name a chapter, its number or a file is taken, or this is a working copy. Then
+            nothing is written.
     """
     _refuse_bad_stem(course, stem)
     number, topic = stem.removeprefix("ch").split("_", 1)

@@ -1,4 +1,4 @@
-"""Begin an exercise in a chapter that there is: five files with a small exercise that already works."""
+"""Begin an exercise in an existing chapter: write five files with a small exercise that already works."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OURS = ("reference", "autograder")
 
 
 class _Import(NamedTuple):
-    """Names that a skeleton needs; the statement that imports them stands below all imports `but` some packages'."""
+    """Names that a skeleton imports with `line`, which goes below every import except those of the packages `but`."""
 
     line: str
     names: tuple[str, ...]
@@ -38,13 +38,13 @@ _SUITE = _Import("from autograder.suite import {}", ("Agree", "Draw", "exercise"
 
 
 def new_exercise(course: Course, name: str, chapter: str) -> list[Path]:
-    """Write the first lines of an exercise into the files of a chapter; the paths, source first.
+    """Write a small exercise into the files of a chapter, and return their paths, source first.
 
-    After `attend build` the exercise is a draft: its solution passes, its two known mistakes are caught.
+    After `attend build` the exercise is a draft: its solution passes, and its two known mistakes are caught.
 
     Raises:
-        AttendError: the name is none or is taken, there is no such chapter, or the chapter does not build.
-            Nothing is written then.
+        AttendError: the name is invalid or taken, there is no such chapter, or the chapter does not build. Then
+            nothing is written.
     """
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; run `attend new` in the course itself")
@@ -84,7 +84,11 @@ def _chapter(course: Course, name: str) -> str:
 
 
 def skeleton(course: Course, name: str, stem: str) -> dict[Path, str]:
-    """What each file will hold. Raises: AttendError, if a name is taken or the chapter would not build."""
+    """Return the text that each file will hold.
+
+    Raises:
+        AttendError: a name is taken, or the chapter would not build.
+    """
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     words = {"name": name, "snake": snake, "id": snake.replace("_", "-")}
     words |= {"heading": snake.replace("_", " ").capitalize(), "mistakes": f"What goes wrong in `{name}`."}
@@ -110,7 +114,7 @@ def skeleton(course: Course, name: str, stem: str) -> dict[Path, str]:
 
 
 def _place_of_mistakes(course: Course, stem: str, snake: str) -> Path:
-    """A file of its own in the chapter's folder; the chapter's one file where it has no folder."""
+    """Return the path of a new file in the chapter's folder, or of the chapter's only file if it has no folder."""
     folder = course.root / "reference" / "misconceptions" / stem
     return folder / f"{snake}.py" if folder.is_dir() else folder.with_suffix(".py")
 
@@ -120,10 +124,10 @@ def _known_ids(course: Course) -> set[str]:
 
 
 def _grown(course: Course, path: Path, names: Collection[str], wanted: _Import) -> str:
-    """A file's text with the import that is wanted.
+    """Return a file's text with the wanted import.
 
     Raises:
-        AttendError: it is no Python, or has one of the names.
+        AttendError: it is not Python, or already has one of the names.
     """
     origin = path.relative_to(course.root).as_posix()
     tree, text = parsed(path, origin), path.read_text(encoding="utf-8")
@@ -137,7 +141,10 @@ def _grown(course: Course, path: Path, names: Collection[str], wanted: _Import) 
 
 
 def _below_imports(tree: ast.Module, but: Collection[str]) -> int:
-    """The number of lines down to the last import but those of some packages, or of the docstring without any."""
+    """Return the number of lines down to the last import, or to the end of the docstring if there is none.
+
+    Imports of the packages `but` do not count.
+    """
     last = 0
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -148,7 +155,7 @@ def _below_imports(tree: ast.Module, but: Collection[str]) -> int:
 
 
 def _with_exercise(source: str, exercise: str) -> str:
-    """The source with the exercise below the last one, its hints and its debrief."""
+    """Return the source with the exercise inserted below the last one and its hints and debrief."""
     headers = [*_HEADER.finditer(source)]
     own = [number for number, header in enumerate(headers) if _OF_EXERCISE.search(header[0])]
     following = headers[own[-1] + 1 :] if own else []

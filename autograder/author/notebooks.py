@@ -1,4 +1,4 @@
-"""A chapter as a notebook, and as a percent-format module, byte for byte the same each time."""
+"""Write a chapter as a notebook and as a percent-format module; the same chapter always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KERNEL = {
 
 
 def as_module(stem: str, cells: Sequence[Cell]) -> str:
-    """The stub file: `cells` in percent format, with a word on where to work."""
+    """Return the stub file: `cells` in percent format, below a comment that says where to work."""
     check = f"`attend check {short(stem)}` checks it"
     head = f"{GENERATED}\n# there this file is yours and stays as you leave it; {check}.\n\n"
     spaced = [_cell(cell, f"c{index}") for index, cell in enumerate(cells)]
@@ -32,7 +32,7 @@ def as_module(stem: str, cells: Sequence[Cell]) -> str:
 
 
 def as_notebook_text(stem: str, cells: Sequence[Cell]) -> str:
-    """A notebook of `cells` (nbformat 4.5, no outputs): a check below each exercise, at the end how to go on."""
+    """Return a notebook of `cells` (nbformat 4.5, no outputs), with a check below each exercise and help at the end."""
     pairs = zip(cells, _identifiers(stem, cells), strict=True)
     named = [new for cell, identifier in pairs for new in _with_check(cell, identifier)]
     named.insert(_first_code(cells), _tool("%load_ext autograder", f"{short(stem)}-load"))
@@ -44,15 +44,15 @@ def as_notebook_text(stem: str, cells: Sequence[Cell]) -> str:
 
 
 def as_notebook(course: Course, chapter: str, module_text: str) -> str:
-    """A student's notebook with the answers of `module_text`, a filled-in percent-format module.
+    """Return a student's notebook with the answers of `module_text`, a filled-in percent-format module.
 
     Args:
-        course: the course the chapter belongs to.
-        chapter: stem of the chapter, "ch03_attention".
-        module_text: as a student's chNN_name.py; hints are left out.
+        course: the course that the chapter belongs to.
+        chapter: the stem of the chapter, such as "ch03_attention".
+        module_text: the text of a student's chNN_name.py; hints in it are left out.
 
     Returns:
-        JSON text; cells that the stub has keep the stub's ids.
+        The notebook's JSON; cells that the stub has too keep the stub's ids.
 
     Raises:
         UsageError: the course has no such chapter.
@@ -62,7 +62,7 @@ def as_notebook(course: Course, chapter: str, module_text: str) -> str:
 
 
 def _without_head(text: str) -> str:
-    """The module without the stub's first comment, which is no cell of the notebook."""
+    """Return the module without the stub's first comment, which belongs to no cell of the notebook."""
     if not text.startswith(GENERATED):
         return text
     lines = text.split("\n")
@@ -78,23 +78,23 @@ def _cell(cell: Cell, identifier: str) -> Any:
 
 
 def _with_check(cell: Cell, identifier: str) -> list[Any]:
-    """The cell, and below an exercise the one that checks it."""
+    """Return the cell, followed by a cell that checks it if it is an exercise."""
     check = [_tool(f"%check {cell.exercise}", f"{identifier}-check")] if cell.exercise else []
     return [_cell(cell, identifier), *check]
 
 
 def _tool(source: str, identifier: str) -> Any:
-    """A cell that is no part of the chapter's module."""
+    """Return a cell that is not part of the chapter's module."""
     return new_code_cell(source, id=identifier, metadata={"attend": "tool"})
 
 
 def _first_code(cells: Sequence[Cell]) -> int:
-    """Where the first cell of code stands, which no exercise comes before."""
+    """Return the position of the first code cell; no exercise comes before it."""
     return next((index for index, cell in enumerate(cells) if cell.kind != "markdown"), len(cells))
 
 
 def _identifiers(stem: str, cells: Sequence[Cell]) -> Iterator[str]:
-    """Ids that stay when cells are added elsewhere: each counts from the exercise before it."""
+    """Yield ids that stay the same when cells are added elsewhere: each counts from the exercise before it."""
     group, count = f"{short(stem)}-intro", 0
     for cell in cells:
         if cell.exercise:

@@ -1,4 +1,4 @@
-"""What an author's files say, read without importing them; a slip is told with its file and line."""
+"""Read an author's files without importing them, and report slips with file and line."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Definition = ast.FunctionDef | ast.ClassDef
 
 
 def parsed(path: Path, origin: str) -> ast.Module:
-    """The module in `path`; `origin` is what messages call it.
+    """Return the syntax tree of the module in `path`; messages call the file `origin`.
 
     Raises:
-        AttendError: it is no Python, or cannot be read.
+        AttendError: it is not Python, or cannot be read.
     """
     try:
         return syntax_tree(path.read_text(encoding="utf-8"))
@@ -28,18 +28,18 @@ def parsed(path: Path, origin: str) -> ast.Module:
 
 
 def definitions(tree: ast.Module) -> list[Definition]:
-    """The functions and classes of a module."""
+    """Return the functions and classes of a module."""
     return [node for node in tree.body if isinstance(node, Definition)]
 
 
 def meant(name: str, known: Collection[str], otherwise: str) -> str:
-    """The remedy for a name that is not known: the one it is nearly, or something else."""
+    """Return the remedy for an unknown name: the known name most like it, or `otherwise` if none is close."""
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
     return f"did you mean '{near[0]}'?" if near else otherwise
 
 
 def refuse_unknown(tree: ast.Module, origin: str, tables: Sequence[str], exercises: Collection[str], of: str) -> None:
-    """Hold the keys of a module's `tables` against the names of the exercises `of` which it speaks.
+    """Check that the keys of a module's `tables` are names of `exercises`; messages say what these are `of`.
 
     Raises:
         AttendError: a key is none of them.
@@ -54,7 +54,7 @@ def refuse_unknown(tree: ast.Module, origin: str, tables: Sequence[str], exercis
 
 
 def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """The names that a module gives a value, and what stands there."""
+    """Yield the names that a module assigns, each with the expression assigned to it."""
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
@@ -63,7 +63,7 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _keys(node: ast.expr | None, assigned: Mapping[str, ast.expr]) -> Iterator[ast.Constant]:
-    """The keys of a dictionary, as far as they are written down: `{...}`, `dict.fromkeys(...)`, and `|` of these."""
+    """Yield a dictionary's keys as far as the source spells them out: `{...}`, `dict.fromkeys(...)`, `|` of these."""
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
             yield from _strings(key, assigned) if key else _keys(value, assigned)
@@ -76,7 +76,7 @@ def _keys(node: ast.expr | None, assigned: Mapping[str, ast.expr]) -> Iterator[a
 
 
 def _strings(node: ast.expr | None, assigned: Mapping[str, ast.expr]) -> Iterator[ast.Constant]:
-    """The strings of a tuple or list, with what its names and stars stand for."""
+    """Yield the strings of a tuple, list or set, following its names and stars."""
     if isinstance(node, ast.Constant):
         yield node
     elif isinstance(node, ast.Starred):
@@ -88,5 +88,5 @@ def _strings(node: ast.expr | None, assigned: Mapping[str, ast.expr]) -> Iterato
 
 
 def _but(assigned: Mapping[str, ast.expr], name: str) -> dict[str, ast.expr]:
-    """Without a name that was followed, which may stand for itself and more."""
+    """Return `assigned` without a name that was followed, since a name may be defined by itself."""
     return {other: value for other, value in assigned.items() if other != name}

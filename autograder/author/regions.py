@@ -1,4 +1,4 @@
-"""Take the answers out: what stands between ### BEGIN SOLUTION and ### END SOLUTION."""
+"""Take out the answers: the lines between ### BEGIN SOLUTION and ### END SOLUTION."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from autograder.core.errors import AttendError
 
-# Wider than the markers themselves: a misspelled one must not let an answer slip into a stub.
+# Matches more than the exact markers: a misspelled one must not let an answer slip into a stub.
 _MARKER = re.compile(r"^([ \t]*)#.*\b(BEGIN|END)[ _-]?SOLUTION\b", re.IGNORECASE)
 _EXACT = re.compile(r"[ \t]*### (BEGIN|END) SOLUTION[ \t]*")
 
 
 @dataclass(frozen=True)
 class Region:
-    """Lines `first` to `last` of a cell (from 0, markers included), and their indentation."""
+    """Lines `first` to `last` of a cell (counted from 0, markers included), and their indentation."""
 
     first: int
     last: int
@@ -22,12 +22,12 @@ class Region:
 
 
 def stub_of(text: str, exercise: str | None, origin: str, line: int) -> str:
-    """The cell's text with each solution region replaced by a TODO that raises.
+    """Return the cell's text with each solution region replaced by a TODO that raises.
 
     Args:
-        text: source of a code cell.
-        exercise: the exercise the cell defines, if any.
-        origin, line: file and first line of the cell, for messages.
+        text: the source of a code cell.
+        exercise: the exercise that the cell defines, if any.
+        origin, line: the file and the first line of the cell, for messages.
 
     Raises:
         AttendError: markers are missing, unbalanced, nested, misspelled or outside an exercise.
@@ -48,7 +48,7 @@ def stub_of(text: str, exercise: str | None, origin: str, line: int) -> str:
 
 
 def regions_of(lines: list[str], exercise: str | None, origin: str, line: int) -> list[Region]:
-    """Where the answers stand in a cell's lines.
+    """Return the solution regions in a cell's lines.
 
     Raises:
         AttendError: as in `stub_of`.

@@ -1,4 +1,4 @@
-"""What `attend new` writes: a small exercise that works, to be written over."""
+"""The texts that `attend new` writes: a small exercise that works, for the author to overwrite."""
 
 from __future__ import annotations
 

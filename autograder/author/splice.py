@@ -1,4 +1,4 @@
-"""Put a known wrong answer in the place of a right one, as if a student had written it."""
+"""Replace a right answer by a known wrong one, as if a student had written it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Definition = ast.FunctionDef | ast.ClassDef
 
 
 def misconception_source(course: Course, chapter: str, misconception: Misconception) -> str:
-    """The text of a misconception in reference/misconceptions/, decorator and docstring included.
+    """Return the source of a misconception in reference/misconceptions/, with its decorator and docstring.
 
     Raises:
-        AttendError: the chapter has no function or class with that id.
+        AttendError: the chapter has no misconception with that id.
     """
     for path in course.misconception_files(chapter):
         if source := _by_identifier(path.read_text(encoding="utf-8")).get(misconception.identifier):
@@ -28,17 +28,17 @@ def misconception_source(course: Course, chapter: str, misconception: Misconcept
 
 
 def with_wrong_answer(solution_text: str, wrong_source: str, exercise: str) -> str:
-    """The solution's text with the definition of `exercise` replaced by a wrong one.
+    """Return the solution's text with the definition of `exercise` replaced by a wrong one.
 
     Args:
         solution_text: a chapter's source, or a student's module.
-        wrong_source: source of one function or class; its decorators and its docstring, which tells
-            what is wrong, are dropped, and it takes the exercise's name.
-        exercise: the name to be replaced.
+        wrong_source: the source of one function or class. It takes the exercise's name, and loses its decorators and
+            its docstring, which names the mistake.
+        exercise: the name to replace.
 
     Returns:
-        A module. Where the wrong answer makes use of the right one (a class that derives from it, a
-        function that calls it), the right one stays in front of it as `_exercise`.
+        The text of a module. If the wrong answer uses the right one (a class that derives from it, a function that
+        calls it), the right one stays in front of it as `_exercise`.
 
     Raises:
         AttendError: one of the two texts has no definition to work with.
@@ -62,7 +62,7 @@ def with_wrong_answer(solution_text: str, wrong_source: str, exercise: str) -> s
 
 
 def definition_lines(source: str, name: str) -> tuple[int, int]:
-    """The first line (from 0) of a definition, its decorators included, and the line after its last.
+    """Return a definition's first line (from 0), its decorators included, and the line after its last.
 
     Raises:
         AttendError: there is no such definition.
@@ -72,7 +72,7 @@ def definition_lines(source: str, name: str) -> tuple[int, int]:
 
 
 def _definition(source: str, name: str | None = None) -> Definition:
-    """The last top-level definition of `name`, as Python would have it; of anything if None."""
+    """Return the last top-level definition of `name`, as Python would use it; of any name if None."""
     found = [node for node in _definitions(source) if name in {None, node.name}]
     if not found:
         what = f"'{name}' to be replaced" if name else "in the wrong answer"
@@ -82,20 +82,20 @@ def _definition(source: str, name: str | None = None) -> Definition:
 
 @lru_cache(maxsize=8)
 def _definitions(source: str) -> Sequence[Definition]:
-    """Those at the top level; a chapter's text is asked about once for each of its mistakes."""
+    """Return the top-level definitions; cached, as a chapter's text is parsed once for each of its mistakes."""
     return [node for node in syntax_tree(source).body if isinstance(node, Definition)]
 
 
 @lru_cache(maxsize=8)
 def _by_identifier(source: str) -> Mapping[str, str]:
-    """The text of each misconception in a file."""
+    """Return the source of each misconception in a file, by its id."""
     lines = source.split("\n")
     nodes = _definitions(source)
     return {_identifier(node): "\n".join(lines[_first_line(node) - 1 : node.end_lineno]) for node in nodes}
 
 
 def _identifier(node: Definition) -> str:
-    """The id in `@misconception(exercise, id)` above a definition; of a pair both."""
+    """Return the id in `@misconception(exercise, id)` above a definition; both ids, joined by "+", for a pair."""
     for decorator in node.decorator_list:
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("misconception"):
             return "+".join(str(value.value) for value in decorator.args[1:] if isinstance(value, ast.Constant))
@@ -107,7 +107,7 @@ def _first_line(node: Definition) -> int:
 
 
 def _last_line(node: Definition, lines: Sequence[str]) -> int:
-    """Where the definition ends for a reader: indented comments below its last statement are part of it."""
+    """Return the definition's last line; indented comments below its last statement belong to it."""
     last = node.end_lineno or node.lineno
     for number, line in enumerate(lines[last:], last + 1):
         if line[:1] not in {"", " ", "\t"}:
@@ -117,19 +117,19 @@ def _last_line(node: Definition, lines: Sequence[str]) -> int:
 
 
 def _uses(node: Definition, name: str) -> bool:
-    """Whether the name means something outside of `node`: it is read there, and bound nowhere in it."""
+    """Return whether `node` uses `name` from outside: it reads the name and binds it nowhere."""
     names = [inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and inner.id == name]
     own = any(isinstance(inner, ast.arg) and inner.arg == name for inner in ast.walk(node))
     return bool(names) and not own and all(isinstance(inner.ctx, ast.Load) for inner in names)
 
 
 def _renamed(source: str, node: Definition, name: str, inner: Mapping[str, str]) -> str:
-    """The text of `node`, itself called `name`, with the names in `inner` exchanged inside."""
+    """Return the source of `node` renamed to `name`, with the names in `inner` replaced inside it."""
     used = [word for word in ast.walk(node) if isinstance(word, ast.Name) and word.id in inner]
     edits = [(word.lineno, word.col_offset, word.id, inner[word.id]) for word in used]
     edits.append((node.lineno, _column_of_name(node), node.name, name))
     lines = source.encode("utf-8").split(b"\n")  # ast counts columns in bytes
-    for line, column, old, new in sorted(edits, reverse=True):  # from the back, so that places stay valid
+    for line, column, old, new in sorted(edits, reverse=True):  # from the back, so that positions stay valid
         text = lines[line - 1]
         lines[line - 1] = text[:column] + new.encode() + text[column + len(old.encode()) :]
     exchanged = b"\n".join(lines).decode("utf-8").split("\n")
@@ -137,7 +137,7 @@ def _renamed(source: str, node: Definition, name: str, inner: Mapping[str, str])
 
 
 def _bare(source: str) -> str:
-    """The definition in `source` without its decorators, and without its docstring if that leaves a body."""
+    """Return the definition in `source` without its decorators, and without its docstring if that leaves a body."""
     node = _definition(source)
     lines = source.split("\n")
     kept = lines[node.lineno - 1 : node.end_lineno]
