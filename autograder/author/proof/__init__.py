@@ -1,1 +1,1 @@
-"""Proof that the grader can be trusted: mutants, right answers, names; run by authors, never while grading."""
+"""Prove that the grader can be trusted: mutants, right answers, names; authors run this, and grading never does."""

@@ -1,4 +1,4 @@
-"""`python -m autograder.author.proof`: what `make mutants` and `make gallery` call."""
+"""`python -m autograder.author.proof`: the commands behind `make mutants` and `make gallery`."""
 
 from __future__ import annotations
 

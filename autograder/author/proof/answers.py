@@ -16,13 +16,13 @@ from autograder.source.stub import defines
 
 FOLDER = Path("tests", "promises", "right")
 ENOUGH = 3
-"""So many right answers an exercise wants at least."""
+"""The fewest right answers that an exercise must have."""
 _CELL = re.compile(r"^# %% (\w[\w -]*?)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A right answer to those `exercises` of a chapter that it defines; `style` tells it from the chapter's others."""
+    """A right answer to the `exercises` of a chapter that it defines; each answer to a chapter has its own `style`."""
 
     chapter: str
     style: str
@@ -31,23 +31,23 @@ class Answer:
     exercises: tuple[str, ...]
 
     def submission(self, course: Course) -> Submission:
-        """The same handed in, to be graded on what it defines."""
+        """Return the answer as a submission, which is graded on the exercises that it defines."""
         made = one_chapter(self.style, self.chapter, self.text, of_course(course, self.chapter))
         return Submission(made.student, made.chapters, only=self.exercises)
 
 
 def answers(course: Course, chapter: str) -> list[Answer]:
-    """The right answers to a chapter, file by file.
+    """Return the right answers to a chapter, file by file.
 
     Raises:
-        AttendError: a file is no Python, or answers no exercise.
+        AttendError: a file is not Python or has two cells of the same name, or an answer defines no exercise.
     """
     paths = sorted((course.root / FOLDER / chapter).glob("*.py"))
     return [answer for path in paths for answer in _of_file(course, chapter, path)]
 
 
 def _of_file(course: Course, chapter: str, path: Path) -> Iterator[Answer]:
-    """The file's answer; or one for each cell `# %% style`, with what stands above the first of them."""
+    """Yield the file's answer; or one for each cell `# %% style`, with the code above the first cell."""
     origin = path.relative_to(course.root).as_posix()
     parsed(path, origin)
     top, *cells = _CELL.split(path.read_text(encoding="utf-8"))

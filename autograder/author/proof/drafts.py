@@ -1,4 +1,4 @@
-"""Drafts: exercises of which nothing is proven yet. They build and are graded, and every page says what they are."""
+"""Drafts: exercises without a proof. They build and are graded, and every page says that they are drafts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Draft(NamedTuple):
     commands: tuple[str, ...]
 
     def text(self) -> str:
-        """What is missing, in a line."""
+        """Return a line about what is missing."""
         few = f"{self.right} of {ENOUGH} right answers, " if self.right < ENOUGH else ""
         return f"draft: {self.exercise.name} ({few}no proof yet: {', '.join(self.commands)})"
 
 
 def drafts(course: Course) -> list[Draft]:
-    """The exercises that the record has no mutants or no gallery of; a proof that is out of date makes no draft."""
+    """Return the exercises whose mutants or gallery the record lacks; an outdated proof does not make a draft."""
     proven = record.read(course)
     in_galleries = {name for each in proven.galleries.values() for name in each.exercises}
     lacking = {

@@ -1,4 +1,4 @@
-"""Mutants that are right answers too, each with its reason: `tests/promises/equivalent/chNN_name.toml`."""
+"""Mutants that are right answers too, each with a reason, from `tests/promises/equivalent/chNN_name.toml`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ ANY = "*"
 
 @dataclass(frozen=True)
 class Equivalent:
-    """A change of a solution that keeps it right: the lines `was`, their `nth` occurrence, become `now`; and why.
+    """A change that keeps a solution right: the `nth` occurrence of the lines `was` becomes `now`. `why` says why.
 
-    "*" as `was` and `now` stands for every change that survives, where many answers are right.
+    "*" as `was` and `now` covers every change that survives, for an exercise with many right answers.
     """
 
     exercise: str
@@ -27,12 +27,12 @@ class Equivalent:
     nth: int = 1
 
     def covers(self, exercise: str, was: str, now: str, nth: int) -> bool:
-        """Whether it speaks of this change."""
+        """Return whether the entry covers this change."""
         return self.exercise == exercise and (self.was == ANY or (self.was, self.now, self.nth) == (was, now, nth))
 
 
 def equivalents(course: Course, chapter: str) -> tuple[Equivalent, ...]:
-    """Those of a chapter, in the order of their file.
+    """Return the entries of a chapter, in the order of their file.
 
     Raises:
         UsageError: the file cannot be read, or an entry lacks something.

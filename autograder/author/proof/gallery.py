@@ -1,4 +1,4 @@
-"""Grade independent right answers with many seeds, default dtypes and numbers of threads: no check may be lost."""
+"""Grade independent right answers with many seeds, default dtypes and numbers of threads; none may lose a check."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from autograder.core.records import SubmissionResult
 from autograder.course.course import Course
 
 SETTINGS = (("float32", 1), ("float64", 1), ("float32", 4), ("float64", 4))
-"""Torch's default dtype and number of threads; the seeds take turns."""
+"""Torch's default dtype and number of threads; the seeds go through these pairs in turn."""
 
 
 class Wanted(NamedTuple):
-    """What is graded together: a chapter, or one exercise of it, and what the record calls it."""
+    """A chapter, or one of its exercises, to be graded together; `name` is its name in the record."""
 
     name: str
     chapter: str
@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """A check that a right answer lost, and what is printed of it."""
+    """A check that a right answer lost, and the text to print about it."""
 
     style: str
     check: str
@@ -38,7 +38,7 @@ class Lost(NamedTuple):
 
 
 class Round(NamedTuple):
-    """All right answers to some exercises, graded once with one seed under one setting."""
+    """The result of grading all right answers to some exercises once, with one seed under one setting."""
 
     gradings: int
     checks: int
@@ -46,7 +46,7 @@ class Round(NamedTuple):
 
 
 def wanted(course: Course, names: Sequence[str]) -> list[Wanted]:
-    """Chapters of which all exercises are meant, and single exercises of others."""
+    """Return the chapters all of whose exercises are selected, and the single exercises selected from others."""
     chosen = course.select(names)
     found: dict[str, Wanted] = {}
     for each in chosen:
@@ -60,7 +60,7 @@ def wanted(course: Course, names: Sequence[str]) -> list[Wanted]:
 def run(
     course: Course, chosen: Sequence[Wanted], jobs: int, seeds: int, console: Console
 ) -> Iterator[tuple[str, Gallery]]:
-    """Grade them in fresh processes, with a progress bar; each is handed out when it is done, with its name."""
+    """Grade what is `chosen` in fresh processes, with a progress bar; yield each gallery with its name when done."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context) as pool, steps(console) as progress:
         task = progress.add_task("grading right answers", total=seeds * len(chosen))
@@ -68,7 +68,7 @@ def run(
             pool.submit(_round, course.root, each, seed): each for each in chosen for seed in range(1, seeds + 1)
         }
         done: dict[str, list[Round]] = {each.name: [] for each in chosen}
-        shown = set[tuple[str, str]]()  # a wrong answer loses a check with every seed
+        shown = set[tuple[str, str]]()  # a wrong answer may lose a check with every seed
         for future in as_completed(waiting):
             rounds = done[waiting[future].name]
             rounds.append(future.result())
@@ -82,7 +82,7 @@ def run(
 
 
 def _sum(course: Course, about: Wanted, rounds: Sequence[Round]) -> Gallery:
-    """What the record keeps; of exercises with fewer right answers than are enough, nothing is proven."""
+    """Return what the record keeps; an exercise with too few right answers is not proven."""
     found = answers(course, about.chapter)
     count = Counter(name for answer in found for name in answer.exercises)
     proven = tuple(name for name in about.exercises if count[name] >= ENOUGH)
@@ -98,7 +98,7 @@ def _sum(course: Course, about: Wanted, rounds: Sequence[Round]) -> Gallery:
 
 
 def _round(root: Path, about: Wanted, seed: int) -> Round:
-    """In a process of its own, where a setting disturbs nobody."""
+    """Grade the right answers once; this runs in its own process, where torch's settings disturb nothing else."""
     import warnings
 
     import torch
@@ -106,7 +106,7 @@ def _round(root: Path, about: Wanted, seed: int) -> Round:
     from autograder.calls.local import LocalTarget
     from autograder.judging.judge import judge, warm_up
 
-    warnings.simplefilter("ignore")  # a warning of a student's own code costs nothing
+    warnings.simplefilter("ignore")  # a warning from a student's own code costs no points
     course = Course(root)
     dtype, threads = SETTINGS[seed % len(SETTINGS)]
     results: list[SubmissionResult] = []

@@ -25,7 +25,7 @@ def grade_versions(
     seed: int,
     on_result: Callable[[], None] = lambda: None,
 ) -> dict[str, SubmissionResult]:
-    """What `exercises` of one chapter come to in each version of it, by name. Otherwise as `grade_all`."""
+    """Return the result of each version of a chapter on its `exercises`, by name. Otherwise as `grade_all`."""
     chapter = exercises[0].chapter
     versions = [one_chapter(name, chapter, text, of_course(course, chapter)) for name, text in texts.items()]
     return grade_all(course, hire, exercises, versions, jobs=jobs, seed=seed, on_result=on_result)
@@ -41,13 +41,13 @@ def grade_all(
     seed: int,
     on_result: Callable[[], None] = lambda: None,
 ) -> dict[str, SubmissionResult]:
-    """What `exercises` come to in each submission, by name.
+    """Return the result of each submission on `exercises`, by name.
 
     Args:
-        hire: gives what a judge makes its targets with.
+        hire: returns the function that makes a judge's targets.
 
     Raises:
-        AttendError: the grader failed on one of them, so that nothing is known about it.
+        AttendError: the grader failed on one of them, so its result is unknown.
     """
     graded: dict[str, SubmissionResult] = {}
 

@@ -1,4 +1,4 @@
-"""Grade every mutant of the solutions and every known mistake, and say what the checks make of them."""
+"""Grade every mutant of the solutions and every known mistake, and report which of them the checks catch and name."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from autograder.course.model import Exercise
 from autograder.judging.process import Hand
 from autograder.judging.wall import Wall
 
-NAMED, TRIED_AGAIN = 1, 2  # seeds: of what the names are from, and of what they are tried with
+NAMED, TRIED_AGAIN = 1, 2  # the seeds: names come from the first, and are tested with the second
 
 
 @dataclass
 class Tally:
-    """What became of the wrong answers to one exercise."""
+    """The outcome of the wrong answers to one exercise."""
 
     exercise: Exercise
     killed: dict[str, ExerciseResult] = field(default_factory=dict)
@@ -38,13 +38,13 @@ class Tally:
 
     @property
     def proven(self) -> bool:
-        """Whether nothing is left to decide."""
+        """Whether nothing needs a decision."""
         return not (self.survived or self.wrongly_listed or (self.proof and self.proof.idle))
 
 
 @dataclass
 class Examination:
-    """Grades wrong answers of a course in targets that `hire` provides; `on_step` is called after each."""
+    """Grades wrong answers to the exercises of a course in targets that `hire` provides; calls `on_step` after each."""
 
     course: Course
     hire: Callable[[], Hand]
@@ -52,7 +52,7 @@ class Examination:
     on_step: Callable[[], None]
 
     def exercise(self, exercise: Exercise) -> Tally:
-        """Everything about one exercise."""
+        """Return the outcome of one exercise: of its mutants and its known mistakes."""
         found = mutants_of(self.course, exercise)
         texts = {f"mutant {number}": mutant.text for number, mutant in enumerate(found)}
         known = known_mistakes(self.course, exercise)
@@ -70,7 +70,7 @@ class Examination:
     def _proof(
         self, tally: Tally, texts: Mapping[str, str], known: Mapping[str, str], mistakes: Mapping[str, ExerciseResult]
     ) -> tuple[Proof, list[Wrongly]]:
-        """What is proven, and which mutants are named after what they are not."""
+        """Return what is proven, and which mutants are named after a mistake that they do not make."""
         exercise = tally.exercise
 
         def again(versions: Mapping[str, str]) -> Mapping[str, ExerciseResult]:
@@ -110,14 +110,14 @@ def _sort(tally: Tally, name: str, mutant: Mutant, graded: ExerciseResult, liste
 
 
 def _idle(results: Sequence[ExerciseResult]) -> Iterator[str]:
-    """Checks that every one of these wrong answers passes."""
+    """Yield the checks that all of these wrong answers pass."""
     for checks in zip(*(result.checks for result in results), strict=True):
         if all(check.status == "passed" for check in checks):
             yield checks[0].name
 
 
 def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> Iterator[Tally]:
-    """Examine the exercises that `names` mean, one after the other, with a progress bar."""
+    """Examine the exercises that `names` select, one after the other, with a progress bar."""
     exercises = course.select(names)
     total = sum(len(mutants_of(course, each)) + len(known_mistakes(course, each)) for each in exercises)
     with Wall(course, "auto") as wall, steps(console) as progress:
@@ -134,12 +134,12 @@ def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> It
 
 @cache
 def mutants_of(course: Course, exercise: Exercise) -> list[Mutant]:
-    """All mutants of the solution's answer."""
+    """Return all mutants of the solution's answer."""
     return list(mutants(course.solution(exercise.chapter).read_text(encoding="utf-8"), exercise.name))
 
 
 def show(tallies: Sequence[Tally], console: Console) -> None:
-    """The table, then everything that needs a decision, or a look."""
+    """Print the table, then everything that needs a decision or a look."""
     table = Table("exercise", "killed", "survived", "equivalent", "named", "wrongly")
     for tally in tallies:
         named = tally.proof.mutants if tally.proof else Named()

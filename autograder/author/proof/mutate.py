@@ -1,4 +1,4 @@
-"""Mutants of a solution: each differs by one change of one operator inside the answer to one exercise."""
+"""Mutants of a solution: each differs by one change, made by one operator, in the answer to one exercise."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from autograder.author.splice import definition_lines
 from autograder.core.errors import AttendError
 from autograder.source.text import parse
 
-# Mutants of the first two are others in every run; the others change what a message says, or nothing.
+# The first two make different mutants in every run; the third changes only what a message says, or nothing.
 LEFT_OUT = ("VariableReplacer", "VariableInserter", "ExceptionReplacer")
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A chapter's text with one change: the lines `was` of an exercise's definition, their `nth` occurrence, are `now`.
+    """A chapter's `text` with one change in an exercise: the `nth` occurrence of the lines `was` has become `now`.
 
-    The triple names it, and stays the same when other lines of the chapter change.
+    These three identify the mutant, and stay the same when other lines of the chapter change.
     """
 
     exercise: str
@@ -39,10 +39,10 @@ class Mutant:
 
 
 def mutants(chapter: str, exercise: str) -> Iterator[Mutant]:
-    """All mutants of the answer to `exercise` that are other programs than the answer, each once.
+    """Yield all mutants of the answer to `exercise`, each different program once.
 
     Args:
-        chapter: the text of the chapter's solution; only lines between its solution markers are changed.
+        chapter: the text of the chapter's solution; only lines between its solution markers change.
     """
     lines = chapter.split("\n")
     first, last = definition_lines(chapter, exercise)
@@ -64,10 +64,10 @@ def mutants(chapter: str, exercise: str) -> Iterator[Mutant]:
 
 
 def mutate(chapter: str, exercise: str, was: str, now: str, nth: int) -> str:
-    """The chapter's text with that one change.
+    """Return the chapter's text with this one change.
 
     Raises:
-        AttendError: the exercise's definition has no such lines any more.
+        AttendError: the exercise's definition no longer has these lines.
     """
     lines = chapter.split("\n")
     first, last = definition_lines(chapter, exercise)
@@ -81,20 +81,20 @@ def mutate(chapter: str, exercise: str, was: str, now: str, nth: int) -> str:
 
 @cache
 def operators() -> tuple[Operator, ...]:
-    """One of each: cosmic-ray's and ours."""
+    """Return the operators, cosmic-ray's and our own."""
     provider = OperatorProvider()
     theirs = [provider[name]() for name in provider if name not in LEFT_OUT and not name.endswith("_UAdd")]  # +x is x
     return (*theirs, *(each() for each in OWN))
 
 
 def _inside(answer: Set[int], nodes: Sequence[NodeOrLeaf], operator: Operator) -> list[int]:
-    """The numbers of those occurrences that lie in the lines of the answer."""
+    """Return the numbers of the operator's occurrences that start in a line of the answer."""
     starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
     return [number for number, (line, _) in enumerate(starts) if line in answer]
 
 
 def _meaning(source: str) -> str | None:
-    """The same for sources that are the same program; None if it is no program."""
+    """Return a text that is equal for equal programs; None if `source` is not a program."""
     try:
         return ast.dump(parse(source))
     except SyntaxError:
@@ -102,7 +102,7 @@ def _meaning(source: str) -> str | None:
 
 
 def _hunk(old: Sequence[str], new: Sequence[str]) -> tuple[str, str, int]:
-    """The lines that differ, before and after, and which occurrence of them it is."""
+    """Return the lines that differ, before and after, and the number of their occurrence in `old`."""
     head = next(place for place, (one, other) in enumerate(zip(old, new, strict=False)) if one != other)
     backwards = zip(reversed(old[head:]), reversed(new[head:]), strict=False)
     tail = next((place for place, (one, other) in enumerate(backwards) if one != other), min(len(old), len(new)) - head)
@@ -111,5 +111,5 @@ def _hunk(old: Sequence[str], new: Sequence[str]) -> tuple[str, str, int]:
 
 
 def _places(lines: Sequence[str], wanted: Sequence[str]) -> list[int]:
-    """Where `wanted` stands in `lines`."""
+    """Return the positions at which `wanted` occurs in `lines`."""
     return [at for at in range(len(lines)) if list(lines[at : at + len(wanted)]) == list(wanted)]

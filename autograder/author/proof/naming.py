@@ -1,4 +1,4 @@
-"""How often a wrong answer is named, and how often by a name that is not its own."""
+"""Count how often a wrong answer is named, and how often the name is wrong."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 
 Grade = Callable[[Mapping[str, str]], Mapping[str, ExerciseResult]]
-"""Grades versions of a chapter, by name."""
+"""A function that grades versions of a chapter and returns their results by name."""
 
 
 class Wrongly(NamedTuple):
-    """An answer, the mistake it is named after, and the check that on other inputs tells the two apart."""
+    """An answer, the mistake it is wrongly named after, and the check that tells the two apart on other inputs."""
 
     answer: str
     name: str
@@ -24,7 +24,7 @@ class Wrongly(NamedTuple):
 
 
 def known_mistakes(course: Course, exercise: Exercise) -> dict[str, str]:
-    """The chapter with each known mistake about the exercise in the place of the answer, pairs too."""
+    """Return the chapter with each known mistake or pair of the exercise in place of the answer, by id."""
     right = course.solution(exercise.chapter).read_text(encoding="utf-8")
     both = (*course.misconceptions(exercise.chapter), *course.pairs(exercise.chapter))
     return {
@@ -37,7 +37,7 @@ def known_mistakes(course: Course, exercise: Exercise) -> dict[str, str]:
 
 
 def first_name(result: ExerciseResult, but: str = "") -> str:
-    """What the first failed check names it, if `but` and pairs with it were not known; "" for no name."""
+    """Return the name that the first failed check would give if `but` and pairs with it were unknown; "" if none."""
     causes = next((check.misconceptions for check in result.checks if check.status != "passed"), ())
     return next((name for name in causes if but not in name.split("+")), "")
 
@@ -45,15 +45,18 @@ def first_name(result: ExerciseResult, but: str = "") -> str:
 def naming(
     names: Mapping[str, str], texts: Mapping[str, str], known: Mapping[str, str], grade: Grade
 ) -> tuple[Named, list[Wrongly]]:
-    """Hold each named answer against the mistake it is named after: on other inputs both must show the same.
+    """Compare each named answer with the mistake it is named after: both must show the same on other inputs.
 
-    A name with a condition, or of no known mistake, must be the answer's name on other inputs too.
+    If a name has a condition, or is not that of a known mistake, the answer must get it on other inputs too.
 
     Args:
-        names: for each wrong answer its name, or "".
+        names: the name of each wrong answer, or "".
         texts: the wrong answers.
-        known: the known mistakes, as submissions.
-        grade: grades with another seed than the one the names are from.
+        known: the known mistakes, as versions of the chapter.
+        grade: grades with a different seed from the one that gave the names.
+
+    Returns:
+        The counts, and the answers that are wrongly named.
     """
     named = {answer: name for answer, name in names.items() if name}
     answers = grade({answer: texts[answer] for answer in named})
@@ -64,7 +67,7 @@ def naming(
 
 
 def _told_apart(name: str, answer: ExerciseResult, mistake: ExerciseResult | None) -> str:
-    """The first check that tells an answer from the mistake it is named after; "" for none."""
+    """Return the first check that tells an answer from the mistake it is named after; "" if none does."""
     if mistake and not _is_conditional(answer, mistake):
         return _unlike(answer, mistake)
     lost = [check for check in answer.checks if check.status != "passed"]
@@ -72,14 +75,14 @@ def _told_apart(name: str, answer: ExerciseResult, mistake: ExerciseResult | Non
 
 
 def _is_conditional(answer: ExerciseResult, mistake: ExerciseResult) -> bool:
-    """Whether the answer's name says where it makes the mistake: "Where ...: " stands before the mistake's sentence."""
+    """Return whether the answer's name comes with a condition: "Where ...: " before the mistake's sentence."""
     named, known = ([c.message.headline for c in each.checks if c.misconceptions] for each in (answer, mistake))
     first = known[0].partition(". ")[0].lower() if known else ""
     return bool(named) and not named[0].lower().startswith(first) and f": {first}" in named[0].lower()
 
 
 def _unlike(one: ExerciseResult, other: ExerciseResult) -> str:
-    """The first check that two answers do not fail in the same way, to the digits that a message shows; or ""."""
+    """Return the first check on which two answers differ, to the digits that a message shows; "" if there is none."""
     pairs = zip(one.checks, other.checks, strict=True)
     return next((check.name for check, same in pairs if not _shows_the_same(check, same)), "")
 
@@ -87,4 +90,4 @@ def _unlike(one: ExerciseResult, other: ExerciseResult) -> str:
 def _shows_the_same(one: CheckResult, other: CheckResult) -> bool:
     if one.status != other.status:
         return False
-    return one.status != "failed" or one.message == other.message  # an exception's message has line numbers
+    return one.status != "failed" or one.message == other.message  # messages of exceptions differ in line numbers

@@ -1,7 +1,7 @@
-"""Mutation operators for what goes wrong in tensor code, beside those that cosmic-ray brings.
+"""Mutation operators for common mistakes in tensor code, beside those of cosmic-ray.
 
-Each is a `cosmic_ray` operator over parso's syntax tree: an expression or a statement is taken out, or
-two arguments change places.
+Each is a `cosmic_ray` operator on parso's syntax tree: it removes an expression or a statement, or swaps two
+arguments or operands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from cosmic_ray.operators.operator import Example, Operator
 from parso.python.tree import Name
 
-Node = Any  # parso annotates its trees in part
+Node = Any  # parso annotates its trees only in part
 Position = tuple[tuple[int, int], tuple[int, int]]
 OPERATIONS = ("arith_expr", "term", "expr", "and_expr", "xor_expr", "power", "and_test", "or_test")
 ONE_WAY = ("-", "/", "//", "%", "@", "**")
@@ -21,11 +21,11 @@ STATEMENTS = ("expr_stmt", "atom_expr", "return_stmt", "raise_stmt", "del_stmt",
 
 
 class _Rewriting(Operator):  # type: ignore[misc]
-    """An operator that writes other text in the place of a node."""
+    """An operator that replaces a node by other text."""
 
     @abstractmethod
     def rewritings(self, node: Node) -> Sequence[str]:
-        """Texts that may stand for `node`."""
+        """Return the texts that may replace `node`."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
         for _ in self.rewritings(node):
@@ -36,7 +36,7 @@ class _Rewriting(Operator):  # type: ignore[misc]
 
 
 class RemoveStatement(_Rewriting):
-    """A statement is left out."""
+    """Leaves out a statement."""
 
     def rewritings(self, node: Node) -> Sequence[str]:
         alone = node.parent is not None and node.parent.type == "simple_stmt"
@@ -48,7 +48,7 @@ class RemoveStatement(_Rewriting):
 
 
 class RemoveArgument(_Rewriting):
-    """One argument of a call is left out: a mask, a dimension, a bias."""
+    """Leaves out one argument of a call: a mask, a dimension, a bias."""
 
     def rewritings(self, node: Node) -> Sequence[str]:
         arguments = _arguments(node)
@@ -60,11 +60,11 @@ class RemoveArgument(_Rewriting):
 
 
 class SwapArguments(_Rewriting):
-    """Two neighbouring arguments of a call change places."""
+    """Swaps two neighbouring arguments of a call."""
 
     def rewritings(self, node: Node) -> Sequence[str]:
         arguments = _arguments(node)
-        if len(arguments) == 2 and _code(node.get_previous_leaf()) == "transpose":  # either order is the same
+        if len(arguments) == 2 and _code(node.get_previous_leaf()) == "transpose":  # both orders mean the same
             return []
         pairs = [place for place in range(1, len(arguments)) if not _named(arguments[place - 1 : place + 1])]
         return [
@@ -79,7 +79,7 @@ class SwapArguments(_Rewriting):
 
 
 class SwapOperands(_Rewriting):
-    """The two sides of an operator for which that matters change places."""
+    """Swaps the two sides of an operator that is not commutative."""
 
     def rewritings(self, node: Node) -> Sequence[str]:
         if node.type not in OPERATIONS:
@@ -94,7 +94,7 @@ class SwapOperands(_Rewriting):
 
 
 class RemoveOperand(_Rewriting):
-    """One side of an operator is left out, and the operator with it: a residual, a mask, a scale."""
+    """Leaves out one side of an operator, and the operator with it: a residual, a mask, a scale."""
 
     def rewritings(self, node: Node) -> Sequence[str]:
         if node.type not in OPERATIONS:
@@ -109,7 +109,7 @@ class RemoveOperand(_Rewriting):
 
 
 class RemoveStep(_Rewriting):
-    """One step of a chain is left out: `.transpose(1, 2)`, `.mT`, `[:, 0]`."""
+    """Leaves out one step of a chain: `.transpose(1, 2)`, `.mT`, `[:, 0]`."""
 
     def rewritings(self, node: Node) -> Sequence[str]:
         if node.type != "atom_expr":
@@ -123,7 +123,7 @@ class RemoveStep(_Rewriting):
 
 
 class UnwrapCall(_Rewriting):
-    """A function is left out, its first argument stands for the result: `math.sqrt(d)` becomes `d`."""
+    """Replaces a call by its first argument: `math.sqrt(d)` becomes `d`."""
 
     def rewritings(self, node: Node) -> Sequence[str]:
         if node.type != "atom_expr" or not _is_call(node.children[-1]):
@@ -151,7 +151,7 @@ def _is_call(node: Node) -> bool:
 
 
 def _arguments(trailer: Node) -> list[Node]:
-    """What a call is given, one node each."""
+    """Return the arguments of a call, one node each."""
     if not _is_call(trailer) or len(trailer.children) < 3:
         return []
     inside = trailer.children[1]
@@ -160,7 +160,7 @@ def _arguments(trailer: Node) -> list[Node]:
 
 
 def _named(arguments: Sequence[Node]) -> bool:
-    """Whether one of them is given by name, starred, or a comprehension."""
+    """Return whether one of the arguments is passed by name, starred, or a comprehension."""
     return any(node.type == "argument" for node in arguments)
 
 
@@ -169,7 +169,7 @@ def _call(arguments: Sequence[Node]) -> str:
 
 
 def _steps(node: Node) -> Iterator[tuple[int, int]]:
-    """Where a step of a chain begins and ends: `[...]`, `.name`, or `.name(...)`."""
+    """Yield the beginning and end of each step of a chain: `[...]`, `.name`, or `.name(...)`."""
     place = 1
     while place < len(node.children):
         dotted = node.children[place].children[0].value == "."

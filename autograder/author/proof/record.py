@@ -1,4 +1,4 @@
-"""What was proven, kept in `docs/proof.json` until what it was proven of changes."""
+"""The record of proofs, `docs/proof.json`; a proof holds until the code that it is about changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACE = Path("docs", "proof.json")
 
 
 class Named(msgspec.Struct, frozen=True):
-    """Wrong answers, how many of them are named, and how many of these by a name that is not theirs."""
+    """The number of wrong answers, how many of them get a name, and for how many of these the name is wrong."""
 
     answers: int = 0
     named: int = 0
@@ -27,7 +27,10 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """What is known of one exercise; nothing fails the checks `idle`, `left_out` is each known mistake left out."""
+    """The proof of one exercise; `of` is the digest of what it is about.
+
+    Nothing fails the checks `idle`. `left_out` counts how known mistakes are named when the catalogue lacks them.
+    """
 
     of: str = ""
     killed: int = 0
@@ -39,7 +42,7 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Gallery(msgspec.Struct, frozen=True):
-    """How the right answers to some exercises did: gradings, checks in them, and how many of these were lost."""
+    """The results of the right answers to some exercises: gradings, checks in them, and how many checks were lost."""
 
     of: str = ""
     exercises: tuple[str, ...] = ()
@@ -51,19 +54,19 @@ class Gallery(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct):
-    """The file; a gallery is called after its chapter, or after the one exercise that it is about."""
+    """The content of the file; a gallery has the name of its chapter, or of the one exercise that it is about."""
 
     exercises: dict[str, Proof] = {}
     galleries: dict[str, Gallery] = {}
 
     def with_gallery(self, name: str, gallery: Gallery) -> Record:
-        """The record with a gallery, and without those of which nothing is left that it does not say."""
+        """Return the record with a gallery added, and without those that cover only exercises of the new one."""
         kept = {old: each for old, each in self.galleries.items() if {*each.exercises} - {*gallery.exercises}}
         return Record(self.exercises, kept | {name: gallery})
 
 
 def read(course: Course) -> Record:
-    """The record of a course; an empty one if there is none.
+    """Return the record of a course; an empty one if there is none.
 
     Raises:
         UsageError: the file is damaged.
@@ -72,7 +75,7 @@ def read(course: Course) -> Record:
 
 
 def write(course: Course, record: Record) -> None:
-    """Put it down, the exercises in the order of the course."""
+    """Write the record, with the exercises in the order of the course."""
     names = [each.name for each in course.exercises if each.name in record.exercises]
     called = (*course.chapters, *(each.name for each in course.exercises))
     galleries = {name: record.galleries[name] for name in called if name in record.galleries}
@@ -81,7 +84,7 @@ def write(course: Course, record: Record) -> None:
 
 
 def digest(course: Course, exercise: Exercise) -> str:
-    """What a proof is of: the answer, and its own part of the suite, the reference and the known mistakes."""
+    """Return the digest of what a proof is about: the answer, and its part of suite, reference and known mistakes."""
     solution = course.solution(exercise.chapter).read_text(encoding="utf-8")
     first, last = definition_lines(solution, exercise.name)
     answer = "\n".join(solution.split("\n")[first:last])
@@ -91,7 +94,7 @@ def digest(course: Course, exercise: Exercise) -> str:
 
 
 def gallery_digest(course: Course, chapter: str, exercises: Collection[str]) -> str:
-    """What a gallery's grading is of: the right answers to these exercises, and their part of suite and reference."""
+    """Return the digest of what a gallery is about: right answers to exercises, their part of suite and reference."""
     paths = {answer.path for answer in answers(course, chapter) if {*exercises} & {*answer.exercises}}
     return _hash(*(path.read_bytes() for path in sorted(paths)), *slices(course, chapter, exercises))
 

@@ -1,4 +1,4 @@
-"""What the proof of an exercise hangs on: its checks, its reference, its known mistakes, and what these use."""
+"""The code that an exercise's proof depends on: its checks, its reference, its known mistakes, and what these use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.ClassDef)
 
 
 def slices(course: Course, chapter: str, exercises: Collection[str]) -> Iterator[bytes]:
-    """What is done, not what is said, in those parts of a chapter's suite and reference that some exercises have."""
+    """Yield the parts of a chapter's suite and reference that belong to some exercises, without words for people."""
     names = {*exercises}
     suite = _simplified(course.suite(chapter), names)
     own = {check.name for check in checks(suite) if check.exercise in names}
@@ -27,10 +27,10 @@ def slices(course: Course, chapter: str, exercises: Collection[str]) -> Iterator
 
 
 def slices_of_mistakes(course: Course, chapter: str, exercise: str) -> Iterator[bytes]:
-    """The same of the known mistakes of one exercise, and of what they use of the reference."""
+    """Yield an exercise's known mistakes and the parts of the reference that they use, without words for people."""
     for path in course.misconception_files(chapter):
         if exercise not in path.read_text(encoding="utf-8"):
-            continue  # there is no need to parse it
+            continue  # no need to parse it
         text = _simplified(path)
         if own := {node.name for node in definitions(ast.parse(text)) if _mistaken(node) == exercise}:
             part = only(text, own)
@@ -39,7 +39,7 @@ def slices_of_mistakes(course: Course, chapter: str, exercise: str) -> Iterator[
 
 
 def _mistaken(node: Definition) -> str:
-    """The exercise that a definition is a known mistake about; "" if it is none."""
+    """Return the exercise that a definition is a known mistake in; "" if it is not a known mistake."""
     for mark in node.decorator_list:
         if isinstance(mark, ast.Call) and ast.unparse(mark.func).endswith("misconception"):
             return str(ast.literal_eval(mark.args[0]))
@@ -47,14 +47,14 @@ def _mistaken(node: Definition) -> str:
 
 
 def _reference(course: Course, chapter: str, names: Collection[str]) -> Iterator[bytes]:
-    """What gives the names a meaning there; all of it where one of them is the chapter itself."""
+    """Yield the reference's code that defines `names`; all of it if one of them is the chapter itself."""
     if names:
         text = _simplified(course.home / "reference" / f"{chapter}.py")
         yield without_words(text if chapter in names else only(text, names))
 
 
 def _borrowed(text: str, chapter: str) -> set[str]:
-    """The names that a module imports from the chapter's reference; the chapter's own if it imports all of it."""
+    """Return the names that a module imports from the chapter's reference; the chapter's if it imports the module."""
     found = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
@@ -66,7 +66,7 @@ def _borrowed(text: str, chapter: str) -> set[str]:
 
 
 def _simplified(path: Path, names: Collection[str] | None = None) -> str:
-    """A module with a statement for each import; with `names`, a suite's rules are those of these exercises alone."""
+    """Return a module with one statement for each import; with `names`, a suite's rules cover only these exercises."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     tree.body = [single for node in tree.body for single in _singly(node)]
     for node in tree.body if names is not None else ():
@@ -85,22 +85,22 @@ def _singly(node: ast.stmt) -> list[ast.stmt]:
 
 
 def _of(rules: ast.Dict, names: Collection[str]) -> ast.Dict:
-    """A dictionary without the rows that are about other exercises."""
+    """Return a dictionary without the rows about other exercises."""
     rows = zip(rules.keys, rules.values, strict=True)
     kept = [row for row in rows if not isinstance(row[0], ast.Constant) or row[0].value in names]
     return ast.Dict([key for key, _ in kept], [value for _, value in kept])
 
 
 def without_words(code: str) -> bytes:
-    """A suite or known mistakes without what is said of them: which answers pass, and which are named, stays the same.
+    """Return the code without the words for people, which decide neither what passes nor what is named.
 
-    How lines are broken does not count either, as that changes with the words.
+    Line breaks do not count either, as they change with the words.
     """
     return json.dumps(_shape(_Silent().visit(ast.parse(code)))).encode()
 
 
 class _Silent(ast.NodeTransformer):
-    """Takes out docstrings, the sentence of a property, and what shows that it does not hold."""
+    """Removes docstrings, the sentences of properties, and what a message shows if a property does not hold."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
@@ -115,7 +115,7 @@ class _Silent(ast.NodeTransformer):
 
 
 def _shape(node: Any) -> Any:
-    """A tree as lists; what is empty is left out, as versions of Python differ in it."""
+    """Return a tree as lists without empty fields, as versions of Python differ in these."""
     if isinstance(node, ast.AST):
         fields = [[name, _shape(value)] for name, value in ast.iter_fields(node) if value is not None and value != []]
         return [type(node).__name__, *fields]
