@@ -1,1 +1,1 @@
-"""What an instructor hands out: a folder, and an archive of it, that a student needs nothing else for."""
+"""Make a release to hand out: a folder, and an archive of it, with everything that a student needs."""

@@ -1,4 +1,4 @@
-"""`attend release --audit`: nothing that is handed out may earn a point when it is handed in as an answer."""
+"""`attend release --audit`: no file of a release may earn a point when a student hands it in as an answer."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from autograder.report.outputs import faults
 from autograder.source.notebook import read_cells
 from autograder.source.text import syntax_tree
 
-SEED = 20  # not one of those that a sealed release shows the inputs of
+SEED = 20  # not a seed whose inputs a sealed release holds
 TOLD = ("hints.json", debriefs.NAME)
-IMPORTABLE = ("reference.blocks", "autograder.")  # where students' code runs
+IMPORTABLE = ("reference.blocks", "autograder.")  # available where students' code runs
 CODE = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SNIPPET = re.compile(r"```\w*\n(.*?)```|`([^`]+)`", re.DOTALL)
 Definition = ast.FunctionDef | ast.ClassDef
@@ -39,7 +39,7 @@ Definition = ast.FunctionDef | ast.ClassDef
 
 @dataclass(frozen=True)
 class Copy:
-    """A file that is handed out, dressed up as a chapter; it may answer `exercises`."""
+    """A file of the release, made into a chapter that may answer `exercises`."""
 
     file: str
     chapter: str
@@ -49,9 +49,9 @@ class Copy:
 
 @dataclass(frozen=True)
 class Audit:
-    """What was tried, and by file what each exercise got for it; the tier is that of the wall.
+    """The result of an audit: how much was tried, the tier of the wall, and the points `earned` by file and exercise.
 
-    `drafts` says which exercises have checks that nothing is proven of.
+    `drafts` says which exercises have checks without a proof; "" if none has.
     """
 
     copies: int
@@ -61,7 +61,7 @@ class Audit:
     drafts: str = ""
 
     def text(self) -> str:
-        """The same for a person."""
+        """Return the audit in words."""
         lines = [f"audit of {self.files} files: {self.copies} copies of them graded as answers (sandbox: {self.tier})"]
         for file, by in sorted(self.earned.items()):
             exercises = ", ".join(f"{name} {points(score)}" for name, score in by.items())
@@ -71,7 +71,7 @@ class Audit:
 
 
 class Holding:
-    """The code of a file that is handed out."""
+    """The code of a file of the release."""
 
     def __init__(self, file: PurePosixPath, data: bytes) -> None:
         self.file = file
@@ -82,12 +82,12 @@ class Holding:
 
     @property
     def module(self) -> str:
-        """What a student's file may import it as; "" if it cannot."""
+        """The module's name for a student's import; "" if it cannot be imported."""
         name = ".".join(self.file.with_suffix("").parts)
         return name if self.file.suffix == ".py" and name.startswith(IMPORTABLE) else ""
 
     def borrowed(self, name: str) -> str:
-        """The definition of `name`, with what it needs of the same file, and without decorators."""
+        """Return the definition of `name` and what it needs from the same file, without decorators."""
         needed, before, kept = {name}, set[str](), list[ast.stmt]()
         while needed != before:
             before = {*needed}
@@ -97,7 +97,7 @@ class Holding:
 
 
 def _python(file: PurePosixPath, data: bytes) -> Iterator[str]:
-    """The text of a module, of a notebook's cells or of fenced blocks, as far as it is Python."""
+    """Yield the texts of a module, of a notebook's cells or of fenced blocks that are Python."""
     text, found = data.decode("utf-8", errors="replace"), list[str]()
     if file.suffix == ".ipynb" and not isinstance(cells := read_cells(data, file.name), Problem):
         found = [cell.source for cell in cells]
@@ -122,7 +122,7 @@ def _names(statement: ast.stmt) -> Iterator[str]:
 
 
 def _guarded(node: ast.stmt) -> str:
-    """An import, which may fail: not everything is there where students' code runs; "" for another statement."""
+    """Return an import that may fail, as not every module exists where students' code runs; "" for other statements."""
     if not isinstance(node, ast.Import | ast.ImportFrom) or getattr(node, "module", "") == "__future__":
         return ""
     return f"try:\n    {ast.unparse(node)}\nexcept Exception:\n    pass"
@@ -135,7 +135,7 @@ def _undecorated(statement: ast.stmt) -> str:
 
 
 def _parameters(node: Definition) -> list[str]:
-    """The names of what a function, or a class's `forward`, takes; a class without one takes nothing."""
+    """Return the parameters of a function, or of a class's `forward`; none for a class without one."""
     methods = (
         [each for each in node.body if isinstance(each, ast.FunctionDef)] if isinstance(node, ast.ClassDef) else []
     )
@@ -144,13 +144,13 @@ def _parameters(node: Definition) -> list[str]:
 
 
 def _fits(found: Definition, asked: Definition) -> bool:
-    """Whether a definition may be the answer to an exercise: it has that name, or takes the same arguments."""
+    """Return whether `found` may answer `asked`: it has the same kind, and the same name or parameters."""
     same = found.name.replace("_", "").lower() == asked.name.replace("_", "").lower()
     return type(found) is type(asked) and (same or _parameters(found) == _parameters(asked) != [])
 
 
 def copies(course: Course, files: Mapping[PurePosixPath, bytes]) -> Iterator[Copy]:
-    """Every file as each chapter that it may answer, whole and definition by definition."""
+    """Yield every file as each chapter that it may answer, whole and definition by definition."""
     holdings = [Holding(file, data) for file, data in files.items()]
     hints = [(str(file), json.loads(data)) for file, data in files.items() if file.name in TOLD]
     for chapter in course.chapters:
@@ -168,7 +168,7 @@ def copies(course: Course, files: Mapping[PurePosixPath, bytes]) -> Iterator[Cop
 
 
 def _dressed(holding: Holding, asked: Definition) -> Iterator[str]:
-    """The answer `asked` made of what fits it: copied under its name, imported, assigned, called and derived."""
+    """Yield answers to `asked` made from each definition that fits: copied, imported, assigned, called and derived."""
     for found in (each for each in holding.definitions if _fits(each, asked)):
         name, own = asked.name, found.name
         yield holding.borrowed(own) + ("" if own == name else f"\n{name} = {own}")
@@ -182,8 +182,8 @@ def _dressed(holding: Holding, asked: Definition) -> Iterator[str]:
 
 
 def _hinted(stub: Holding, exercise: str, told: str | Sequence[str | None]) -> Iterator[str]:
-    """The stub with the code of each hint, or of the debrief, as the exercise's answer."""
-    for hint in filter(None, [told] if isinstance(told, str) else told):  # None where it stays with the instructor
+    """Yield the stub with the code of each hint, or of the debrief, as the exercise's answer."""
+    for hint in filter(None, [told] if isinstance(told, str) else told):  # None if the instructor keeps it
         body: list[ast.stmt] = []
         for block, snippet in SNIPPET.findall(hint):
             with suppress(SyntaxError):
@@ -195,7 +195,7 @@ def _hinted(stub: Holding, exercise: str, told: str | Sequence[str | None]) -> I
 
 
 class _Answered(ast.NodeTransformer):
-    """Puts an answer where a stub says that there is none."""
+    """Replaces the stub's NotImplementedError for the exercise by an answer."""
 
     def __init__(self, exercise: str, answer: list[ast.stmt]) -> None:
         self.exercise, self.answer = exercise, answer
@@ -206,13 +206,13 @@ class _Answered(ast.NodeTransformer):
 
 
 def audit(course: Course, archive: Path, console: Console) -> Audit:
-    """Grade every copy of what is in a released archive, behind the wall, beside the untouched stubs.
+    """Grade copies of every file in a released archive behind the wall, and compare them with the untouched stubs.
 
     Args:
-        course: that the archive was made from, with the chapters that were released.
+        course: the course that the archive was made from, with the chapters that were released.
 
     Raises:
-        AttendError: the grader failed, so that nothing is known.
+        AttendError: the grader failed, so the result is unknown.
     """
     with zipfile.ZipFile(archive) as packed:
         files = {PurePosixPath(*PurePosixPath(name).parts[1:]): packed.read(name) for name in packed.namelist()}
@@ -232,7 +232,7 @@ def audit(course: Course, archive: Path, console: Console) -> Audit:
 
 
 def _graded(course: Course, found: Sequence[Copy], console: Console) -> tuple[list[SubmissionResult], str]:
-    """What each copy comes to, and the tier of the wall."""
+    """Return the result of each copy, and the tier of the wall."""
     graded: dict[str, SubmissionResult] = {}
     with steps(console) as progress, Wall(course, "auto") as wall:
         task = progress.add_task("grading copies", total=len(found))

@@ -1,4 +1,4 @@
-"""`attend release`: what a student needs, and nothing else, as a folder and an archive of it."""
+"""`attend release`: make a folder with what a student needs and nothing else, and an archive of it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from autograder.course.effort import draft_line, efforts
 from autograder.student.start import File, copy_files
 
 OURS = frozenset({"README.md", ".gitignore"})
-"""Files that a release has otherwise than a working copy."""
+"""Files whose text differs from that in a working copy."""
 HINTS = PurePosixPath("exercises", "hints.json")
 MOST_HINTS, SEALED_HINTS = 3, 2
-"""Of each exercise; the third is nearly the code."""
+"""The number of hints of each exercise, in an open and in a sealed release; the third hint is nearly the code."""
 
 PRACTICE = "for practice: it holds the reference, and a copy of that earns every point; for marks release with --sealed"
 
 
 @dataclass(frozen=True)
 class Released:
-    """What was handed out; `held_back` counts the checks of each exercise that only the instructor runs."""
+    """A release; `held_back` counts the checks of each exercise that only the instructor runs."""
 
     placed: Placed
     chapters: tuple[str, ...]
@@ -40,7 +40,7 @@ class Released:
     only: str = ""
 
     def text(self) -> str:
-        """The same for a person."""
+        """Return the release in words."""
         many = f"{len(self.chapters)} chapter{'' if len(self.chapters) == 1 else 's'}"
         changed = f"{self.placed.written} files written, {self.placed.removed} removed"
         lines = [
@@ -64,11 +64,11 @@ def release(
 
     Args:
         names: chapters, as people type them; none means all.
-        sealed: whether answers are recorded, so that neither reference nor known mistakes are handed out.
-        hints: so many of each exercise's are handed out; if not given all, and of a sealed release all but the last.
+        sealed: whether to record answers instead of including the reference and the known mistakes.
+        hints: how many hints of each exercise to include; None means all, or all but the last if `sealed`.
 
     Raises:
-        AttendError: the course, a name or the folder cannot be used; nothing is written then.
+        AttendError: the course, a name or the folder cannot be used; then nothing is written.
     """
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; releases are made from the course")
@@ -94,7 +94,7 @@ def release(
 
 
 def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, bytes]]:
-    """What every release has: a working copy, the engine, the given parts, and what an installation needs."""
+    """Yield what every release has: a working copy, the engine, the given parts, and what an installation needs."""
     for file in copy_files(course):
         if file.path.as_posix() not in OURS:
             yield PurePosixPath(file.path.as_posix()), _own(course, file).encode()
@@ -110,7 +110,7 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
 
 
 def _own(course: Course, file: File) -> str:
-    """The file's text; of what is said of each exercise only that of the chosen chapters."""
+    """Return the file's text; a table by exercises keeps only the rows of the chosen chapters."""
     if file.path.suffix != ".json":
         return file.text
     own = {exercise.name for exercise in course.exercises}
@@ -119,7 +119,7 @@ def _own(course: Course, file: File) -> str:
 
 
 def _first_hints(data: bytes, count: int) -> bytes:
-    """The file of hints with null in the place of each that is held back."""
+    """Return the file of hints with null in place of each hint that is held back."""
     rows = {name: [*hints[:count], *[None] * len(hints[count:])] for name, hints in json.loads(data).items()}
     return (json.dumps(rows, ensure_ascii=False, indent=2) + "\n").encode()
 

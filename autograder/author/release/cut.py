@@ -1,4 +1,4 @@
-"""A suite without some of its checks, and without whatever only these use."""
+"""Cut checks out of a suite, together with everything that only these use."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from autograder.author.release.uses import imported
 from autograder.source.text import syntax_tree
 
 RULES = frozenset({"ARTEFACTS", "FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"})
-"""Names of a suite that the engine looks at."""
+"""Names that the engine reads from a suite."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check as it stands in a suite."""
+    """A check as a suite declares it; `uses_reference` if it uses code of `reference` that students do not have."""
 
     name: str
     exercise: str
@@ -25,7 +25,7 @@ class Check:
 
 
 def checks(text: str) -> list[Check]:
-    """Every check of a suite, in order."""
+    """Return every check of a suite, in order."""
     tree = syntax_tree(text)
     given = {name for node, module in imported(tree) if not _given(module) for name in bound(node)}
     uses = _Uses(tree)
@@ -40,14 +40,14 @@ def checks(text: str) -> list[Check]:
 
 
 def without(text: str, dropped: Collection[str]) -> str:
-    """The suite's text without the checks `dropped`, and without helpers and imports that no other statement uses."""
+    """Return the suite's text without the checks `dropped` and the helpers and imports that nothing else uses."""
     tree = syntax_tree(text)
     kept_checks = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _mark(node)} - {*dropped}
     return only(text, kept_checks | RULES)
 
 
 def only(text: str, names: Collection[str]) -> str:
-    """The module's text with what gives `names` a meaning, and with whatever that uses."""
+    """Return the module's text with only the statements that define `names`, and whatever these use."""
     tree, lines = syntax_tree(text), text.split("\n")
     uses = _Uses(tree)
     used = set.union(set(), *(uses.reached(name) for name in names))
@@ -67,18 +67,18 @@ def _stays(node: ast.stmt, names: Collection[str]) -> bool:
 
 
 def _mark(node: ast.stmt) -> ast.Call | None:
-    """The decorator that makes a function a check."""
+    """Return the decorator that makes a function a check; None if there is none."""
     calls = [each for each in getattr(node, "decorator_list", ()) if isinstance(each, ast.Call)]
     return next((each for each in calls if isinstance(each.func, ast.Name) and each.func.id == "exercise"), None)
 
 
 def _given(module: str) -> bool:
-    """Whether students have it themselves."""
+    """Return whether students have this module themselves."""
     return module == "reference" or module.split(".")[1] in ("blocks", "capstones")
 
 
 def bound(node: ast.stmt) -> Iterator[str]:
-    """The names that a statement of a module gives a meaning."""
+    """Yield the names that a statement of a module defines."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -89,18 +89,18 @@ def bound(node: ast.stmt) -> Iterator[str]:
 
 
 class _Uses:
-    """Which names a statement of the module uses."""
+    """The names that each statement of a module uses."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._by_name: dict[str, set[str]] = {}
         for node in tree.body:
             used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-            used |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}  # a fixture is asked for by name
+            used |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}  # fixtures are arguments
             for name in bound(node):
                 self._by_name.setdefault(name, set()).update(used)
 
     def reached(self, name: str) -> set[str]:
-        """The name, what its statement uses, what that uses, and so on."""
+        """Return the name, what its statement uses, what that uses, and so on."""
         found: set[str] = set()
         ahead = {name} & self._by_name.keys()
         while ahead:

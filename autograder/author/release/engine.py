@@ -1,4 +1,4 @@
-"""Which files of the engine students' commands need; the rest of it grades classes, or makes courses."""
+"""The files of the engine that students' commands need; the others grade classes or make courses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ ROOTS = (
     *("__main__", "student.notebook.magics", "suite.plugin", "platforms.github.workflow"),
     *("student.own", "student.pictures.plots", "student.capstones.data", "student.capstones.imdb"),
 )
-"""What is run of a copy: commands, magics, plain pytest, the workflow that `attend github` writes, and `mine`."""
+"""The modules that a copy runs: commands, magics, plain pytest, the workflow of `attend github`, and `mine`."""
 APART = ("commands.instructor", "commands.author")
 """Commands that a copy does not have."""
 
 
 def engine_files(engine: Path) -> list[Path]:
-    """What these import, wherever in their code, and files of data in folders of one that they name."""
+    """Return the modules `ROOTS`, those that they import anywhere in their code, and the data files that these name.
+
+    A data file comes with all other data files in its folder.
+    """
     modules = {_name(engine, path): path for path in engine.rglob("*.py")}
     package = engine.name
     found = {package}
@@ -44,7 +47,7 @@ def _with_parents(name: str) -> Iterator[str]:
 
 
 def _named(path: Path) -> Iterator[str]:
-    """What is imported, by its full name; and texts, as `import_module` takes a module's name, too."""
+    """Yield the full names that a module imports, and its string constants, as `import_module` takes strings."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

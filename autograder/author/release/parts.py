@@ -1,4 +1,4 @@
-"""The given parts of `reference.blocks` that some chapters build on, and no others: these answer other chapters."""
+"""Keep only the given parts of `reference.blocks` that the released chapters need: the others answer other chapters."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from autograder.source.text import syntax_tree
 
 IMPORTS = ast.Import | ast.ImportFrom
 NAMING = ("exercises", ".attend", "tests")
-"""Folders of a release whose files name parts."""
+"""The folders of a release whose files name given parts."""
 
 
 def with_own_parts(course: Course, files: Files) -> Files:
-    """`files` with those given parts alone that its stubs and suites name; of the others not even the name is left."""
+    """Return `files` with only the given parts that its stubs and suites need; not even the others' names are left."""
     texts = [data.decode() for path, data in files.items() if path.suffix == ".py" and path.parts[0] in NAMING]
     wanted = {name for text in texts for name in _named(syntax_tree(text))}
     given = {path: path.read_text(encoding="utf-8") for path in given_files(course)}
@@ -40,7 +40,7 @@ def _is_of_parts(path: Path) -> bool:
 
 
 def _cut(path: Path, text: str, wanted: set[str]) -> str:
-    """What is wanted of a file; "" if that is nothing."""
+    """Return what is wanted of a file's text; "" if nothing is."""
     if not _is_of_parts(path):
         return text
     tree = syntax_tree(text)
@@ -51,7 +51,7 @@ def _cut(path: Path, text: str, wanted: set[str]) -> str:
 
 
 def _needed(text: str, wanted: set[str]) -> Iterator[str]:
-    """What a file of parts imports for those of its own that are wanted."""
+    """Yield the parts that a file imports for those of its own parts that are wanted."""
     kept = _cut(Path("blocks", "x.py"), text, wanted)
     yield from _imported(syntax_tree(kept))
 
@@ -66,9 +66,10 @@ def _package(tree: ast.Module, wanted: set[str]) -> str:
 
 
 def _named(tree: ast.Module) -> Iterator[str]:
-    """What is imported of the given parts, asked for by `part("Name")`, or by `mine.Name` where it is more than shown.
+    """Yield the given parts that a module imports, or asks for by `part("Name")` or `mine.Name`.
 
-    What is shown, under `if __name__ == "__main__"`, is made of the learner's own answers, and waits for them.
+    `mine.Name` under `if __name__ == "__main__"` does not count: the demonstration there waits for the student's
+    own answers.
     """
     yield from _imported(tree)
     for statement in (each for each in tree.body if not isinstance(each, ast.If)):

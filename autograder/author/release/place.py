@@ -1,4 +1,4 @@
-"""Put a release where it belongs: a folder that is refreshed file by file, and an archive that is always whole."""
+"""Write a release to disk: the folder is refreshed file by file, and the archive is always complete."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Placed:
 
 
 def checked(directory: Path) -> Path:
-    """The folder to release into, made absolute.
+    """Return the absolute path of the folder to release into.
 
     Raises:
-        UsageError: it cannot be used: it is a course's own, holds something else, or was worked in.
+        UsageError: the folder belongs to a course, holds other files, was changed by hand, or cannot be written to.
     """
     root = directory.expanduser().resolve()
     try:
@@ -42,9 +42,9 @@ def checked(directory: Path) -> Path:
 
 
 def place(root: Path, files: Files) -> Placed:
-    """Write `files` into the folder, remove those of an earlier release that are not among them, and archive them.
+    """Write `files` into the folder, remove other files of an earlier release, and make the archive.
 
-    An interrupted run leaves no half-written file and the old archive; a second one completes it.
+    An interrupted run leaves the old archive and no half-written file; running it again completes the release.
     """
     before = _manifest(root)
     fresh = {path: [_sha(data)] for path, data in files.items()}
@@ -61,7 +61,7 @@ def place(root: Path, files: Files) -> Placed:
 
 
 def _removed(root: Path, path: PurePosixPath) -> bool:
-    """Whether there was a file; its folder goes with it if it is empty then."""
+    """Remove a file and the folders that this leaves empty; return whether the file existed."""
     there = (root / path).is_file()
     (root / path).unlink(missing_ok=True)
     for folder in (root / path).parents:
@@ -76,7 +76,7 @@ def _sha(data: bytes) -> str:
 
 
 def _manifest(root: Path) -> dict[PurePosixPath, list[str]]:
-    """What was released into the folder before, each file with what it may hold; nothing if there is no record."""
+    """Return the files of an earlier release, each with its possible digests; none without a readable manifest."""
     try:
         rows = json.loads((root / MANIFEST).read_text(encoding="utf-8"))
         return {PurePosixPath(path): list(digests) for path, digests in rows.items()}

@@ -1,4 +1,4 @@
-"""Run a chapter's checks and write down what they ask, and what is answered."""
+"""Run a chapter's checks, and record the calls that they make and the answers to them."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from autograder.judging.judge import Job, judge
 from autograder.sandbox.nodes import ProtocolError
 
 Verdicts = Mapping[tuple[str, str], CheckResult]
-"""By who answered ("" is the solution, else a mistake's id) and check."""
+"""The results of checks, by who answered ("" for the solution, else a mistake's id) and by the check's name."""
 
 
 @dataclass(frozen=True)
 class Cut(Course):
-    """A course whose suites are others."""
+    """A course with its suites in another folder."""
 
     suites: Path = Path()
 
@@ -49,7 +49,7 @@ class Cut(Course):
 
 
 class RecordingOracle(Oracle):
-    """Answers as the course does, and keeps what checks ask and draw; those that cannot be kept are `unfit`."""
+    """Answers as the course does, and records what checks ask and draw; checks it cannot record are `unfit`."""
 
     def __init__(self, course: Course, seed: int) -> None:
         super().__init__(course)
@@ -65,7 +65,7 @@ class RecordingOracle(Oracle):
         return _RecordedDraw(seed, check, self.drawn.setdefault(check, {}), self.unfit)
 
     def reference(self, chapter: str, exercise: str) -> None:
-        """Return None: checks must say what they say from the record, where there is none."""
+        """Return None: a sealed release has no reference, and checks must give the same results without it."""
 
     def asked(self, check: str, call: Call) -> Call:
         copy = duplicate(call)
@@ -83,7 +83,7 @@ class RecordingOracle(Oracle):
         return super().wrong(known, call)
 
     def _watch(self, call: Call) -> None:
-        """What was not announced as asked of both sides comes from a student's answer: it cannot be foreseen."""
+        """Mark the check unfit if `asked` did not announce the call: it then depends on a student's answer."""
         if self.digest(call) not in self._announced:
             self.unfit.add(self._check)
 
@@ -103,7 +103,7 @@ class _RecordedDraw(Draw):
 
 
 def mistakes(course: Course, chapter: str) -> tuple[Misconception, ...]:
-    """All that is known to go wrong, pairs last."""
+    """Return all known mistakes of a chapter, pairs last."""
     return (*course.misconceptions(chapter), *course.pairs(chapter))
 
 
@@ -115,7 +115,7 @@ def verdicts(
     answers: Iterator[Job],
     step: Callable[[SubmissionResult], None],
 ) -> Verdicts:
-    """What the checks of `course` say to `answers`."""
+    """Return the results of the checks of `course` on `answers`."""
     found: list[SubmissionResult] = []
 
     def keep(result: SubmissionResult) -> None:
@@ -133,7 +133,7 @@ def verdicts(
 
 
 def answers(course: Course, chapter: str, known: Oracle, exercises: set[str]) -> Iterator[Job]:
-    """The solution, and every known mistake about one of `exercises`, alone."""
+    """Yield the solution, then every known mistake in one of `exercises` by itself."""
     solution = one_chapter("", chapter, course.solution(chapter).read_text("utf-8"), of_course(course, chapter))
     yield solution, LocalTarget(solution)
     for mistake in mistakes(course, chapter):
@@ -145,7 +145,7 @@ def answers(course: Course, chapter: str, known: Oracle, exercises: set[str]) ->
 
 @contextmanager
 def cut_course(course: Course, chapter: str, suite: str) -> Iterator[Course]:
-    """The course with another suite of the chapter, which is its only one."""
+    """Yield the course with this chapter only, and with `suite` as the text of its suite."""
     with tempfile.TemporaryDirectory(prefix="attend-release-") as folder:
         (Path(folder) / f"test_{chapter}.py").write_text(suite, encoding="utf-8")
         yield Cut(course.root, (chapter,), Path(folder))
@@ -153,7 +153,7 @@ def cut_course(course: Course, chapter: str, suite: str) -> Iterator[Course]:
 
 @contextmanager
 def _fresh_suite(chapter: str) -> Iterator[None]:
-    """Let a suite be loaded that has the name of one that may have been loaded before."""
+    """Allow a suite to be loaded although one of the same name may have been loaded before."""
     name, path = f"test_{chapter}", [*sys.path]
     kept = sys.modules.pop(name, None)
     try:
@@ -167,7 +167,7 @@ def _fresh_suite(chapter: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Taken:
-    """What was written down of a call that checks make, what is right, and what each known mistake shows."""
+    """A call that checks make: its record, its right answer, and what each known mistake shows."""
 
     asked: Asked
     call: Call
@@ -178,7 +178,7 @@ class Taken:
 def notes(
     course: Course, chapter: str, exercise: str, oracles: Sequence[RecordingOracle], writer: Writer
 ) -> tuple[Notes, Sequence[Taken]]:
-    """What was asked about one exercise, with what is right; calls that cannot be written make their check `unfit`."""
+    """Return the record of one exercise, with its calls; a call that cannot be written makes its check `unfit`."""
     known = [each for each in mistakes(course, chapter) if each.exercise == exercise]
     taken: list[Taken] = []
     states: dict[str, int] = {}
@@ -208,12 +208,15 @@ def notes(
 def locked_up(
     chapter: str, known: Sequence[Misconception], taken: Mapping[str, Sequence[Taken]], writer: Writer, secret: bytes
 ) -> list[bytes]:
-    """The sealed records of known mistakes; locks that open them are put to the calls.
+    """Return the sealed records of known mistakes, and add the locks that open them to the calls.
 
     Args:
-        taken: by exercise.
-        writer: of what everybody may read; it is complete.
-        secret: what students do not have. It makes the keys, so that one course gives the same files each time.
+        chapter: the stem of the chapter.
+        known: the known mistakes, in the order of their numbers.
+        taken: the calls of each exercise.
+        writer: holds everything that students may read; nothing more is added to it.
+        secret: bytes that students do not have. The keys are made from it instead of at random, so that a course
+            always gives the same files.
     """
     closed: list[bytes] = []
     for number, mistake in enumerate(known):
@@ -242,7 +245,7 @@ def _record(mistake: Misconception, rows: Sequence[Taken], writer: Writer) -> Mi
 
 
 def _example(rows: Sequence[Taken], marks: Sequence[Mark | None]) -> int:
-    """The number of the smallest call with arguments that brings the mistake to light; -1 if none does."""
+    """Return the number of the smallest call with arguments that reveals the mistake; -1 if none does."""
     sizes = {
         number: sum(tensor.numel() for tensor in tensors(row.call.args))
         for number, (row, mark) in enumerate(zip(rows, marks, strict=True))
@@ -252,5 +255,5 @@ def _example(rows: Sequence[Taken], marks: Sequence[Mark | None]) -> int:
 
 
 def _without_numbers(value: torch.Tensor) -> torch.Tensor:
-    """What is drawn anew needs its shape alone; whole numbers are kept as they are."""
+    """Return a float tensor without its numbers, as drawing it again takes only its shape; return integers as given."""
     return value.to("meta") if value.is_floating_point() else value

@@ -1,4 +1,4 @@
-"""Seal a release: keep what cannot be recorded, record the rest, and hold it against the course itself."""
+"""Seal a release: hold back checks that cannot be recorded, record the others, and compare them with the course."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from autograder.course.sealed_facts import FOLDER, Facts
 from autograder.judging.judge import Job, warm_up
 
 SEEDS = (1, 2)
-"""Of the recorded inputs. A class is graded with others."""
+"""The seeds of the recorded inputs. A class is graded with others."""
 
 Step = Callable[[object], None]
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """The files of a sealed release, and how many checks of each exercise it lacks."""
+    """The files of a sealed release; `held_back` counts the checks that it lacks, by exercise."""
 
     files: Files
     held_back: Mapping[str, int]
@@ -51,7 +51,7 @@ class Sealed:
 
 
 def seal(course: Course, files: Files, console: Console) -> Sealed:
-    """`files` of an open release with the answers recorded; the reference is not among them."""
+    """Return `files`, a release without the reference, sealed: with the answers recorded."""
     warm_up()
     sealed = dict(files)
     sealed[PurePosixPath(MARKER)] = files[PurePosixPath(MARKER)] + b"sealed = true\n"
@@ -67,19 +67,22 @@ def seal(course: Course, files: Files, console: Console) -> Sealed:
 
 
 def _step(course: Course, chapter: str, progress: Progress) -> Step:
-    """Counts the answers that were graded: with each seed once while recording and once from the record."""
+    """Return a function that advances the progress bar by one graded answer.
+
+    Each answer is graded twice with each seed: while it is recorded, and from the record.
+    """
     total = 2 * len(SEEDS) * (1 + len(mistakes(course, chapter)))
     task = progress.add_task(chapter, total=total)
 
     def step(_: object) -> None:
         done = progress.tasks[task].completed + 1
-        progress.update(task, completed=done, total=max(total, done), refresh=True)  # a second round takes more
+        progress.update(task, completed=done, total=max(total, done), refresh=True)  # further rounds grade more
 
     return step
 
 
 class _Chapter:
-    """One chapter on its way."""
+    """Seals one chapter."""
 
     def __init__(self, course: Course, chapter: str, files: Files, step: Step) -> None:
         self._course, self._chapter, self._step = course, chapter, step
@@ -89,7 +92,7 @@ class _Chapter:
         self._suite = PurePosixPath("tests", "exercises", f"test_{chapter}.py")
 
     def seal(self) -> Sealed:
-        """Record and replay, keeping back whatever does not come out the same, until all does."""
+        """Record and replay the checks, holding back those that change, until every replay gives the same results."""
         dropped = {check.name for check in self._all if check.level == "edges" or check.uses_reference}
         dropped |= self._unforeseen(dropped)
         files, unfit = self._round(dropped)
@@ -100,7 +103,7 @@ class _Chapter:
         return Sealed(files, Counter(check.exercise for check in apart), tuple(self._remarks(apart)))
 
     def _remarks(self, apart: Sequence[Check]) -> Iterator[str]:
-        """What an instructor may not expect."""
+        """Yield sentences about checks that the instructor may not expect to be held back."""
         more = [check.name for check in apart if check.level != "edges"]
         if len(apart) == len(self._all):
             yield f"{self._chapter}: none of its checks can be replayed, so all of them stay with you"
@@ -108,14 +111,17 @@ class _Chapter:
             yield f"{self._chapter}, kept back besides the edges: {', '.join(more)}"
 
     def _unforeseen(self, dropped: set[str]) -> set[str]:
-        """Checks that ask about what a student answers; seen with the solution alone, as these may take long."""
+        """Return the checks whose calls depend on a student's answer.
+
+        They are found with the solution alone, as they may be slow.
+        """
         oracle = RecordingOracle(self._course, SEEDS[0])
         if any(check.name not in dropped for check in self._all):
             self._recorded(without(self._text, dropped), oracle, set())
         return _names_of([oracle])
 
     def _round(self, dropped: set[str]) -> tuple[Files, set[str]]:
-        """The chapter's files without the checks `dropped`, and those that have to be dropped as well."""
+        """Return the chapter's files without the checks `dropped`, and the further checks that must be dropped."""
         suite = without(self._text, dropped)
         visible = {check.exercise for check in self._all if check.name not in dropped}
         oracles = [RecordingOracle(self._course, seed) for seed in SEEDS]
@@ -147,12 +153,12 @@ class _Chapter:
             return verdicts(course, self._chapter, oracle.seed, oracle, given, self._step)
 
     def _known(self, visible: set[str]) -> list[Misconception]:
-        """What is known to go wrong in exercises that are checked there, pairs last."""
+        """Return the known mistakes in the `visible` exercises, pairs last."""
         return [each for each in mistakes(self._course, self._chapter) if each.exercise in visible]
 
     @cached_property
     def _secret(self) -> bytes:
-        """What only somebody with the chapter's reference and known mistakes can tell."""
+        """A digest that only the owner of the chapter's reference and known mistakes can compute."""
         found = hashlib.sha256()
         for path in reference_files(self._course, [self._chapter]):
             found.update(hashlib.sha256(path.read_bytes()).digest())
@@ -176,7 +182,7 @@ class _Chapter:
         }
 
     def _replayed(self, files: Files, oracle: RecordingOracle, visible: set[str]) -> Verdicts:
-        """What the sealed chapter says, in a folder of its own."""
+        """Return the results of the sealed chapter, in its own folder."""
         with tempfile.TemporaryDirectory(prefix="attend-release-") as folder:
             needed = {path: data for path, data in self._files.items() if path.parts[0] in (MARKER, ".attend")}
             for path, data in (needed | files).items():
@@ -190,18 +196,18 @@ class _Chapter:
 
 
 def _each_alone(given: Iterator[Job], oracle: SealedOracle) -> Iterator[Job]:
-    """Every answer has to open the records itself."""
+    """Yield the answers, and lock the records before each: every answer must open them itself."""
     for job in given:
         oracle.forget()
         yield job
 
 
 def _names_of(oracles: Sequence[RecordingOracle]) -> set[str]:
-    """Checks that cannot be recorded."""
+    """Return the checks that cannot be recorded."""
     return {check.partition("/")[2] for oracle in oracles for check in oracle.unfit}
 
 
 def _parted(before: Verdicts, after: Verdicts) -> set[str]:
-    """Checks that the solution does not pass, or that say of some answer another thing than before."""
+    """Return the checks that the solution fails `after`, or whose result for some answer differs from `before`."""
     failed = {name for (student, name), check in after.items() if not student and check.status != "passed"}
     return failed | {key[1] for key in {*before, *after} if before.get(key) != after.get(key)}

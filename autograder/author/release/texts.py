@@ -1,4 +1,4 @@
-"""The files of a release that are written for it: what to do, what to install, what git leaves alone."""
+"""The files that are written for a release: README.md, pyproject.toml and .gitignore."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEALED_NEEDS = ("msgspec>=0.18",)
 
 
 def readme(course: Course, *, sealed: bool) -> str:
-    """How to install it, and how to begin, on Windows too."""
+    """Return the README, which says how to install the release and how to begin, on Windows too."""
     first = course.chapters[0]
     typed = "\n".join(line for line in commands(course).splitlines() if not line.startswith("attend solution"))
     more = (
@@ -50,7 +50,7 @@ pytest tests/exercises
 
 
 def project(text: str, *, sealed: bool) -> str:
-    """`pyproject.toml` without the settings of tools that only the course's own makers use."""
+    """Return `pyproject.toml` without the settings of tools that only the course's authors use."""
     sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     kept = [section for section in sections if KEPT_SECTIONS.fullmatch(section.partition("]")[0].strip("["))]
     joined = "".join(kept).rstrip() + "\n"
@@ -61,6 +61,6 @@ def project(text: str, *, sealed: bool) -> str:
 
 
 def gitignore() -> str:
-    """For students who keep their answers in git; the stubs are part of what was handed out."""
+    """Return `.gitignore` for students who keep their answers in git; git keeps the stubs, as the release has them."""
     places = ".venv/ *.egg-info/ __pycache__/ .pytest_cache/ .ipynb_checkpoints/ .attend/* !.attend/stubs/"
     return "\n".join(places.split()) + "\n"

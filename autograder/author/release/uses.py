@@ -1,4 +1,4 @@
-"""Which files of `reference/` the checks of some chapters need."""
+"""The files of `reference/` that the checks of some chapters need."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.source.text import syntax_tree
 
 
 def reference_files(course: Course, chapters: Sequence[str]) -> list[Path]:
-    """The references and known mistakes of `chapters`, and whatever these and the suites use of the others'."""
+    """Return the references and known mistakes of `chapters`, and what these and the suites use of other chapters."""
     found = {*_given(course), *(path for stem in chapters for path in _of_chapter(course, stem))}
     ahead = found | {course.suite(stem) for stem in chapters}
     while ahead:
@@ -22,13 +22,13 @@ def reference_files(course: Course, chapters: Sequence[str]) -> list[Path]:
 
 
 def given_files(course: Course) -> list[Path]:
-    """The parts that students build on."""
+    """Return the files with the given parts that students build on."""
     base = course.home / "reference"
     return sorted(path for path in (base / "__init__.py", *_module(base / "blocks")) if path.is_file())
 
 
 def capstone_files(course: Course) -> list[Path]:
-    """What its models are trained with: recipes and data, where a chapter has some to train."""
+    """Return the recipes and data for training models; none if no chapter has a model to train."""
     if not any(asked_for(course.suite(chapter)) for chapter in course.chapters):
         return []
     base = course.home / "reference"
@@ -36,7 +36,7 @@ def capstone_files(course: Course) -> list[Path]:
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
-    """The statements that import something of `reference`, each with the full names that it may mean."""
+    """Yield the statements that import from `reference`, each with every full name that it may mean."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -60,7 +60,7 @@ def _of_chapter(course: Course, stem: str) -> Iterator[Path]:
 
 
 def _module(place: Path) -> Iterator[Path]:
-    """The files of a module or a package."""
+    """Yield the files of a module or a package."""
     if place.is_dir():
         yield from place.glob("*.py")
     elif place.with_suffix(".py").is_file():
@@ -68,7 +68,10 @@ def _module(place: Path) -> Iterator[Path]:
 
 
 def _used(course: Course, path: Path) -> Iterator[Path]:
-    """What is imported; and chapters that are named, as a suite names one whose known mistakes are to be exposed."""
+    """Yield the files that a file imports, and those of chapters that it names as strings.
+
+    A suite names a chapter whose known mistakes the student's answer must expose.
+    """
     tree = syntax_tree(path.read_text(encoding="utf-8"))
     for _, name in imported(tree):
         yield from _module(course.home.joinpath(*name.split(".")))
