@@ -82,7 +82,7 @@ def _definition(source: str, name: str | None = None) -> Definition:
 
 @lru_cache(maxsize=8)
 def _definitions(source: str) -> Sequence[Definition]:
-    """Return the top-level definitions; cached, as a chapter's text is parsed once for each of its mistakes."""
+    """Return the top-level definitions; cached, as each mistake of a chapter needs the same text."""
     return [node for node in syntax_tree(source).body if isinstance(node, Definition)]
 
 

@@ -39,7 +39,7 @@ class Mutant:
 
 
 def mutants(chapter: str, exercise: str) -> Iterator[Mutant]:
-    """Yield all mutants of the answer to `exercise`, each different program once.
+    """Yield all mutants of the answer to `exercise` that are programs different from it, each once.
 
     Args:
         chapter: the text of the chapter's solution; only lines between its solution markers change.

@@ -94,7 +94,7 @@ def digest(course: Course, exercise: Exercise) -> str:
 
 
 def gallery_digest(course: Course, chapter: str, exercises: Collection[str]) -> str:
-    """Return the digest of what a gallery is about: right answers to exercises, their part of suite and reference."""
+    """Return the digest of what a gallery is about: right answers, and the exercises' part of suite and reference."""
     paths = {answer.path for answer in answers(course, chapter) if {*exercises} & {*answer.exercises}}
     return _hash(*(path.read_bytes() for path in sorted(paths)), *slices(course, chapter, exercises))
 

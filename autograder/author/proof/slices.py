@@ -54,7 +54,7 @@ def _reference(course: Course, chapter: str, names: Collection[str]) -> Iterator
 
 
 def _borrowed(text: str, chapter: str) -> set[str]:
-    """Return the names that a module imports from the chapter's reference; the chapter's if it imports the module."""
+    """Return the names that a module imports from the chapter's reference; the chapter's own if it imports all."""
     found = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
