@@ -60,9 +60,8 @@ swapped.
 
 {_drafts(len(rows), unproven)}
 
-{_proven(rows, proven)}
+{_proven(rows, proven)}{_judged(course)}
 
-{_judged(course)}
 | exercise | chapter | checks | known mistakes | right answers | mutants caught | mutants that are right |
 |---|---|---:|---:|---:|---:|---:|
 {chr(10).join(lines)}
@@ -110,7 +109,9 @@ def _judged(course: Course) -> str:
         ("full points: a hole in the suite", found.passed),
     )
     rows = "\n".join(f"| {words} | {count} | {100 * count / wrong:.1f} % |" for words, count in kinds)
-    return f"""## Wrong answers of strangers
+    return f"""
+
+## Wrong answers of strangers
 
 Three wrong answers to each exercise were written from the stubs alone, each with a sentence that says what is wrong, by
 writers who had seen neither the suites nor the catalogue. They were graded once, all messages were judged by reading,
@@ -119,8 +120,7 @@ and the answers were thrown away. What they showed was partly mended afterwards,
 
 | of {wrong} wrong answers | answers | share |
 |---|---:|---:|
-{rows}
-"""
+{rows}"""
 
 
 def _of_mutants(proofs: list[tuple[_Row, record.Proof]]) -> list[tuple[str, str, str]]:

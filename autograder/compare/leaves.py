@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -25,8 +26,13 @@ Compare = Callable[[Data, Data, float | None], Difference | None]
 def tensor(value: Data) -> torch.Tensor | None:
     """Return a tensor of the value's numbers; None where it is no array."""
     if isinstance(value, np.ndarray):
-        return torch.from_numpy(np.array(value)) if value.dtype.kind in "biuf" else None
+        return torch.from_numpy(np.array(value, dtype=_known(value.dtype))) if value.dtype.kind in "biuf" else None
     return value if isinstance(value, torch.Tensor) else None
+
+
+def _known(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype nearest to a number's that torch knows."""
+    return np.dtype(np.float64) if dtype.itemsize > np.dtype(np.float64).itemsize else dtype.newbyteorder("=")
 
 
 def shape(want: Data, have: Data, _: float | None) -> Difference | None:
