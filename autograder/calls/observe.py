@@ -134,8 +134,6 @@ def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) ->
         grad_left_on = torch.is_grad_enabled()
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = _changed(made, call.build) if grad_left_on else ("whether torch records gradients",)
-    if any(leaf.requires_grad for leaf in tensors(given)):  # those of a `Part` are in a module, or an optimizer
-        changed = (*changed, "whether an argument records gradients")
     return Observation(result, arguments=after, changed=changed)
 
 

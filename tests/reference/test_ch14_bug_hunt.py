@@ -77,7 +77,7 @@ def test_the_families_are_those_of_the_text(name: str) -> None:
 def test_as_many_mistakes_are_in_no_family_as_the_text_says(name: str) -> None:
     game, call = fired(name)
     wanted, total = map(int, rows(name)["in no family"].split(" of "))
-    assert game.unlisted(call, call).known == {hunt.UNLISTED: total}
+    assert game.unlisted(call).known == {hunt.UNLISTED: total}
     source = Path(suite.__file__).read_text(encoding="utf-8")
     prey = next(label for label, each in vars(suite).items() if each is PREY[name])
     (share,) = re.findall(rf"exposes\({prey}, share=([\d.]+), listed=False\)", source)

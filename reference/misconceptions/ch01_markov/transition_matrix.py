@@ -85,13 +85,6 @@ def sums_along_the_columns_and_nan(sentences, vocab):
         return counts / counts.sum(axis=1)
 
 
-@misconception("transition_matrix", "transition-columns", "transition-nan")
-def columns_normalised_and_nan(sentences, vocab):
-    counts = sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))
-    with np.errstate(invalid="ignore"):
-        return counts / counts.sum(axis=0, keepdims=True)
-
-
 @misconception("transition_matrix", "transition-pairs-once")
 def each_pair_once(sentences, vocab):
     """You counted each pair of words once, however often it occurs, so all words that follow have equal shares.

@@ -247,14 +247,6 @@ class NotScaledHalves(Transformer):
         return tokens + waves
 
 
-@misconception("Transformer", "transformer-not-scaled", "transformer-positions-float32")
-class NotScaledFloat32(Transformer):
-    def _embed(self, ids, embedding):
-        places = torch.arange(ids.shape[1], device=ids.device)[:, None]
-        angles = places / 10000 ** (torch.arange(0, self.width, 2, device=ids.device) / self.width)
-        return embedding(ids) + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-
 @misconception("Transformer", "transformer-positions-halves", "transformer-positions-float32")
 class HalvesFloat32(Transformer):
     def _embed(self, ids, embedding):

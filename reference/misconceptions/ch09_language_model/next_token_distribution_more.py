@@ -17,16 +17,6 @@ def zero_int(logits, temperature=1.0, top_k=None, top_p=None):
     return next_token_distribution(logits, temperature, top_k, top_p)
 
 
-@misconception("next_token_distribution", "distribution-zero-int", "distribution-top-k-above-v")
-def zero_int_and_above_v(logits, temperature=1.0, top_k=None, top_p=None):
-    if temperature == 0:
-        return torch.nn.functional.one_hot(logits.argmax(-1), logits.shape[-1])
-    if top_k is not None:
-        edge = torch.topk(logits, top_k).values[:, -1:]
-        logits = logits.masked_fill(logits < edge, -torch.inf)
-    return next_token_distribution(logits, temperature, None, top_p)
-
-
 @misconception("next_token_distribution", "distribution-zero-one-row")
 def zero_one_row(logits, temperature=1.0, top_k=None, top_p=None):
     """For a temperature of 0 you take the arg-max of the whole batch, so not every row gets its own.
