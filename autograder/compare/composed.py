@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import CodeType, FunctionType
 from typing import Any
 
-from autograder.course.model import Misconception
+from autograder.course.model import Misconception, pair
 
 Function = Callable[..., Any]
 
@@ -31,14 +31,7 @@ def composed(
     for one in own:
         for other in own:
             if one is not other and (made := _with(one.function, other)):
-                yield both(one, other, made)
-
-
-def both(one: Misconception, other: Misconception, function: Function) -> Misconception:
-    """Return the pair of two mistakes of one exercise, which `function` makes."""
-    says = f"Two mistakes at once. {one.says} And: {other.says}"
-    identifier, advice = f"{one.identifier}+{other.identifier}", f"{one.advice} {other.advice}"
-    return Misconception(identifier, one.exercise, function, says, advice)
+                yield pair(made, one, other)
 
 
 def lowered(sentence: str) -> str:

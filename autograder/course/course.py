@@ -17,7 +17,7 @@ from autograder.core.errors import UsageError, blamed
 from autograder.core.text import join_names
 from autograder.course.lookup import find
 from autograder.course.marks import marks
-from autograder.course.model import Exercise, Misconception
+from autograder.course.model import Exercise, Misconception, pair
 from autograder.course.sealed_facts import facts, unchecked
 
 MARKER = "attend.toml"
@@ -259,14 +259,12 @@ def _misconception(function: Callable[..., Any]) -> Misconception:
 
 
 def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> Misconception:
-    exercise, *of = function.misconception  # type: ignore[attr-defined]
+    _, *of = function.misconception  # type: ignore[attr-defined]
     if unknown := [name for name in of if name not in known]:
         file = f"{function.__module__.replace('.', '/')}.py"
         raise UsageError(f"{file}: {function.__name__} is a pair of '{unknown[0]}', which is no known mistake")
-    singles = [known[name] for name in of]
-    says = "Two mistakes at once. " + " And: ".join(single.says for single in singles)
-    advice, cure = (" ".join(filter(None, texts)) for texts in zip(*((s.advice, s.cure) for s in singles), strict=True))
-    return Misconception("+".join(of), exercise, function, says, advice, cure)
+    one, other = (known[name] for name in of)
+    return pair(function, one, other)
 
 
 def _joined(text: str) -> str:

@@ -30,3 +30,10 @@ class Misconception:
     says: str
     advice: str
     cure: str = ""
+
+
+def pair(function: Callable[..., Any], one: Misconception, other: Misconception) -> Misconception:
+    """Return the pair of two mistakes of one exercise, both of which `function` makes."""
+    says = f"Two mistakes at once. {one.says} And: {other.says}"
+    advice, cure = (" ".join(filter(None, texts)) for texts in ((one.advice, other.advice), (one.cure, other.cure)))
+    return Misconception(f"{one.identifier}+{other.identifier}", one.exercise, function, says, advice, cure)

@@ -59,12 +59,16 @@ def test_a_mistake_of_an_exercise_that_is_called_is_found_in_the_caller() -> Non
 
 
 def test_two_mistakes_of_one_exercise_are_made_together() -> None:
-    own = [mistake("both_doubled", "both", "Twice."), mistake("both_squared", "both", "Squared.")]
+    own = [
+        replace(mistake("both_doubled", "both", "Twice."), cure="Once is enough."),
+        mistake("both_squared", "both", "Squared."),
+    ]
     found = {each.identifier: each for each in composed(CHAPTER["both"], "both", own, [])}
     assert {*found} == {"both_doubled+both_squared", "both_squared+both_doubled"}
     pair = found["both_doubled+both_squared"]
     assert torch.equal(pair.function(X), X * X / 2 + 2 * X * X)
     assert pair.says == "Two mistakes at once. Twice. And: Squared."
+    assert (pair.advice, pair.cure) == ("Mend both_doubled. Mend both_squared.", "Once is enough.")
 
 
 def test_what_does_not_call_the_other_exercise_or_is_no_function_has_no_pair() -> None:
