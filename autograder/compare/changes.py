@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Call, Data, Part
-from autograder.compare.results import on_part, result_changes
+from autograder.compare.results import on_part, rearrangements, result_changes
 from autograder.course.model import Misconception
 
 Function = Callable[..., Any]
@@ -191,12 +191,7 @@ def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, Callable[
         if value.shape[one] == value.shape[other]:
             swapped = partial(torch.Tensor.transpose, dim0=one, dim1=other)
             yield f"swaps-{one}-{other}", f"axes {one} and {other} of `{name}` were swapped", swapped
-    for axis in range(axes):
-        which = f" along axis {axis}" if axes > 1 else ""
-        yield f"reverses-{axis}", f"`{name}` ran backwards{which}", partial(torch.flip, dims=(axis,))
-        for step, words in (1, "back"), (-1, "forward"):
-            shifted = f"`{name}` were shifted one place {words}{which}, its end coming round"
-            yield f"rolls-{axis}-{words}", shifted, partial(torch.roll, shifts=step, dims=axis)
+    yield from ((identifier, f"`{name}` were {words}", step) for identifier, words, step in rearrangements(axes))
 
 
 def _parameters(call: Call) -> Iterator[Change]:

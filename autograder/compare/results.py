@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from autograder.compare.leaves import tensor
+
 Step = Callable[[torch.Tensor], torch.Tensor]
 
 LARGEST = torch.iinfo(torch.int64).max
@@ -28,57 +30,61 @@ LAST_STEPS: tuple[tuple[str, str, Step], ...] = (
     ("softmax", "the softmax (over the last axis)", partial(torch.softmax, dim=-1)),
     ("log-softmax", "the log-softmax (over the last axis)", partial(torch.log_softmax, dim=-1)),
     ("complement", "1 minus the value", lambda x: 1 - x),
-    ("half-up", "the rounded value", torch.round),
+    ("rounded", "the rounded value", torch.round),
     ("floor", "the whole part", torch.floor),
 )
 
 
 def result_changes(value: Any, what: str) -> Iterator[tuple[str, str, str, Step]]:
     """Yield ids, sentences, advice and changes for a right result; `what` names it."""
-    tensor = as_tensor(value)
-    if tensor is None:
+    right = as_tensor(value)
+    if right is None:
         return
     capital = what[0].upper() + what[1:]
-    if tensor.is_floating_point():
+    if right.is_floating_point():
         advice = "Look for a difference taken the wrong way round, or for a minus that is missing or one too many."
         yield "negative", f"{capital} has the opposite sign.", advice, torch.neg
         for identifier, words, step in LAST_STEPS:
             advice = "Look at the last step: is there one too many, or one missing?"
             yield f"last-{identifier}", f"{capital} is {words} of what is expected.", advice, step
-    if tensor.dtype == torch.bool:
+    if right.dtype == torch.bool:
         yield "opposite", f"True and False are exchanged in {what}.", "Turn the condition round.", torch.logical_not
-    yield from _axis_changes(tensor, what, capital)
+    yield from _axis_changes(right, what, capital)
 
 
-def _axis_changes(tensor: torch.Tensor, what: str, capital: str) -> Iterator[tuple[str, str, str, Step]]:
-    if 1 in tensor.shape:
+def _axis_changes(right: torch.Tensor, what: str, capital: str) -> Iterator[tuple[str, str, str, Step]]:
+    if 1 in right.shape:
         advice = "`squeeze()` drops every axis of size 1, that of a single item too: name the axis, or use an index."
         yield "squeezed", f"{capital} has lost its axes of size 1.", advice, torch.squeeze
-    for axis in (axis for axis, size in enumerate(tensor.shape) if size == 1 and tuple(tensor.shape).count(1) > 1):
+    for axis in (axis for axis, size in enumerate(right.shape) if size == 1 and tuple(right.shape).count(1) > 1):
         advice = f"`squeeze({axis})` drops it where its size is 1: use an index, and only where it is always 1."
         yield f"squeezed-{axis}", f"{capital} has lost axis {axis}.", advice, partial(torch.squeeze, dim=axis)
-    if tensor.dim() > 1:
+    if right.dim() > 1:
         advice = "Look for an index 0 that should be a slice, or for something that is computed once for all items."
         yield "first-for-all", f"Each item of {what} is the first one's.", advice, lambda x: x[:1].expand_as(x)
-    for one, other in combinations(range(tensor.dim()), 2):
+    for one, other in combinations(range(right.dim()), 2):
         advice = "Write down the shape after each step, axis by axis."
         says = f"Axes {one} and {other} of {what} are swapped."
         yield f"axes-{one}-{other}", says, advice, partial(torch.Tensor.transpose, dim0=one, dim1=other)
-    for axis in range(tensor.dim()):
-        which = f" along axis {axis}" if tensor.dim() > 1 else ""
-        advice = "Where does it begin, and which way does it run?"
-        yield f"reversed-{axis}", f"{capital} runs backwards{which}.", advice, partial(torch.flip, dims=(axis,))
-        for step, words in (1, "back"), (-1, "forward"):
-            says = f"{capital} is shifted one place {words}{which}, and its end comes round."
-            yield f"rolled-{axis}-{words}", says, advice, partial(torch.roll, shifts=step, dims=axis)
+    for identifier, words, step in rearrangements(right.dim()):
+        yield identifier, f"{capital} is {words}.", "Where does it begin, and which way does it run?", step
+
+
+def rearrangements(axes: int) -> Iterator[tuple[str, str, Step]]:
+    """Yield ids, words and changes that put the entries of an array in another order along one of its `axes`."""
+    for axis in range(axes):
+        which = f" along axis {axis}" if axes > 1 else ""
+        yield f"reversed-{axis}", f"in reverse order{which}", partial(torch.flip, dims=(axis,))
+        for shift, way in (1, "back"), (-1, "forward"):
+            words = f"shifted one place {way}{which}, its end coming round"
+            yield f"rolled-{axis}-{way}", words, partial(torch.roll, shifts=shift, dims=axis)
 
 
 def as_tensor(value: Any) -> torch.Tensor | None:
     """Return numbers, or truths, as a tensor; None for anything else."""
-    if isinstance(value, torch.Tensor):
-        return None if value.is_meta else value
-    if isinstance(value, np.ndarray):
-        return torch.from_numpy(np.array(value)) if value.dtype.kind in "biuf" else None
+    if isinstance(value, torch.Tensor | np.ndarray):
+        known = tensor(value)
+        return None if known is None or known.is_meta else known
     if isinstance(value, int) and abs(value) > LARGEST:
         return None
     if isinstance(value, bool | int | float):
@@ -96,8 +102,8 @@ def on_part(result: Any, index: int | None, step: Step) -> Any:
 def _stepped(value: Any, step: Step) -> Any:
     if isinstance(value, torch.Tensor):
         return step(value)
-    tensor = as_tensor(value)
-    if tensor is None:
+    known = as_tensor(value)
+    if known is None:
         return value
-    made = step(tensor)
+    made = step(known)
     return made.numpy() if isinstance(value, np.ndarray) else type(value)(made.item())

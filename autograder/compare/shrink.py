@@ -13,6 +13,7 @@ import torch
 
 from autograder.calls.records import Build, Call, Data, Part
 from autograder.calls.tree import leaves, mapped
+from autograder.compare.leaves import tensor
 
 Resize: TypeAlias = Callable[[int], int]
 
@@ -158,7 +159,7 @@ def _facts(leaf: Data) -> set[str]:
     """Return what is true of a tensor: of its rows, its numbers and its order."""
     if not isinstance(leaf, torch.Tensor | np.ndarray) or 0 in leaf.shape or not leaf.shape:
         return set()
-    array = torch.as_tensor(leaf) if isinstance(leaf, torch.Tensor) or leaf.dtype.kind in "biuf" else None
+    array = tensor(leaf)
     if array is None or array.is_meta or array.is_complex():
         return set()
     if array.dtype == torch.bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-import numpy as np
 import torch
 
 from autograder.calls.records import Data
 from autograder.calls.tree import leaves
+from autograder.compare.leaves import tensor
 
 Sketch: TypeAlias = tuple[str, tuple[float, ...]]
 """The form of an answer, and for each of its arrays three weighted sums."""
@@ -21,9 +21,8 @@ def sketch(value: Data) -> Sketch:
     """Return the sketch of an answer."""
     forms, sums = [], []
     for leaf in leaves(value):
-        known = isinstance(leaf, np.ndarray) and leaf.dtype.kind in "biuf"
-        array = torch.from_numpy(leaf.astype(np.float64)) if known else leaf  # whatever its size and byte order
-        if isinstance(array, torch.Tensor) and not array.is_meta and not array.is_complex():
+        array = tensor(leaf)
+        if array is not None and not array.is_meta and not array.is_complex():
             forms.append(f"{type(leaf).__name__} {leaf.dtype} {tuple(leaf.shape)}")
             sums += _sums(array)
         elif isinstance(leaf, float):
