@@ -186,17 +186,25 @@ def _left(want: dict[str, Data], have: dict[str, Data], tolerance: float | None)
     if want["mode"] == "kept" and have.get("mode") != "kept":
         return Difference("arguments", "mode", have=have.get("mode"))
     inside = {**want, "mode": have.get("mode")}
-    inner = difference(Observation(inside), Observation(have), until="values", tolerance=tolerance)
+    inner = apart(inside, have, tolerance)
     return Difference("arguments", "module", inner=inner) if inner else None
 
 
 def _again(expected: Observation, got: Observation) -> Difference | None:
     if isinstance(got.gradients, Raised):
         return None
-    first, second = Observation(result=expected.result), Observation(result=expected.again)
-    steady = expected.again is expected.result or difference(first, second, until="values") is None
+    steady = is_steady(expected)
     if steady and got.again is got.result:
         return None
-    before = got.result if steady else expected.again
-    inner = difference(Observation(result=before), Observation(result=got.again), until="values")
+    inner = apart(got.result if steady else expected.again, got.again)
     return Difference("again", "another" if steady else "unsteady", inner=inner) if inner else None
+
+
+def is_steady(seen: Observation) -> bool:
+    """Return whether both answers to the call are the same."""
+    return seen.again is seen.result or apart(seen.result, seen.again) is None
+
+
+def apart(want: Data, have: Data, tolerance: float | None = None) -> Difference | None:
+    """Return how two results differ: in structure, shape, dtype or numbers."""
+    return difference(Observation(want), Observation(have), until="values", tolerance=tolerance)

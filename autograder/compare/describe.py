@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
@@ -182,12 +182,12 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
     if defaults and (call.dtype or call.device):
         what = f"device {call.device}" if call.device else f"dtype {str(call.dtype).removeprefix('torch.')}"
         return f"{describe_call(call, names)}, with {what} as torch's default"
-    pairs = [*zip(_padded(names.arguments, len(call.args)), call.args, strict=True), *call.kwargs.items()]
     if call.turns:
         own = [", ".join(describe(value, Names(names.axes)) for value in turn) for turn in call.args]
         before = [f", and what call {number + 1} gave" if number >= 0 else "" for number in call.turns]
         return "; ".join(f"{call.name}({turn}){text}" for turn, text in zip(own, before, strict=True))
-    inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in pairs)
+    given = named(names.arguments, call.args, call.kwargs)
+    inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in given)
     if call.build is None:
         return f"{call.name}({inner})"
     built = _arguments(call.build.args, call.build.kwargs, names.built)
@@ -204,8 +204,8 @@ def describe_calls(calls: Sequence[tuple[Call, Names]], *, defaults: bool) -> st
 
 
 def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data], names: tuple[str, ...] = ()) -> str:
-    pairs = [*zip(_padded(names, len(args)), args, strict=True), *kwargs.items()]
-    return ", ".join(f"{name}={_short_form(value)}" if name else _short_form(value) for name, value in pairs)
+    given = named(names, args, kwargs)
+    return ", ".join(f"{name}={_short_form(value)}" if name else _short_form(value) for name, value in given)
 
 
 def _short_form(value: Data) -> str:
@@ -214,9 +214,11 @@ def _short_form(value: Data) -> str:
     return "…" if isinstance(value, torch.Tensor | np.ndarray) else repr(value)
 
 
-def _padded(names: tuple[str, ...], length: int) -> list[str]:
-    known = [name for name in names[:length] if not name.startswith("*")]
-    return [*known, *[""] * (length - len(known))]
+def named(names: Sequence[str], args: Sequence[Data], kwargs: Mapping[str, Data]) -> Iterator[tuple[str, Data]]:
+    """Yield the arguments of a call with their names; a name is "" where `names` has none for one value alone."""
+    known = ["" if name.startswith("*") else name for name in names]
+    yield from zip([*known, *[""] * len(args)], args, strict=False)
+    yield from kwargs.items()
 
 
 def _tensor(value: torch.Tensor, names: Names, numbers: str) -> str:

@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls.records import Call, Data, Observation, Opaque, Raised
 from autograder.calls.tree import leaves
-from autograder.compare.compare import UNFIT, difference
+from autograder.compare.compare import UNFIT, apart, difference
 from autograder.compare.composed import composed, lowered
 from autograder.compare.conditions import condition
 from autograder.compare.describe import Names
@@ -169,8 +169,8 @@ class Evidence:
         """Return how many exact failures a mistake would show too, with the same numbers or with others."""
         telling = [each for each in failures if each.exact and each.telling]
         shown = [(each, self._shown(wrong, each.seen).result) for each in telling]
-        wrongs = [(each, result) for each, result in shown if _apart(each.expected.result, result)]
-        return sum(_apart(each.seen.got.result, result) != same for each, result in wrongs)
+        wrongs = [(each, result) for each, result in shown if _is_other(each.expected.result, result)]
+        return sum(_is_other(each.seen.got.result, result) != same for each, result in wrongs)
 
     def _conditional(self, failure: Failure) -> list[Misconception]:
         """Return the mistakes that explain a failure, each with what tells such calls from those that agreed."""
@@ -241,9 +241,9 @@ class Evidence:
 
 def _few_digits(failure: Failure) -> list[Misconception]:
     """Return the name of an answer that is right up to a few digits."""
-    want, have = Observation(failure.expected.result), Observation(failure.seen.got.result)
-    wide = any(getattr(tensor(leaf), "dtype", None) == torch.float64 for leaf in leaves(want.result))
-    if not failure.exact or failure.found.stage != "values" or not wide or difference(want, have, tolerance=LENIENT):
+    want, have = failure.expected.result, failure.seen.got.result
+    wide = any(getattr(tensor(leaf), "dtype", None) == torch.float64 for leaf in leaves(want))
+    if not failure.exact or failure.found.stage != "values" or not wide or apart(want, have, LENIENT):
         return []
     return [Misconception("few-digits", failure.seen.call.name, _numbers, FEW_DIGITS, WIDE)]
 
@@ -269,10 +269,9 @@ def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bo
     return difference(shown, got, tolerance=tolerance) is None
 
 
-def _apart(one: Data, other: Data) -> bool:
+def _is_other(one: Data, other: Data) -> bool:
     """Return whether two results, neither of which is an error, differ by more than rounding."""
-    seen = Observation(one), Observation(other)
-    return not isinstance(other, Raised) and difference(*seen, until="values", tolerance=LENIENT) is not None
+    return not isinstance(other, Raised) and apart(one, other, LENIENT) is not None
 
 
 def _same_error(shown: Raised, got: object) -> bool:

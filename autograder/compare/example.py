@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,8 @@ import torch
 from autograder.calls.observe import glance
 from autograder.calls.records import Call, Data, Observation, Part, Raised
 from autograder.calls.tree import leaves
-from autograder.compare.compare import difference
-from autograder.compare.describe import Names, describe, number
+from autograder.compare.compare import apart
+from autograder.compare.describe import Names, describe, named, number
 from autograder.compare.difference import Difference
 from autograder.compare.shrink import shrunk
 from autograder.core.message import Example
@@ -59,10 +58,10 @@ class Examples:
         else:
             small = self._of_mistake(reference, call, key, found, wrong)
         seen = ask(replace(small, cotangents=None))
-        if seen is None or (wrong is not None and _apart(_plain(wrong.function, small), seen.result, None)):
+        if seen is None or (wrong is not None and apart(_plain(wrong.function, small), seen.result, None)):
             return None
         right = _plain(reference, small)
-        return (small, right, seen.result) if _apart(right, seen.result, found.tolerance) else None
+        return (small, right, seen.result) if apart(right, seen.result, found.tolerance) else None
 
     def _of_mistake(
         self, reference: Callable[..., Any], call: Call, key: bytes, found: Difference, wrong: Misconception
@@ -96,8 +95,8 @@ def _still(reference: Callable[..., Any], answer: Ask, found: Difference, call: 
     if isinstance(right, Raised) or any(np.any(np.asarray(leaf != leaf)) for leaf in leaves(right)):
         return False
     seen = answer(call)
-    apart = _apart(right, seen.result, found.tolerance) if seen else None
-    return apart is not None and _fault(apart) == _fault(found)
+    wrong = apart(right, seen.result, found.tolerance) if seen else None
+    return wrong is not None and _fault(wrong) == _fault(found)
 
 
 def _fault(found: Difference) -> tuple[str, str]:
@@ -107,10 +106,6 @@ def _fault(found: Difference) -> tuple[str, str]:
 
 def _plain(function: Callable[..., Any], call: Call) -> Data:
     return glance(function, replace(call, forbidden=()))
-
-
-def _apart(right: Data, got: Data, tolerance: float | None) -> Difference | None:
-    return difference(Observation(right), Observation(got), until="values", tolerance=tolerance)
 
 
 def written(call: Call, right: Data, got: Data, names: Names) -> Example | None:
@@ -125,18 +120,17 @@ def written(call: Call, right: Data, got: Data, names: Names) -> Example | None:
 
 def _given(call: Call, names: Names) -> Iterator[tuple[str, Data]]:
     if call.build:
-        yield from _named(names.built, call.build.args, call.build.kwargs)
+        yield from _rows(names.built, call.build.args, call.build.kwargs)
         floats = {name: value for name, value in call.build.state.items() if bool(value.any())}
         yield from floats.items()
         if len(floats) < len(call.build.state):
             yield ("all other parameters" if floats else "all parameters"), 0
-    yield from _named(names.arguments, call.args, call.kwargs)
+    yield from _rows(names.arguments, call.args, call.kwargs)
 
 
-def _named(names: tuple[str, ...], args: tuple[Data, ...], kwargs: Mapping[str, Data]) -> Iterator[tuple[str, Data]]:
-    pairs = zip_longest(names[: len(args)], args, fillvalue="")
-    yield from ((name or f"argument {place + 1}", value) for place, (name, value) in enumerate(pairs))
-    yield from kwargs.items()
+def _rows(names: tuple[str, ...], args: tuple[Data, ...], kwargs: Mapping[str, Data]) -> Iterator[tuple[str, Data]]:
+    for place, (name, value) in enumerate(named(names, args, kwargs), 1):
+        yield name or f"argument {place}", value
 
 
 def _size(value: Data) -> int:

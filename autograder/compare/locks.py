@@ -19,7 +19,7 @@ import numpy.typing as npt
 import torch
 
 from autograder.calls.records import Absent, Data, Observation, Opaque, Raised, raw
-from autograder.compare.compare import GRADIENT_TOLERANCE, difference
+from autograder.compare.compare import GRADIENT_TOLERANCE, difference, is_steady
 from autograder.compare.difference import Stage
 from autograder.compare.leaves import LENIENT, PLAIN, TOLERANCE
 
@@ -133,7 +133,7 @@ class Features:
             made._add(seen.arguments)
             made._add(sorted(seen.changed))
         if "again" in parts:
-            made._add("steady" if _steady(seen) else seen.again)
+            made._add("steady" if is_steady(seen) else seen.again)
         return made
 
     @property
@@ -264,12 +264,6 @@ def _bound(secret: bytes, record: bytes) -> bytes:
 def _counts_as_none(gradient: torch.Tensor) -> bool:
     """Return whether a comparison treats this gradient as missing."""
     return gradient.is_floating_point() and not gradient.is_meta and bool((gradient.abs() <= LENIENT).all())
-
-
-def _steady(seen: Observation) -> bool:
-    """Return whether both answers to the call are the same."""
-    first, second = Observation(seen.result), Observation(seen.again)
-    return seen.again is seen.result or difference(first, second, until="values") is None
 
 
 def _finite(numbers: Numbers) -> Numbers:
