@@ -45,19 +45,19 @@ def test_a_step_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
 @exercise("rnn_step", points=1, level="edges")
 def test_a_step_survives_large_words(agree: Agree, draw: Draw) -> None:
     """very large numbers give states of -1 and 1, and finite gradients"""
-    agree(draw("B i", scale=1e4), draw("B n"), *weights(draw), gradients=True)
+    agree(draw("B i", scale=1e9), draw("B n"), *weights(draw), gradients=True)
 
 
 @exercise("rnn", points=1, level="property")
 def test_a_state_knows_nothing_of_later_words(agree: Agree, draw: Draw) -> None:
     """changing the last word changes no earlier state"""
-    text = draw("T 5")
-    other = torch.cat([text[:-1], draw("1 5")])
+    texts = draw("2 T 5")
+    texts[1, :-1] = texts[0, :-1]
     says = "two texts that differ in the last word have the same states before it"
     agree.satisfies(
         says,
         lambda r: near(r[0, :-1], r[1, :-1]),
-        torch.stack([text, other]),
+        texts,
         draw("5").expand(2, 5),
         *weights(draw, "5", "5"),
     )
@@ -123,7 +123,7 @@ def test_influence_of_a_single_word(agree: Agree, draw: Draw) -> None:
 @exercise("influence", points=1, level="edges")
 def test_influence_is_measured_anywhere(agree: Agree, draw: Draw) -> None:
     """saturated states give finite numbers; dtype and device stay"""
-    agree(draw("T i", scale=1e4), draw("n"), *weights(draw))
+    agree(draw("T i", scale=1e9), draw("n"), *weights(draw))
     text, start = draw("T i"), draw("n")
     narrow = [each.float() for each in (text, start, *weights(draw))]
     agree.satisfies("float32 stays float32", lambda _: True, *narrow)
