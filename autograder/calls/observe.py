@@ -35,6 +35,9 @@ from autograder.calls.records import (
     tensors,
 )
 from autograder.calls.spelling import suggestion
+from autograder.calls.tree import leaves, matches
+
+GRADIENTS_LEFT_OFF = "whether torch records gradients"
 
 
 class NoPairError(Exception):
@@ -95,6 +98,8 @@ def _made_or_as(function: Callable[..., Any], build: Build | None, made: _Made |
     """Return a new object, or one that was built before as one of the class `function`."""
     if made is None or build is None or not isinstance(function, type):
         return _made(function, build)
+    if function.__init__ is not type(made.owner).__init__:  # type: ignore[misc]
+        return _made(function, build)
     made.owner.__class__ = function
     return _Made(getattr(made.owner, build.method) if build.method else made.owner, made.owner, made.learning)
 
@@ -133,8 +138,23 @@ def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) ->
         result = as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
         grad_left_on = torch.is_grad_enabled()
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
-    changed = _changed(made, call.build) if grad_left_on else ("whether torch records gradients",)
-    return Observation(result, arguments=after, changed=changed)
+    changed = (*_overwritten(call, after), *_changed(made, call.build))
+    return Observation(result, arguments=after, changed=changed if grad_left_on else (GRADIENTS_LEFT_OFF,))
+
+
+def _overwritten(call: Call, after: Sequence[Data]) -> Iterator[str]:
+    """Yield the arguments whose numbers the call changed, however little. Modules and other objects do not count."""
+    for index, (before, now) in enumerate(zip((*call.args, *call.kwargs.values()), after, strict=True)):
+        kept = matches(before, now, _has_the_same_numbers) or any(isinstance(leaf, Part) for leaf in leaves(before))
+        if not kept:
+            yield f"argument {index}"
+
+
+def _has_the_same_numbers(before: Data, now: Data) -> bool:
+    if isinstance(before, torch.Tensor):
+        same = before.is_meta or torch.equal(before, now)
+        return same or torch.equal(before.nan_to_num(), now.nan_to_num())
+    return before.tobytes() == now.tobytes() if isinstance(before, np.ndarray) else True
 
 
 def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], turns: tuple[int, ...]) -> Any:

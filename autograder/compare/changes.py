@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, permutations
 from operator import itemgetter
@@ -18,29 +17,13 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Call, Data, Part
-from autograder.compare.results import on_part, rearrangements, result_changes
+from autograder.compare.change import Change, Function, Wrap
+from autograder.compare.parameter_changes import parameter_changes, tied
+from autograder.compare.result_changes import on_part, result_changes
+from autograder.compare.value_changes import value_changes
 from autograder.course.model import Misconception
 
-Function = Callable[..., Any]
 Given = dict[str, Any]
-Wrap = Callable[[Function, Any], Function]
-
-
-DEEPEST = 2
-"""Parts of parts of a model, such as `attention.w_q`; what lies deeper was written in another exercise."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """One change of a function: its id, what the changed function's answer is like, what to do, and how it is made.
-
-    `wrap` gets the function, and the object that it is a method of (None for a plain function).
-    """
-
-    identifier: str
-    says: str
-    advice: str
-    wrap: Wrap
 
 
 def changed(reference: Function, call: Call, expected: Data, parts: Sequence[str] = ()) -> Iterator[Misconception]:
@@ -57,10 +40,15 @@ def changed(reference: Function, call: Call, expected: Data, parts: Sequence[str
     function = getattr(reference, method, None) if method else reference
     if function is None:
         return
-    found = [*_arguments(function, call), *_parameters(call), *_results(expected, parts)]
+    names, defaults = _signature(function, bool(call.build))
+    given = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+    known = [*_arguments(names, defaults, given), *_sums(names, given, expected)] if names else []
+    found = [*known, *parameter_changes(call), *_results(expected, parts)]
     for change in found:
         made = _method_changed(reference, method, change) if method else change.wrap(reference, None)
         yield Misconception(change.identifier, call.name, made, change.says, change.advice)
+    if isinstance(reference, type):
+        yield from tied(reference, call)
 
 
 def _method_changed(reference: Any, method: str, change: Change) -> Function:
@@ -87,17 +75,41 @@ def _after(change: Callable[[torch.Tensor], torch.Tensor], index: int | None, fu
     return lambda *args, **kwargs: on_part(function(*args, **kwargs), index, change)
 
 
-def _arguments(function: Function, call: Call) -> Iterator[Change]:
-    names, defaults = _signature(function, bool(call.build))
-    if names is None:
-        return
-    given = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+def _sums(names: Sequence[str], given: Given, expected: Data) -> Iterator[Change]:
+    """Yield the sums of the result and an argument, and the argument itself as the result."""
+    for name, value in given.items():
+        if (
+            _kind(value)[:2] != _kind(expected)[:2]
+            or not _is_float(value)
+            or value.shape != getattr(expected, "shape", ())
+        ):
+            continue
+        advice = f"Look for each place where your code uses `{name}`: what becomes of it?"
+        for identifier, says, change in (
+            ("adds", f"Your result is what is expected plus `{name}`.", lambda result, own: result + own),
+            ("lacks", f"Your result is what is expected minus `{name}`.", lambda result, own: result - own),
+            ("returns", f"Your result is `{name}` as it was given.", lambda _, own: 1 * own),
+        ):
+            yield Change(f"{identifier}-{name}", says, advice, _joined(names, name, change))
+
+
+def _joined(names: Sequence[str], name: str, change: Callable[[Any, Any], Any]) -> Wrap:
+    def wrap(function: Function, _: Any) -> Function:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return change(function(*args, **kwargs), {**dict(zip(names, args, strict=False)), **kwargs}[name])
+
+        return call
+
+    return wrap
+
+
+def _arguments(names: Sequence[str], defaults: Given, given: Given) -> Iterator[Change]:
     for name, value in given.items():
         if name in defaults and value is not defaults[name]:
             says = f"Your answer is as if `{name}` had not been given."
             advice = f"Follow `{name}` through your code: is it used on every path, and is what it changes kept?"
             yield Change(f"ignores-{name}", says, advice, _rebound(names, {name: partial(_constant, defaults[name])}))
-        for identifier, as_if, change in _value_changes(name, value):
+        for identifier, as_if, change in value_changes(name, value):
             says, advice = f"Your answer is as if {as_if}.", f"Look where your code uses `{name}`."
             yield Change(f"{identifier}-{name}", says, advice, _rebound(names, {name: partial(_of, name, change)}))
     yield from _exchanges(names, given)
@@ -131,13 +143,18 @@ def _kind(value: Data) -> tuple[str, ...]:
     return () if value is None or isinstance(value, Part) else (type(value).__name__,)
 
 
-def _signature(function: Function, bound: bool) -> tuple[list[str] | None, dict[str, Any]]:
+def _is_float(value: Data) -> bool:
+    return isinstance(value, torch.Tensor | np.ndarray) and "float" in str(value.dtype)
+
+
+def _signature(function: Function, bound: bool) -> tuple[list[str], Given]:
+    """Return the names of a function's arguments, and the defaults; nothing where it takes any number of them."""
     try:
         parameters = [*inspect.signature(function).parameters.values()][1 if bound else 0 :]
     except (TypeError, ValueError):
-        return None, {}
+        return [], {}
     if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
-        return None, {}
+        return [], {}
     defaults = {each.name: each.default for each in parameters if each.default is not each.empty}
     return [each.name for each in parameters], defaults
 
@@ -151,115 +168,3 @@ def _rebound(names: Sequence[str], replaced: Mapping[str, Callable[[Given], Any]
         return call
 
     return wrap
-
-
-def _value_changes(name: str, value: Data) -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
-    """Yield ids, words and changes for one argument."""
-    if isinstance(value, bool):
-        yield "opposite", f"`{name}` were {not value}", lambda given: not given
-    elif isinstance(value, int):
-        yield "one-more", f"`{name}` were one larger", lambda given: given + 1
-        yield "one-less", f"`{name}` were one smaller", lambda given: given - 1
-    elif isinstance(value, float):
-        yield "complement", f"`{name}` were 1 − `{name}`", lambda given: 1 - given
-        yield "squared", f"`{name}` were squared", lambda given: given**2
-        yield "inverse", f"`{name}` were 1 / `{name}`", lambda given: 1 / given if given else given
-        yield "no", f"`{name}` were 0", lambda given: 0 * given
-    elif isinstance(value, torch.Tensor | np.ndarray) and value.shape:
-        yield from ((kind, words, partial(_on_array, change)) for kind, words, change in _tensor_changes(name, value))
-
-
-def _on_array(change: Callable[[torch.Tensor], torch.Tensor], given: Any) -> Any:
-    return change(torch.from_numpy(given)).numpy() if isinstance(given, np.ndarray) else change(given)
-
-
-def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, Callable[[torch.Tensor], torch.Tensor]]]:
-    axes = len(value.shape)
-    floats = "float" in str(value.dtype)
-    if "bool" in str(value.dtype):
-        yield "inverts", f"True and False were exchanged in `{name}`", torch.logical_not
-        yield "all-true", f"`{name}` were True everywhere", torch.ones_like
-    if floats:
-        yield "negates", f"`{name}` had the opposite sign", torch.neg
-        yield "zero", f"`{name}` were 0 everywhere", torch.zeros_like
-        yield "positive", f"`{name}` had no negative numbers (its absolute values)", torch.abs
-        yield "relu", f"the negative numbers in `{name}` were 0", torch.relu
-    if axes > 1:
-        yield "first-of", f"each item of the batch had the first one's `{name}`", lambda x: x[:1].expand_as(x)
-        yield "last-of", f"each item of the batch had the last one's `{name}`", lambda x: x[-1:].expand_as(x)
-    for one, other in combinations(range(axes), 2):
-        if value.shape[one] == value.shape[other]:
-            swapped = partial(torch.Tensor.transpose, dim0=one, dim1=other)
-            yield f"swaps-{one}-{other}", f"axes {one} and {other} of `{name}` were swapped", swapped
-    yield from ((identifier, f"`{name}` were {words}", step) for identifier, words, step in rearrangements(axes))
-
-
-def _parameters(call: Call) -> Iterator[Change]:
-    """Yield the changes of an object's parameters: left out, exchanged, or one used for another."""
-    if call.build is None or call.build.method:
-        return
-    state = {name: value for name, value in call.build.state.items() if value.is_floating_point()}
-    for name, value in state.items():
-        if name.count(".") > DEEPEST:
-            continue
-        if name.rpartition(".")[2] == "bias":
-            yield _remade(name, f"`{name}` were 0", f"Is `{name}` added everywhere?", torch.zeros_like)
-        elif value.dim() == 1:
-            yield _remade(name, f"`{name}` were 1", f"Is `{name}` multiplied in?", torch.ones_like)
-        elif value.dim() == 2 and value.shape[0] == value.shape[1]:
-            advice = "`nn.Linear` multiplies by the transpose of its weight: x @ weight.T."
-            yield _remade(name, f"`{name}` were transposed", advice, torch.t)
-    yield from _exchanged_modules(state)
-
-
-def _siblings(state: Mapping[str, torch.Tensor]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
-    """Yield two submodules of one module that have parameters of the same names and shapes, and these in pairs."""
-    groups: dict[str, dict[str, tuple[str, torch.Size]]] = {}
-    for name, value in state.items():
-        parts = name.split(".")
-        for depth in range(1, min(len(parts), DEEPEST) + 1):
-            inner = ".".join(parts[depth:])
-            groups.setdefault(".".join(parts[:depth]), {})[inner] = name, value.shape
-    for one, other in combinations(groups, 2):
-        alike = {inner: shape for inner, (_, shape) in groups[one].items()}
-        if one.rpartition(".")[0] == other.rpartition(".")[0] and alike == {
-            inner: shape for inner, (_, shape) in groups[other].items()
-        }:
-            yield one, other, [(groups[one][inner][0], groups[other][inner][0]) for inner in alike]
-
-
-def _exchanged_modules(state: Mapping[str, torch.Tensor]) -> Iterator[Change]:
-    """Yield the exchanges of two submodules with the same parameters, and the use of one for both."""
-    for one, other, names in _siblings(state):
-        advice = f"Look at each place where your code uses `{one}` or `{other}`: which of the two belongs there?"
-        both = dict(names) | {b: a for a, b in names}
-        yield _taken(f"exchanges-parameters-{one}-{other}", f"`{one}` and `{other}` were exchanged", advice, both)
-        for left, used, pick in ((one, other, names), (other, one, [(b, a) for a, b in names])):
-            as_if = f"`{used}` were used in the place of `{left}` too"
-            yield _taken(f"parameters-{used}-for-{left}", as_if, advice, dict(pick))
-
-
-def _remade(name: str, as_if: str, advice: str, change: Callable[..., torch.Tensor]) -> Change:
-    wrap = partial(_with_parameters, lambda own: {name: change(own[name])})
-    return Change(f"without-{name}", f"Your answer is as if {as_if}.", advice, wrap)
-
-
-def _taken(identifier: str, as_if: str, advice: str, source: Mapping[str, str]) -> Change:
-    wrap = partial(_with_parameters, lambda own: {name: own[other] for name, other in source.items()})
-    return Change(identifier, f"Your answer is as if {as_if}.", advice, wrap)
-
-
-def _with_parameters(
-    change: Callable[[Mapping[str, torch.Tensor]], Mapping[str, torch.Tensor]], function: Function, owner: Any
-) -> Function:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if vars(owner).get("_changed"):
-            return function(*args, **kwargs)
-        owner.__dict__["_changed"] = True
-        try:
-            made = change({**dict(owner.named_parameters()), **dict(owner.named_buffers())})
-            return torch.func.functional_call(owner, dict(made), args, kwargs)
-        finally:
-            del owner.__dict__["_changed"]
-
-    return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -167,6 +168,11 @@ def altered(expected: Observation, got: Observation, tolerance: float | None = N
         if isinstance(leaves, Difference) or any(compare(a, b, None) for _, a, b in leaves for _, compare in LEAF):
             return Difference("arguments", "argument", want, have, source=place)
     changed = sorted({*got.changed} ^ {*expected.changed}, key=lambda name: (" " in name, name))  # numbers first
+    overwritten = re.fullmatch(r"argument (\d+)", changed[0]) if changed else None
+    if overwritten:  # by too little for the comparison above
+        number = int(overwritten[1])
+        pair = expected.arguments[number], got.arguments[number]
+        return Difference("arguments", "argument", *pair, source=changed[0])
     return Difference("arguments", "changed", source=changed[0]) if changed else None
 
 

@@ -121,6 +121,21 @@ def test_a_property_does_not_hold_for_one_who_overwrites_the_argument() -> None:
     assert failed.misconceptions == ("in_place",)
 
 
+def test_an_argument_changed_by_less_than_any_tolerance_is_changed() -> None:
+    def entropy(p: torch.Tensor) -> torch.Tensor:
+        return -torch.special.xlogy(p, p).sum(-1)
+
+    def clamped(p: torch.Tensor) -> torch.Tensor:
+        return entropy(p.clamp_(min=1e-12))
+
+    weights = torch.tensor([[0.0, 1.0], [0.5, 0.5]], dtype=torch.float64)
+    agreeing(entropy, entropy)(weights)
+    failed = refused(lambda: agreeing(entropy, clamped, clamped=clamped)(weights), "changed its argument p")
+    assert failed.misconceptions == ("clamped",)
+    unknown = torch.tensor([float("nan"), 1.0])
+    agreeing(torch.square, torch.square)(unknown)
+
+
 def test_two_answers_with_the_same_parameters_are_related() -> None:
     says = "turned rows, turned answer"
     ask = ((X,), (X.flip(0),))

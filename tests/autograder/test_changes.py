@@ -13,7 +13,7 @@ from torch import nn
 from autograder.calls.observe import glances
 from autograder.calls.records import Build, Call
 from autograder.compare.changes import changed
-from autograder.compare.results import result_changes
+from autograder.compare.result_changes import result_changes
 from autograder.suite import module
 from tests.autograder.asking import F64, agreeing, refused
 
@@ -33,6 +33,12 @@ ANSWERS: dict[str, tuple[Callable[..., Any], str]] = {
     "y-for-x": (lambda x, y, *rest: right(y, y, *rest), "`y` had been given as `x` too"),
     "inverse-scale": (lambda x, y, mask, scale, count: right(x, y, mask, 1 / scale, count), "`scale` were 1 / `scale`"),
     "one-more-count": (lambda x, y, mask, scale, count: right(x, y, mask, scale, count + 1), "`count` were one larger"),
+    "twice-y": (lambda x, y, *rest: right(x, 2 * y, *rest), "`y` were multiplied by 2"),
+    "by-root-1-y": (lambda x, y, *rest: right(x, y / 3**0.5, *rest), "divided by the square root of `y.shape[1]`"),
+    "by-root-0-for-last-y": (lambda x, y, *rest: right(x, y * 1.5**0.5, *rest), "`y.shape[0]` instead of the square"),
+    "no-last-1-x": (lambda x, *rest: right(x * torch.tensor([1, 1, 0]), *rest), "last of `x` along axis 1 were 0"),
+    "adds-x": (lambda x, *rest: right(x, *rest) + x, "what is expected plus `x`"),
+    "returns-y": (lambda x, y, *rest: y, "Your result is `y` as it was given"),
     "negative": (lambda *given: -right(*given), "has the opposite sign"),
     "last-tanh": (lambda *given: right(*given).tanh(), "is the tanh of what is expected"),
     "axes-0-1": (lambda *given: right(*given).T, "Axes 0 and 1 of your result are swapped"),
@@ -130,6 +136,30 @@ def test_arguments_and_parameters_of_the_same_names_are_not_mixed_up() -> None:
     assert refused(lambda: again(X, X + 1, build=(3,)), "exchanged").misconceptions == (
         "exchanges-parameters-query-key",
     )
+
+
+class Three(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList(nn.Linear(width, width) for _ in range(3))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for block in self.blocks:
+            x = block(x).tanh()
+        return x
+
+
+class OneForAll(Three):
+    def __init__(self, width: int) -> None:
+        super().__init__(width)
+        self.blocks = nn.ModuleList([self.blocks[0]] * 3)
+
+
+def test_one_block_in_the_place_of_all_is_named() -> None:
+    failed = refused(
+        lambda: agreeing(Three, OneForAll)(X, build=(3,), gradients=True), "All places of `blocks` hold one"
+    )
+    assert failed.misconceptions == ("one-for-all-blocks",)
 
 
 class Late(Two):
