@@ -37,7 +37,7 @@ def test_a_wrong_answer_loses_only_its_own_exercise(grade: Grade) -> None:
 
 
 def test_an_unknown_mistake_is_not_given_a_name(grade: Grade) -> None:
-    checks = failed(grade(with_double("return 3 * x")), "double")
+    checks = failed(grade(with_double("return 2 * x + x.tanh()")), "double")
     assert checks
     assert all(check.misconceptions == () for check in checks)
 
