@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
 
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Raised, tensors
 from autograder.compare.compare import difference
-from autograder.compare.describe import Names, describe
+from autograder.compare.describe import Names, argument_names, describe, named
 from autograder.compare.difference import Stated, Words
 from autograder.compare.draw import Draw
 from autograder.compare.oracle import Oracle
+from autograder.compare.size_errors import size_trouble
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError
 from autograder.course.model import Misconception
 from autograder.suite.building import Module, built
+from autograder.suite.traits import traits
 
 MOST_NUMBERS, MOST_AXES, LARGEST, LARGEST_INT = 4096, 6, 1e6, 64
 ALLOWED = (torch.float64, torch.float32, torch.int64, torch.bool)
@@ -56,8 +58,12 @@ class Bag:
     def total(self) -> int:
         return sum(self.known.values())
 
-    def lacking(self, share: float) -> Stated | None:
-        """Return the failure if these are less than a `share` of all known mistakes, else None."""
+    def lacking(self, share: float, traits: Sequence[str] = ()) -> Stated | None:
+        """Return the failure if these are less than a `share` of all known mistakes, else None.
+
+        Args:
+            traits: what is special about the arguments.
+        """
         need = math.ceil(share * self.total - 1e-9)
         if self.found >= need:
             return None
@@ -66,7 +72,8 @@ class Bag:
         headline = f"{self.found} {which} show, and {need} should"
         expected = f"{need} of {self.total} broken versions give another answer than the right one"
         slipped = f"; these slip through: {self.missed()}" if listed else ""
-        return Stated("values", Words(headline, expected, f"{self.found} of {self.total}{slipped}"))
+        special = f"; of your arguments: {'; '.join(traits)}" if traits else ""
+        return Stated("values", Words(headline, expected, f"{self.found} of {self.total}{slipped}{special}"))
 
     def missed(self) -> str:
         """Return the mistakes that slipped through, by family, in words."""
@@ -79,6 +86,8 @@ class Hunt:
 
     def __init__(self, oracle: Oracle, prey: Prey, known: tuple[Misconception, ...]) -> None:
         self._oracle, self._prey = oracle, prey
+        self._function = oracle.function(prey.chapter, prey.exercise)
+        self._method = "forward" if prey.build else ""
         self._known = {wrong.identifier: wrong for wrong in known if wrong.exercise == prey.exercise}
         strange = [
             name for names in (prey.others, *prey.families.values()) for name in names if name not in self._known
@@ -96,7 +105,7 @@ class Hunt:
         Raises:
             BrokenCheckError: the reference's own input is not good enough.
         """
-        aim, call = self.call(best.result), self.call(shot.result)
+        aim, call = self.call(best.result), self.call(shot.result, like=best.result)
         if isinstance(aim, str):
             raise BrokenCheckError(f"the reference's own probe cannot be used: {aim}")
         if isinstance(call, str):
@@ -104,30 +113,56 @@ class Hunt:
             if none and (error := difference(best, shot, until="outcome")):
                 described = words(error, Names())
                 return Stated("outcome", Words(described.headline, WANTED, described.got))
-            return Stated("outcome", Words(call, WANTED, describe(shot.result, Names())))
+            names = argument_names(self._function, self._method)
+            return Stated("outcome", Words(call, WANTED, describe(shot.result, Names(parts=names))))
         bags = [self.listed(each) if listed else self.unlisted(each) for each in (aim, call)]
         if bags[0].lacking(share):
             raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
-        return bags[1].lacking(share)
+        return bags[1].lacking(share, traits(self._named(call.args)))
 
-    def call(self, answer: Data) -> Call | str:
-        """Return the call that `answer` stands for, or a text that says why it is none."""
+    def call(self, answer: Data, like: Data = ()) -> Call | str:
+        """Return the call that `answer` stands for, or a text that says why it is none, beside one `like` it."""
         if not isinstance(answer, tuple | list):
             return f"a probe returns {WANTED}"
         if trouble := _unfit(answer):
             return trouble
         call = Call(self._prey.exercise, tuple(answer), build=self._build(answer), seed=1)
         right = self._oracle.right(self._prey.chapter, call).result
-        return self._refused(answer, right) if isinstance(right, Raised) else call
+        return self._refused(call, right, like) if isinstance(right, Raised) else call
 
-    def _refused(self, answer: tuple[Data, ...] | list[Data], raised: Raised) -> str:
+    def _refused(self, call: Call, raised: Raised, like: Data) -> str:
         """Return why the reference refuses the arguments: its own message, but not one that a library raised."""
         own = raised.kind in ("ValueError", "TypeError") and "unpack" not in raised.message
-        kinds = "dtypes" if re.search("dtype|bool|scalar type", raised.message) else "shapes"
-        why = raised.message if own else f"their {kinds} do not fit together"
-        text = f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
-        whole = any(value.dtype == torch.int64 for value in tensors(answer))
-        return text + ("; whole numbers make int64: write 1.0, or add .double()" if whole else "")
+        of_dtypes = re.search("dtype|bool|scalar type", raised.message)
+        why = raised.message if own else (self._unlike if of_dtypes else self._misfit)(call.args, like, raised)
+        return f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
+
+    def _unlike(self, args: Sequence[Data], like: Data, _: Raised) -> str:
+        """Return which arguments have another dtype than those of a call that fits, in words."""
+        wanted = self._named(like if isinstance(like, tuple | list) else ())
+        pairs = [(name, value, wanted.get(name)) for name, value in self._named(args).items()]
+        told = (
+            f"`{name}` is {_dtype(value)} and should be {_dtype(other)}"
+            for name, value, other in pairs
+            if isinstance(value, torch.Tensor) and isinstance(other, torch.Tensor) and value.dtype != other.dtype
+        )
+        return " and ".join(told) or "their dtypes do not fit together"
+
+    def _misfit(self, args: Sequence[Data], _: Data, raised: Raised) -> str:
+        """Return which sizes do not fit, in the names of the arguments."""
+        axes = [
+            (size, f"{name}.shape[{axis}]")
+            for name, value in self._named(args).items()
+            for axis, size in enumerate(getattr(value, "shape", ()))
+        ]
+        sizes = [size for size, _ in axes]
+        told = size_trouble(raised.message, Names({size: name for size, name in axes if sizes.count(size) == 1}))
+        named = told is not None and ".shape[" in told[0]  # otherwise it is about the reference's own lines
+        return f"their shapes do not fit together{f': {told[0]}' if told and named else ''}"
+
+    def _named(self, args: Sequence[Data]) -> dict[str, Data]:
+        names = argument_names(self._function, self._method)
+        return {name: value for name, value in named(names, args, {}) if name}
 
     def listed(self, call: Call) -> Bag:
         """Return the mistakes of the families that `call` exposes."""
@@ -149,8 +184,7 @@ class Hunt:
     def _build(self, arguments: tuple[Data, ...] | list[Data]) -> Build | None:
         if self._prey.build is None:
             return None
-        function = self._oracle.function(self._prey.chapter, self._prey.exercise)
-        return built(function, self._prey.build, tuple(arguments), Draw(1, self._prey.exercise))
+        return built(self._function, self._prey.build, tuple(arguments), Draw(1, self._prey.exercise))
 
 
 def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:
@@ -168,3 +202,7 @@ def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:
     if not all(abs(value) <= LARGEST_INT for value in numbers):
         return f"plain numbers lie between {-LARGEST_INT} and {LARGEST_INT}"
     return ""
+
+
+def _dtype(value: torch.Tensor) -> str:
+    return str(value.dtype).removeprefix("torch.")

@@ -22,6 +22,7 @@ from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw, Prey, module
 from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
+from autograder.suite.traits import traits
 
 
 def double(x: torch.Tensor, twice: bool = True) -> torch.Tensor:
@@ -166,14 +167,43 @@ def test_what_a_library_says_of_the_references_own_lines_is_not_quoted() -> None
 
 
 def test_dtypes_that_the_reference_refuses_are_not_called_shapes() -> None:
-    with pytest.raises(CheckFailed, match="refuses these: their dtypes do not fit together"):
+    with pytest.raises(CheckFailed, match="refuses these: `x` is bool and should be float32"):
         firing(lambda: (torch.zeros(3, dtype=torch.bool),), lambda x: x - x).exposes(PREY)
+    with pytest.raises(CheckFailed, match="refuses these: their dtypes do not fit together"):
+        firing(lambda: (GOOD, torch.ones(3, dtype=torch.float64)), lambda x, y=GOOD[0]: x @ y).exposes(PREY)
 
 
-def test_whole_numbers_are_told_where_they_are_refused() -> None:
-    whole = "whole numbers make int64: write 1.0, or add .double()"
-    assert whole in said(lambda: (GOOD.long(), True, 3)).message.text
-    assert whole not in said(lambda: (GOOD, True, 3)).message.text
+def test_sizes_that_the_reference_refuses_are_told_by_argument() -> None:
+    with pytest.raises(CheckFailed, match=r"do not fit: y\.shape\[0\]=4 meets x\.shape\[1\]=3 at axis 1") as caught:
+        firing(lambda: (GOOD, torch.ones(4)), lambda x, y=GOOD[0]: y * x).exposes(PREY)
+    assert "(x: float32 (2, 3)" in caught.value.message.got
+
+
+SPECIAL: dict[str, dict[str, object]] = {
+    "`a` and `b` hold the same numbers": {"a": GOOD, "b": GOOD.clone()},
+    "`a` is None": {"a": None},
+    "`a` is 1 everywhere": {"a": torch.ones(4)},
+    "`a` is True everywhere": {"a": torch.ones(4, dtype=torch.bool)},
+    "`a` has as many rows as `b`": {"a": GOOD, "b": torch.rand(3, 2, 5)},
+    "every row of `a` has mean 0": {"a": GOOD - GOOD.mean(-1, keepdim=True)},
+    "every row of `a` holds a number above 100": {"a": 1000 * GOOD},
+    "every row of `a` allows something": {"a": torch.eye(3).bool().roll(1, 0)},
+    "`a` hides everything that comes later": {"a": torch.ones(3, 3).bool().tril(-1)},
+    "no axis of `a` has size 1": {"a": torch.eye(3).bool()},
+    "axes 0 and 1 of `a` have the same size": {"a": GOOD[:, :2]},
+    "axis 0 of `a` has size 1": {"a": GOOD[:1]},
+    "no number is larger than 11": {"a": GOOD},
+}
+
+
+@pytest.mark.parametrize("says", SPECIAL)
+def test_what_is_special_about_arguments_is_told_where_it_is_so(says: str) -> None:
+    assert says in traits(SPECIAL[says])
+    assert says not in traits({"a": torch.tensor([[1.0, 300.0], [2.0, 5.0], [3.0, 4.0]])})
+
+
+def test_what_slips_through_is_told_with_what_is_special() -> None:
+    assert "; of your arguments: `x` is 3 everywhere" in said(lambda: (torch.full((2, 2), 3.0),)).message.got
 
 
 @pytest.mark.parametrize("seed", [1, 2, 44])

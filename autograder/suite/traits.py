@@ -1,0 +1,90 @@
+"""What is special about the arguments of a probe, and may hide mistakes: equal sizes, equal numbers, a lenient mask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+import torch
+
+from autograder.calls.records import Data
+
+LARGE = 100
+"""A score of rows with a number above this may be too large for exp."""
+
+MOST = 4
+
+
+def traits(given: Mapping[str, Data]) -> list[str]:
+    """Return what is most special about named arguments, each in a few words."""
+    arrays = {name: value for name, value in given.items() if isinstance(value, torch.Tensor) and value.numel()}
+    numbers = {name: value.double() for name, value in arrays.items() if value.dtype != torch.bool}
+    masks = {name: value for name, value in arrays.items() if value.dtype == torch.bool}
+    found = [
+        *_twins(arrays),
+        *(f"`{name}` is None" for name, value in given.items() if value is None),
+        *(trait for name, value in arrays.items() for trait in _constant(name, value)),
+        *_as_long(numbers),
+        *(trait for name, value in numbers.items() for trait in _rows(name, value)),
+        *(trait for name, mask in masks.items() for trait in _mask(name, mask)),
+        *(trait for name, value in numbers.items() for trait in _equal_sizes(name, value.shape)),
+        *(trait for name, value in arrays.items() for trait in _single(name, value.shape)),
+        *_small([*numbers.values()]),
+    ]
+    return found[:MOST]
+
+
+def _twins(arrays: Mapping[str, torch.Tensor]) -> Iterator[str]:
+    for (one, a), (other, b) in combinations(arrays.items(), 2):
+        if a.shape == b.shape and torch.equal(a, b):
+            yield f"`{one}` and `{other}` hold the same numbers"
+
+
+def _as_long(arrays: Mapping[str, torch.Tensor]) -> Iterator[str]:
+    tables = [(name, value) for name, value in arrays.items() if value.dim() == 2]
+    for name, table in tables:
+        for other, value in arrays.items():
+            if value.dim() > 2 and value.shape[-2] == len(table):
+                yield f"`{name}` has as many rows as `{other}`"
+
+
+def _constant(name: str, value: torch.Tensor) -> Iterator[str]:
+    if bool((value == value.flatten()[0]).all()):
+        one = value.flatten()[0].item()
+        yield f"`{name}` is {one if isinstance(one, bool) else f'{one:g}'} everywhere"
+
+
+def _rows(name: str, value: torch.Tensor) -> Iterator[str]:
+    if value.dim() < 2 or value.shape[-1] < 2:
+        return
+    if value.any() and bool((value.mean(-1).abs() <= 1e-6 * value.abs().max()).all()):
+        yield f"every row of `{name}` has mean 0"
+    if bool((value.abs().amax(-1) > LARGE).all()):
+        yield f"every row of `{name}` holds a number above {LARGE}"
+
+
+def _mask(name: str, mask: torch.Tensor) -> Iterator[str]:
+    if mask.dim() < 2 or mask.all():
+        return
+    if bool(mask.any(-1).all()):
+        yield f"every row of `{name}` allows something"
+    if mask.shape[-1] == mask.shape[-2] and not bool(mask.triu(1).any()):
+        yield f"`{name}` hides everything that comes later"
+    if 1 not in mask.shape:
+        yield f"no axis of `{name}` has size 1"
+
+
+def _equal_sizes(name: str, shape: Sequence[int]) -> Iterator[str]:
+    for one, other in combinations(range(len(shape)), 2):
+        if shape[one] == shape[other] > 1:
+            yield f"axes {one} and {other} of `{name}` have the same size"
+
+
+def _single(name: str, shape: Sequence[int]) -> Iterator[str]:
+    yield from (f"axis {axis} of `{name}` has size 1" for axis, size in enumerate(shape) if size == 1)
+
+
+def _small(numbers: Sequence[torch.Tensor]) -> Iterator[str]:
+    largest = max((float(value.abs().max()) for value in numbers), default=LARGE)
+    if largest < LARGE:
+        yield f"no number is larger than {largest:.2g}"
