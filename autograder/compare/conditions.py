@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 import torch
 
 from autograder.calls.records import Build, Call, Data
@@ -40,6 +42,7 @@ def _features(call: Call, names: Names) -> Iterator[str]:
         yield from _built(build, names)
     for name, value in given.items():
         yield from _about(name, value)
+    yield from _beside(given)
 
 
 def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
@@ -61,12 +64,33 @@ def _about(name: str, value: Any) -> Iterator[str]:
         yield f"with `{name}={value!r}`"
     elif isinstance(value, int | float):
         yield f"where `{name}` is 0" if value == 0 else f"where `{name}` is not 0"
-    elif isinstance(value, torch.Tensor):
-        yield f"where `{name}` has {value.dim()} {'axis' if value.dim() == 1 else 'axes'}"
-        if value.dim():
+    elif isinstance(value, list | tuple):
+        yield f"where `{name}` holds {ITEMS.get(len(value), 'several items')}"
+    elif isinstance(value, torch.Tensor | np.ndarray):
+        yield f"where `{name}` has {value.ndim} {'axis' if value.ndim == 1 else 'axes'}"
+        if value.ndim:
             yield f"where `{name}` holds {ITEMS.get(len(value), 'several items')}"
-        if value.dtype == torch.bool and value.dim() and not value.is_meta:
-            yield from _rows(name, value)
+        yield from (
+            f"where axis {axis} of `{name}` has size {size}" for axis, size in enumerate(value.shape) if size < 2
+        )
+        if isinstance(value, torch.Tensor) and not value.is_meta:
+            yield from _numbers(name, value)
+
+
+def _numbers(name: str, value: torch.Tensor) -> Iterator[str]:
+    if value.dtype == torch.bool and value.dim():
+        yield from _rows(name, value)
+    elif value.is_floating_point():
+        yield f"where `{name}` is {str(value.dtype).removeprefix('torch.')}"
+        yield f"where `{name}` has a negative number" if bool((value < 0).any()) else f"where `{name}` is not negative"
+
+
+def _beside(given: Mapping[str, Data]) -> Iterator[str]:
+    """Yield which arguments with equally many axes have the same shape, and which have not."""
+    arrays = {name: value.shape for name, value in given.items() if isinstance(value, torch.Tensor | np.ndarray)}
+    for (one, a), (other, b) in combinations(arrays.items(), 2):
+        if len(a) == len(b):
+            yield f"where `{one}` and `{other}` have {'the same shape' if a == b else 'different shapes'}"
 
 
 def _rows(name: str, mask: torch.Tensor) -> Iterator[str]:

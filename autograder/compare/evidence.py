@@ -31,6 +31,9 @@ ENOUGH = 3
 FEW_DIGITS = "Your numbers are right, but to four digits or a few more only: float64 has fifteen."
 WIDE = "Is something computed in float32, rounded, or is a small constant added where nothing divides by zero?"
 
+FEW = 2
+"""What fewer right calls than this have in common says little of the wrong ones."""
+
 MOST_CHANGES = 3
 """Where more changes of the reference explain an answer, none of them says much."""
 
@@ -128,11 +131,21 @@ class Evidence:
     def settled(self, result: CheckResult) -> CheckResult:
         """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
         failure = self.failures.get(result.name)
-        if failure is None or not result.misconceptions:
+        if failure is None:
             return result
+        if not result.misconceptions:
+            return replace(result, message=self._limited(result.message))
         verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
         message = replace(verdict.message, example=result.message.example)
         return replace(result, message=message, misconceptions=verdict.misconceptions)
+
+    def _limited(self, message: Message) -> Message:
+        """Return the message of an unnamed failure with what all failed calls share, and no other call."""
+        wrong = [seen for failure in self.failures.values() for seen in (failure.seen, *failure.beside)]
+        if len(self.agreed) < FEW or any(seen.call.device for seen in wrong):
+            return message
+        where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
+        return replace(message, advice=f"it goes wrong only {where}; {message.advice}") if where else message
 
     def _order(self, seen: Seen) -> str:
         call = seen.call

@@ -65,6 +65,12 @@ def _beyond(found: re.Match[str], _: Names) -> Told:
     return says, "count axes from the right, where the last is -1: then leading axes may come and go"
 
 
+def _out_of_bounds(found: re.Match[str], _: Names) -> Told:
+    index, axis, size = found.groups()
+    says = f"it asks for entry {index} along axis {axis}, where there are {size}"
+    return says, "indices run from 0 to one less than the size; does a loop run over the size of another array?"
+
+
 def _subscripts(found: re.Match[str], _: Names) -> Told:
     says = f"its einsum is written for {found[1]} axes, and this tensor has {found[2]}"
     return says, "`...` stands for any number of leading axes: '...id,...jd->...ij'"
@@ -82,7 +88,10 @@ def _none(_: re.Match[str], __: Names) -> Told:
 
 
 def _nothing(_: re.Match[str], __: Names) -> Told:
-    return "it takes the largest or smallest of nothing", "think of the empty input: what should the result be then?"
+    return (
+        "it takes the largest or smallest of nothing",
+        "where can there be nothing to choose from? what should the result be then?",
+    )
 
 
 def _named(size: int, names: Names) -> str:
@@ -102,6 +111,7 @@ _TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Names], Told]], 
         re.compile(r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)"),
         _beyond,
     ),
+    (re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)"), _out_of_bounds),
     (
         re.compile(r"subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\)"),
         _subscripts,

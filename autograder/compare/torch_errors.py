@@ -76,6 +76,58 @@ _TROUBLES = (
         "let `super().__init__()` be the first line of `__init__`",
     ),
     (
+        re.compile(r"batch[12] must be a 3D tensor"),
+        "its `bmm` gets a tensor that has not three axes",
+        "has a `squeeze()` without an axis dropped one of size 1? `@` takes any number of leading axes",
+    ),
+    (
+        re.compile("view size is not compatible with input tensor's size and stride"),
+        "its `view` gets a tensor whose numbers do not lie in that order in memory",
+        "`reshape` takes any tensor; but is the order right? after a transpose the axes must stand as you name them",
+    ),
+    (
+        re.compile(r"(leaf Variable that requires grad|view of a leaf).*in-place"),
+        "it changes a parameter in place while gradients are recorded",
+        "make a new tensor, or write under `torch.no_grad()` where a parameter is to be set",
+    ),
+    (
+        re.compile("does not require grad and does not have a grad_fn"),
+        "it takes the gradient of something that no parameter led to",
+        "was it detached, made anew from numbers, or computed under `no_grad`?",
+    ),
+    (
+        re.compile(r"Can't call numpy\(\) on Tensor that requires grad"),
+        "it makes a NumPy array of a tensor whose gradient is recorded",
+        "stay in torch, so that gradients can pass; `.detach()` first where none are wanted",
+    ),
+    (
+        re.compile(
+            r"(elements? tensors can|elements? cannot|size-1 arrays can|0-dimensional arrays can) be converted to "
+        ),
+        "it makes one plain number of several",
+        "`.item()` and `float()` take a single number: sum, average or index first",
+    ),
+    (
+        re.compile("(Boolean value of Tensor|truth value of an array) with more than one"),
+        "it asks one yes or no of several numbers",
+        "`.all()` or `.any()` makes one of many; `torch.where` and masks decide for each number by itself",
+    ),
+    (
+        re.compile("division by zero|modulo by zero"),
+        "it divides by 0",
+        "think of the empty input, and of items that never occur: what should the result be there?",
+    ),
+    (
+        re.compile(r"(list|string|tuple) index out of range|pop from (an )?empty"),
+        "it takes an item that is not there",
+        "think of the shortest input; the last index is one less than the length",
+    ),
+    (
+        re.compile(r"expect(s|ed) a non-empty (TensorList|list)|need at least one array to"),
+        "it joins an empty list of tensors",
+        "think of the empty input: which shape should the result have then?",
+    ),
+    (
         re.compile(r"^\[(Errno|WinError) \d+\] .*: b?['\"]"),
         "it opens a file, and where answers are graded there is none of yours",
         "an answer works with its arguments alone",

@@ -182,6 +182,20 @@ def test_a_name_that_explains_more_failures_than_contradict_it_is_kept() -> None
     assert settled(agree, "first", first).misconceptions == ("undoubled",)
 
 
+def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is() -> None:
+    def doubled(x: torch.Tensor) -> torch.Tensor:
+        return 2 * x
+
+    agree = agreeing(doubled, lambda x: 2 * x if len(x) > 1 else x.tanh() + 3)
+    agree(X)
+    first = failed(agree, "first", X[:1])
+    assert "goes wrong" not in settled(agree, "first", first).message.advice  # one right call says little
+    agree(X + 1)
+    assert settled(agree, "first", first).message.advice.startswith("it goes wrong only where `x` holds one item; ")
+    agree._evidence.agreed.append(replace(agree._evidence.agreed[0], call=agree._evidence.failures["first"].seen.call))
+    assert "goes wrong" not in settled(agree, "first", first).message.advice
+
+
 NAMES = Names(arguments=("x", "mask", "*more"), built=("width", "bias", "depth"))
 
 
@@ -200,6 +214,11 @@ CONDITIONS: dict[str, tuple[Any, Any]] = {
     "where `x` has 1 axis": (of(ONE[0]), of(MANY)),
     "where `x` has 0 axes": (of(torch.ones(())), of(MANY)),
     "where a row of `mask` allows nothing": (of(MANY, DEAD), of(MANY, ~DEAD | DEAD)),
+    "where axis 1 of `x` has size 1": (of(MANY[:, :1]), of(MANY)),
+    "where `x` is float64": (of(MANY.double()), of(MANY)),
+    "where `x` has a negative number": (of(-MANY), of(MANY)),
+    "where `x` and `mask` have the same shape": (of(MANY, MANY), of(MANY, MANY[:, :2])),
+    "where `mask` holds one item": (of(MANY, ["a"]), of(MANY, ["a", "b"])),
     "in training": (of(MANY, build=Build(training=True)), of(MANY, build=Build())),
     "where `width` is 0": (of(MANY, build=Build((0,))), of(MANY, build=Build((3,)))),
     "where `width` is 1": (of(MANY, build=Build((1,))), of(MANY, build=Build((3,)))),
