@@ -10,8 +10,9 @@ from types import ModuleType
 from typing import Any, Protocol, TextIO
 
 from autograder.calls.compiler import as_in_grading
-from autograder.calls.observe import describe, observe
+from autograder.calls.observe import observe
 from autograder.calls.patience import Patience
+from autograder.calls.raised import describe
 from autograder.calls.records import Call, Observation, is_absent, stops_when_loaded
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import Submission

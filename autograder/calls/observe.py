@@ -7,7 +7,6 @@ judge's), so that two observations can be compared field by field. It knows no r
 from __future__ import annotations
 
 import random
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -20,8 +19,9 @@ import torch
 
 from autograder.calls.as_data import as_data, learning_of, state_of
 from autograder.calls.devices import one_device
-from autograder.calls.forbid import codes_of, forbid, is_student_file
+from autograder.calls.forbid import codes_of, forbid
 from autograder.calls.parameters import load
+from autograder.calls.raised import describe
 from autograder.calls.records import (
     Absent,
     Build,
@@ -34,7 +34,6 @@ from autograder.calls.records import (
     identical,
     tensors,
 )
-from autograder.calls.spelling import suggestion
 from autograder.calls.tree import leaves, matches
 
 GRADIENTS_LEFT_OFF = "whether torch records gradients"
@@ -61,7 +60,7 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
         return Observation(result=Absent(found))
     with _defaults(call), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # their lines would be those of the engine, or of a known mistake
-        first = _attempt(lambda: _plain(target, call))
+        first = _attempt(lambda: _first(target, call))
         if isinstance(first, Raised):
             return Observation(result=first)
         if _has_no_data(first.result):  # and so no numbers that could change
@@ -88,7 +87,7 @@ def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
         with _defaults(call), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             made = _attempt(partial(_made_or_as, function, call.build, made))
-            seen = made if isinstance(made, Raised) else _attempt(partial(_plain, function, call, made))
+            seen = made if isinstance(made, Raised) else _attempt(partial(_first, function, call, made))
         found.append(seen if isinstance(seen, Raised) else seen.result)
         made = None if isinstance(seen, Raised) or seen.changed else made
     return found
@@ -112,11 +111,15 @@ def _has_no_data(result: Data) -> bool:
 @contextmanager
 def _defaults(call: Call) -> Iterator[None]:
     """Set torch's defaults and seeds to those of the call."""
+    _seed(call)
+    with torch.device(call.device) if call.device else nullcontext(), _default_dtype(call.dtype):
+        yield
+
+
+def _seed(call: Call) -> None:
     torch.default_generator.manual_seed(call.seed)
     random.seed(call.seed)
     np.random.seed(call.seed % 2**32)
-    with torch.device(call.device) if call.device else nullcontext(), _default_dtype(call.dtype):
-        yield
 
 
 @contextmanager
@@ -127,6 +130,13 @@ def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
         yield
     finally:
         torch.set_default_dtype(before)
+
+
+def _first(target: Callable[..., Any], call: Call, made: _Made | None = None) -> Observation:
+    """Make the call with random numbers that do not depend on how the object was built."""
+    made = made or _made(target, call.build)
+    _seed(call)
+    return _plain(target, call, made)
 
 
 def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) -> Observation:
@@ -253,26 +263,6 @@ def _attempt(action: Callable[[], Any]) -> Any:
         raise
     except BaseException as error:  # SystemExit too: it is an answer like any other
         return describe(error)
-
-
-def describe(error: BaseException) -> Raised:
-    """Return an exception as data, with the innermost line of the student's own file."""
-    own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_student_file(frame.filename)]
-    frame = own[-1] if own else None
-    return Raised(
-        kind=type(error).__name__,
-        bases=tuple(base.__name__ for base in type(error).__mro__),
-        message=_text_of(error) + (f" (did you mean {name}?)" if (name := suggestion(error)) else ""),
-        line=frame.lineno if frame else None,
-        source=(frame.line or "") if frame else "",
-    )
-
-
-def _text_of(error: BaseException) -> str:
-    try:
-        return str(error)[:2000]
-    except Exception:  # a student's own __str__ may fail
-        return ""
 
 
 def _fresh(call: Call, *, requires_grad: bool) -> tuple[tuple[Data, ...], dict[str, Data]]:

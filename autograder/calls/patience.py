@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from autograder.calls.observe import describe
+from autograder.calls.raised import describe
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
 

@@ -232,7 +232,7 @@ class Evidence:
     ) -> Iterator[tuple[Misconception, list[Seen]]]:
         """Yield the mistakes that show on a failure what the answer showed, and the agreed calls that speak against."""
         limit, plain = (LENIENT, PLAIN) if rounded else (None, None)
-        known = self.oracle.candidates(known, failure.seen.call, failure.seen.got)
+        known = self.oracle.candidates(known, failure.seen.call, failure.seen.got, rounded=rounded)
         all_shown = self.oracle.shown(known, failure.seen.call, failure.seen.got, rounded=rounded)
         for wrong, shown in zip(known, all_shown, strict=True):
             here = _alike(shown, failure.seen, limit) and all(

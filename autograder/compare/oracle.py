@@ -18,12 +18,16 @@ from autograder.calls.observe import glance, glances, observe
 from autograder.calls.records import Call, Data, Observation, raw
 from autograder.compare.changes import changed
 from autograder.compare.draw import Draw
-from autograder.compare.sketch import Sketch, near, sketch
+from autograder.compare.sketch import NEAR, Sketch, near, sketch
 from autograder.course.course import Course
 from autograder.course.model import Misconception
 
 Found = Sequence[Misconception]
 KEPT = 8192
+SKETCHES = 1 << 16
+ROUNDED = 1e-3
+"""A sketch may differ by this share where float32 has rounded."""
+
 LATEST = 64
 """Calls whose digest is kept; a check asks about the same few again and again."""
 
@@ -35,7 +39,7 @@ class Oracle:
         self._course = course
         self._seen: OrderedDict[tuple[str, bytes], Observation] = OrderedDict()
         self._digests: OrderedDict[int, tuple[Call, bytes]] = OrderedDict()
-        self._sketches: OrderedDict[tuple[str, bytes], list[Sketch]] = OrderedDict()
+        self._sketches: OrderedDict[tuple[str, str, bytes], Sketch] = OrderedDict()
 
     def draw(self, seed: int, check: str) -> Draw:
         """Return the random inputs of a check."""
@@ -63,14 +67,9 @@ class Oracle:
         plain, same = replace(call, forbidden=()), self.digest(call)
         return [self._show(each.identifier, each.function, plain, same) for each in known]
 
-    def candidates(
-        self,
-        known: Sequence[Misconception],
-        call: Call,  # noqa: ARG002 - a sealed course needs the answer to open them
-        seen: Observation,  # noqa: ARG002
-    ) -> Sequence[Misconception]:
-        """Return those of `known` that may have given `seen`."""
-        return known
+    def candidates(self, known: Found, call: Call, seen: Observation, *, rounded: bool) -> Found:
+        """Return those of `known` that may have given `seen`, or what it was before it was `rounded`."""
+        return self._like("known", known, call, seen, ROUNDED if rounded else NEAR)
 
     def shown(
         self,
@@ -96,16 +95,17 @@ class Oracle:
         """Return those of the mistakes `known` whose result is like that of `seen`."""
         return self._like("composed", known, call, seen)
 
-    def _like(self, kind: str, known: Found, call: Call, seen: Observation) -> Found:
-        """Return what may have given `seen`, by a sketch of each result, which takes less room than the result."""
-        key, plain = (kind, self.digest(call)), replace(call, forbidden=())
-        if key not in self._sketches:
-            self._sketches[key] = [*map(sketch, glances([each.function for each in known], plain))]
-        self._sketches.move_to_end(key)
-        while len(self._sketches) > LATEST:
+    def _like(self, kind: str, known: Found, call: Call, seen: Observation, limit: float = NEAR) -> Found:
+        """Return what may have given `seen`, by a sketch of each result, which is quicker and smaller than that."""
+        same, plain = self.digest(call), replace(call, forbidden=())
+        keys = [(kind, each.identifier, same) for each in known]
+        new = [(key, each.function) for key, each in zip(keys, known, strict=True) if key not in self._sketches]
+        made = glances([function for _, function in new], plain)
+        self._sketches |= {key: sketch(result) for (key, _), result in zip(new, made, strict=True)}
+        got, own = sketch(seen.result), [self._sketches[key] for key in keys]
+        while len(self._sketches) > SKETCHES:
             self._sketches.popitem(last=False)
-        got = sketch(seen.result)
-        return [each for each, own in zip(known, self._sketches[key], strict=True) if near(own, got)]
+        return [each for each, one in zip(known, own, strict=True) if near(one, got, limit)]
 
     def digest(self, call: Call) -> bytes:
         """Return the digest of a call, which must not change meanwhile."""

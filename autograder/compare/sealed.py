@@ -61,7 +61,14 @@ class SealedOracle(Oracle):
         record, asked = self._found(chapter, call)
         return record.reader.seen(record.asked(call.name, asked).right)
 
-    def candidates(self, known: Sequence[Misconception], call: Call, seen: Observation) -> Sequence[Misconception]:
+    def candidates(
+        self,
+        known: Sequence[Misconception],
+        call: Call,
+        seen: Observation,
+        *,
+        rounded: bool,  # noqa: ARG002 - a record is opened either way
+    ) -> Sequence[Misconception]:
         """Return the mistakes whose records this answer or an earlier one has opened."""
         if not known:
             return []

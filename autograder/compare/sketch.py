@@ -7,42 +7,45 @@ from typing import TypeAlias
 
 import torch
 
-from autograder.calls.records import Data
+from autograder.calls.records import Data, Raised
 from autograder.calls.tree import leaves
 from autograder.compare.leaves import tensor
 
-Sketch: TypeAlias = tuple[str, tuple[float, ...]]
-"""The form of an answer, and for each of its arrays three weighted sums."""
+Sketch: TypeAlias = tuple[str, tuple[tuple[float, float], ...]]
+"""The form of an answer, and for each of its arrays three weighted sums, each with the size of what was added."""
 
 NEAR = 1e-6
 
 
 def sketch(value: Data) -> Sketch:
     """Return the sketch of an answer."""
-    forms, sums = [], []
+    forms, sums = [], list[tuple[float, float]]()
     for leaf in leaves(value):
         array = tensor(leaf)
         if array is not None and not array.is_meta and not array.is_complex():
             forms.append(f"{type(leaf).__name__} {leaf.dtype} {tuple(leaf.shape)}")
             sums += _sums(array)
-        elif isinstance(leaf, float):
-            sums.append(leaf)
+        elif isinstance(leaf, float | int) and not isinstance(leaf, bool):
+            sums.append((leaf, abs(leaf)))
+        elif isinstance(leaf, Raised):
+            forms.append(f"{leaf.kind}: {leaf.message}")
         else:
             forms.append(f"{type(leaf).__name__} {leaf!r}"[:200])
     return " ".join(forms), tuple(sums)
 
 
-def _sums(array: torch.Tensor) -> list[float]:
+def _sums(array: torch.Tensor) -> list[tuple[float, float]]:
     flat = array.detach().double().flatten()
     places = torch.arange(1, flat.numel() + 1, dtype=torch.float64)
-    waves = [torch.ones_like(places), torch.sin(places), torch.cos(places * math.e)]
-    return [float((flat * wave).nansum()) for wave in waves]
+    size = float(flat.abs().nansum())
+    return [(float((flat * wave).nansum()), size) for wave in (1, torch.sin(places), torch.cos(places * math.e))]
 
 
-def near(one: Sketch, other: Sketch) -> bool:
-    """Return whether two answers may be equal up to rounding."""
-    return one[0] == other[0] and len(one[1]) == len(other[1]) and all(map(_close, one[1], other[1]))
+def near(one: Sketch, other: Sketch, limit: float = NEAR) -> bool:
+    """Return whether two answers may be equal up to a share of `limit`."""
+    alike = one[0] == other[0] and len(one[1]) == len(other[1])
+    return alike and all(_close(a, b, limit * (1 + size)) for (a, size), (b, _) in zip(one[1], other[1], strict=True))
 
 
-def _close(one: float, other: float) -> bool:
-    return one == other or math.isclose(one, other, rel_tol=NEAR, abs_tol=NEAR) or (one != one and other != other)
+def _close(one: float, other: float, limit: float) -> bool:
+    return one == other or abs(one - other) <= limit or (one != one and other != other)

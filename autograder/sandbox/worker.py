@@ -15,7 +15,8 @@ import sys
 from types import ModuleType
 from typing import Any, Never
 
-from autograder.calls.observe import describe, observe
+from autograder.calls.observe import observe
+from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
 from autograder.sandbox import flags, walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls

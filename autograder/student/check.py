@@ -159,7 +159,7 @@ def print_dim(console: Console, lines: Iterable[str]) -> None:
 
 def line_of(stop: KeyboardInterrupt) -> Line | None:
     """Return the student's line that was running, if there was one."""
-    from autograder.calls.observe import describe
+    from autograder.calls.raised import describe
 
     seen = describe(stop)
     return Line.of(seen.line, seen.source)
