@@ -84,7 +84,7 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
     """The rows of the table that the one-hot rows point at, by one matrix product.
 
     Args:
-        one_hots: (T, V), a row per token.
+        one_hots: (T, V), a row per token. A row of shares, such as [.5 0 0 .5], gives that mixture of rows.
         table: (V, D), a row per word.
     Returns: (T, D).
     """

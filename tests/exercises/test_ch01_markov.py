@@ -123,11 +123,12 @@ def test_rows_are_pulled_out(agree: Agree, draw: Draw) -> None:
 
 @exercise("lookup", points=1, level="edges")
 def test_a_square_table_gives_rows(agree: Agree, draw: Draw) -> None:
-    """a square table gives rows too, not columns"""
+    """a square table gives rows too, not columns; a row of shares such as .7 and .3 gives that mixture"""
     size = draw.size("V")
     agree(np.eye(size)[draw.integers("T", 0, size).numpy()], draw.array("V V"))
     agree(np.eye(size)[:1], draw.array("V D"))
     agree(np.roll(np.eye(size), 1, axis=0), draw.array("V D")[:, :1])
+    agree(0.7 * np.eye(size) + 0.3 * np.roll(np.eye(size), 1, axis=0), draw.array("V D"))
 
 
 @exercise("similarity", points=1, level="property")

@@ -221,3 +221,25 @@ def products_not_added(one_hots, table):
     Sum over the words, or let the product do both: `one_hots @ table`.
     """
     return one_hots[:, :, None] * table
+
+
+@misconception("lookup", "lookup-argmax")
+def row_of_the_largest(one_hots, table):
+    """You look for the largest entry of each row and index the table with its place: a row of shares is not mixed.
+
+    A row [.5 0 0 .5] asks for half of row 0 and half of row 3. Which operation gives that, and the single rows too?
+
+    The matrix product, `one_hots @ table`.
+    """
+    return table[one_hots.argmax(axis=1)]
+
+
+@misconception("lookup", "lookup-nonzero")
+def rows_of_all_that_is_not_zero(one_hots, table):
+    """You index the table with the place of each entry that is not 0: a row of shares gives several rows.
+
+    A row [.5 0 0 .5] asks for half of row 0 and half of row 3. Which operation gives that, and the single rows too?
+
+    The matrix product, `one_hots @ table`.
+    """
+    return table[one_hots.nonzero()[1]]
