@@ -232,3 +232,42 @@ def choose_mixes_queries(query, states, w, v):
     """
     _, weights = attend_over_states(query, states, w, v)
     return (weights[..., None] * query[:, None]).sum(dim=1), weights
+
+
+@misconception("attend_over_states", "choose-hard-context")
+def choose_hard_context(query, states, w, v):
+    """Your weights are right, but your context is the one state with the largest weight.
+
+    Every state counts, a little or much: weigh them all and add them up. No gradient passes through an arg-max.
+    """
+    _, weights = attend_over_states(query, states, w, v)
+    best = torch.nn.functional.one_hot(weights.argmax(dim=-1), states.shape[1]).to(states.dtype)
+    return torch.einsum("bt,btn->bn", best, states), weights
+
+
+@misconception("attend_over_states", "choose-squeezed-scores")
+def choose_squeezed_scores(query, states, w, v):
+    """You squeeze the scores before the softmax, which drops every axis of size 1, even the texts' or the words'.
+
+    For one text of nine words the scores are (1, 9, 1). Which of the two axes of size 1 do you mean?
+
+    Name the axis, `squeeze(-1)`, or multiply by v itself: `hidden @ v` has no such axis.
+    """
+    queries = query[:, None].expand_as(states)
+    scores = (torch.tanh(torch.cat([queries, states], dim=-1) @ w.T) @ v[:, None]).squeeze()
+    weights = torch.softmax(scores, dim=-1)
+    return torch.bmm(weights.unsqueeze(1), states).squeeze(1), weights
+
+
+@misconception("attend_over_states", "choose-squeezed-scores-alone")
+def choose_squeezed_scores_alone(query, states, w, v):
+    """You squeeze the scores before the softmax, which drops every axis of size 1, even the texts' or the words'.
+
+    For one text of nine words the scores are (1, 9, 1). Which of the two axes of size 1 do you mean?
+
+    Name the axis, `squeeze(-1)`, or multiply by v itself: `hidden @ v` has no such axis.
+    """
+    queries = query[:, None].expand_as(states)
+    scores = (torch.tanh(torch.cat([queries, states], dim=-1) @ w.T) @ v[:, None]).squeeze()
+    weights = torch.softmax(scores, dim=-1)
+    return (weights[..., None] * states).sum(dim=1), weights

@@ -209,3 +209,12 @@ def row_of_the_first_position(context, masks, vocab):
     Row i belongs to word i of `vocab`: `vocab.index(context[-1])`, or the one-hot vector as the query.
     """
     return masks[context.index(context[-1])]
+
+
+@misconception("mask_for", "mask-for-largest")
+def largest_of_all_masks(context, masks, vocab):
+    """You joined the masks of all words of the context: each entry is the largest of theirs.
+
+    Only the last word asks: its one-hot vector alone is the query.
+    """
+    return (one_hot(context, vocab) @ masks).max(axis=0)

@@ -132,3 +132,16 @@ def one_row_matrix(context, skips, mask, vocab):
     Votes are a vector, (V,): take row 0, or multiply the features themselves, not a matrix of one row.
     """
     return selective_vote(context, skips, mask, vocab)[None]
+
+
+@misconception("selective_vote", "selective-changes-skips")
+def writes_into_the_table(context, skips, mask, vocab):
+    """You wrote into `skips`: a slice of an array is a view, and what you do to it is done to the table.
+
+    The next vote needs the table as it was. Which form of your product makes a new array?
+
+    Multiply without `=`, or leave both to a product: `(mask * features) @ rows`.
+    """
+    rows = skips[:, vocab.index(context[-1])]
+    rows *= (mask * skip_features(context, vocab))[:, None]
+    return rows.sum(axis=0)

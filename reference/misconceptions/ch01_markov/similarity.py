@@ -161,3 +161,18 @@ def single_precision(a, b):
     Leave the dtype of a and b as it is.
     """
     return (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float64)
+
+
+@misconception("similarity", "similarity-square")
+def as_many_rows_in_b(a, b):
+    """You take b to have as many rows as a: your result is (T, T).
+
+    The two texts may differ in length. Which size should your columns have, and where do you read it off?
+
+    The result is (T, S): `a @ b.T` has both sizes by itself.
+    """
+    products = np.zeros((len(a), len(a)))
+    for t in range(len(a)):
+        for s in range(len(a)):
+            products[t, s] = a[t] @ b[s]
+    return products

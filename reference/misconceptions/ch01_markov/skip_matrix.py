@@ -113,3 +113,20 @@ def share_of_the_current_word(sentences, vocab):
         seen = (np.cumsum(hot, axis=0) - hot > 0).astype(float)
         counts += np.einsum("te,tc,tn->ecn", seen[:-1], hot[:-1], hot[1:])
     return counts / np.maximum(sum(one_hot(sentence[:-1], vocab).sum(axis=0) for sentence in sentences), 1)[:, None]
+
+
+@misconception("skip_matrix", "skip-both-sides")
+def words_on_both_sides(sentences, vocab):
+    """You paired the current word with words on both sides of it, the next one too.
+
+    Only what stands before the current word is known when the next one is to be predicted. Which words are those?
+
+    Take the words of `sentence[:t]` alone.
+    """
+    column = {word: number for number, word in enumerate(vocab)}
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        for t in range(len(sentence) - 1):
+            for other in {*sentence[:t], *sentence[t + 1 :]}:
+                counts[column[other], column[sentence[t]], column[sentence[t + 1]]] += 1
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)

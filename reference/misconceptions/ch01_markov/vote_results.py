@@ -114,3 +114,26 @@ def averaged_and_nan(context, skips, vocab):
     """
     with np.errstate(invalid="ignore"):
         return vote(context, skips, vocab) / skip_features(context, vocab).sum()
+
+
+@misconception("vote", "vote-multiplied-ones")
+def votes_multiplied_from_one(context, skips, vocab):
+    """You multiplied the rows instead of adding them; where no word votes, that leaves ones.
+
+    Add them up: a single 0 would silence all other votes, and no votes are zeros.
+    """
+    rows = skips[:, vocab.index(context[-1])]
+    return np.prod(rows[skip_features(context, vocab) > 0], axis=0)
+
+
+@misconception("vote", "vote-changes-skips")
+def writes_into_the_table(context, skips, vocab):
+    """You wrote into `skips`: a slice of an array is a view, and what you do to it is done to the table.
+
+    The next vote needs the table as it was. Which form of your product makes a new array?
+
+    Multiply without `=`, or leave both to a product: `features @ rows`.
+    """
+    rows = skips[:, vocab.index(context[-1])]
+    rows *= skip_features(context, vocab)[:, None]
+    return rows.sum(axis=0)

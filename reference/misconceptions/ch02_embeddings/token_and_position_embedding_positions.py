@@ -145,3 +145,30 @@ class AsksWithTheLength(TokenAndPositionEmbedding):
 
     def forward(self, ids):
         return self.token(ids) + self.position(ids.shape[1])
+
+
+@misconception("TokenAndPositionEmbedding", "token-position-padding-kept")
+class LeavesZeroAtTheFirstPosition(TokenAndPositionEmbedding):
+    """You take id 0 for padding: it gets row 0 of the positions, and does not count for the words behind it.
+
+    No id is special here. Write down the positions of the ids 7, 0, 3: at which place does the 3 stand?
+
+    Word t has position t: `torch.arange(ids.shape[1])`.
+    """
+
+    def forward(self, ids):
+        words = ids.ne(0).long()
+        return self.token(ids) + self.position((words.cumsum(dim=1) - 1) * words)
+
+
+@misconception("TokenAndPositionEmbedding", "token-position-as-many-as-sentences")
+class CountsAsManyAsSentences(TokenAndPositionEmbedding):
+    """You make as many positions as there are sentences: B of them, where each sentence needs T.
+
+    ids are (B, T). Which of the two sizes does `len` give?
+
+    Count along T: `torch.arange(ids.shape[1])`.
+    """
+
+    def forward(self, ids):
+        return self.token(ids) + self.position(torch.arange(len(ids), device=ids.device))

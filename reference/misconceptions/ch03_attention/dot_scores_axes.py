@@ -97,3 +97,15 @@ def dot_cosine(q, k):
     Return the products as they are; the cosine is a later exercise.
     """
     return cosine_scores(q, k)
+
+
+@misconception("dot_scores", "dot-tensordot")
+def dot_tensordot(q, k):
+    """You score the queries of each sentence against the keys of all sentences: your result is (B, Tq, B, Tk).
+
+    `torch.tensordot` and NumPy's `inner` pair every leading axis of q with every one of k. Which axes must stay
+    together?
+
+    A matrix product keeps the leading axes side by side: `q @ k.transpose(-2, -1)`.
+    """
+    return torch.tensordot(q, k, dims=([-1], [-1]))

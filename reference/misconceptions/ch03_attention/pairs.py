@@ -1,6 +1,6 @@
-"""Two mistakes in one answer to `softmax` or `scaled_dot_product_attention`."""
+"""Two mistakes in one answer to `softmax` or about attention."""
 
-from reference.ch03_attention import dot_scores, scaled_dot_scores, softmax
+from reference.ch03_attention import SelfAttention, dot_scores, scaled_dot_scores, softmax
 from reference.misconceptions import misconception
 
 
@@ -39,3 +39,9 @@ def unscaled_and_flattened(q, k, v):
     scores = dot_scores(q, k)
     weights = softmax(scores.flatten(-2), -1).reshape(scores.shape)
     return weights @ v, weights
+
+
+@misconception("SelfAttention", "self-attention-unscaled", "self-attention-mixes-input")
+class UnscaledMixOfTheInput(SelfAttention):
+    def forward(self, x):
+        return softmax(dot_scores(self.w_q(x), self.w_k(x)), -1) @ x

@@ -105,3 +105,25 @@ def scaled_root_of_scores(q, k):
     Divide the scores by `math.sqrt(d)`; negative scores have no root.
     """
     return torch.sqrt(dot_scores(q, k))
+
+
+@misconception("scaled_dot_scores", "scaled-standardised")
+def scaled_standardised(q, k):
+    """You divide each row of scores by its own standard deviation, measured on the keys, not by √d.
+
+    The scale is a constant that d alone decides; measured, it would be another one in each row, and none for one key.
+    """
+    scores = dot_scores(q, k)
+    return scores / scores.std(dim=-1, keepdim=True)
+
+
+@misconception("scaled_dot_scores", "scaled-tensordot")
+def scaled_tensordot(q, k):
+    """You score the queries of each sentence against the keys of all sentences: your result is (B, Tq, B, Tk).
+
+    `torch.tensordot` and NumPy's `inner` pair every leading axis of q with every one of k. Which axes must stay
+    together?
+
+    A matrix product keeps the leading axes side by side: `q @ k.transpose(-2, -1)`.
+    """
+    return torch.tensordot(q, k, dims=([-1], [-1])) / math.sqrt(q.shape[-1])

@@ -239,3 +239,16 @@ def attention_on_the_default_device(q, k, v, mask=None):
     """
     allowed = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool)
     return masked_attention(q, k, v, allowed if mask is None else mask & allowed)
+
+
+@misconception("masked_attention", "masked-attention-unmasked-cleared")
+def attention_hides_only_in_dead_rows(q, k, v, mask=None):
+    """Your mask counts only where a query may attend to nothing; for all other queries no key is hidden.
+
+    `masked_fill` returns a new tensor: keep it. If you use `masked_softmax`, pass it the mask.
+    """
+    output, weights = masked_attention(q, k, v)
+    if mask is None:
+        return output, weights
+    dead = ~mask.any(dim=-1, keepdim=True)
+    return output.masked_fill(dead, 0.0), weights.masked_fill(dead, 0.0)

@@ -2,7 +2,7 @@
 
 import math
 
-from reference.ch04_masking import causal_mask, masked_attention
+from reference.ch04_masking import causal_mask, masked_attention, padding_mask
 from reference.misconceptions import misconception
 
 
@@ -24,3 +24,8 @@ def by_d_and_inverted(q, k, v, mask=None):
 @misconception("causal_mask", "causal-mask-inverted", "causal-mask-top-left")
 def upside_down_from_the_corner(length, past=0):
     return ~(causal_mask(length, past).tril())
+
+
+@misconception("padding_mask", "padding-mask-zero", "padding-mask-behind")
+def as_many_as_are_not_zero(ids, pad_id):
+    return padding_mask((ids != 0).int().sort(descending=True).values, 0)
