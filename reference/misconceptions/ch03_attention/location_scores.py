@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from reference.ch03_attention import (
     location_scores,
     softmax,
@@ -52,3 +54,16 @@ def location_detached_w(q, w):
     W is what this score learns; use it as it is.
     """
     return location_scores(q, w.detach())
+
+
+@misconception("location_scores", "location-linear-layer")
+def location_linear_layer(q, w):
+    """You put W into an `nn.Linear` with a bias of its own: random numbers in float32, which this score does not have.
+
+    Wrapped in a parameter of your layer, W would get no gradient either. Does one product of q and W need a layer?
+
+    Multiply by W itself: `q @ w.T`.
+    """
+    layer = torch.nn.Linear(w.shape[1], w.shape[0])
+    layer.weight = torch.nn.Parameter(w)
+    return layer(q)

@@ -21,7 +21,7 @@ def scaled_by_half(q, k):
 def scaled_rounded_root(q, k):
     """Your √d is rounded to float32, so float64 scores have about seven right digits.
 
-    Take the root of a Python number, `math.sqrt(d)` or `d**0.5`; `torch.tensor(d)` has the default dtype.
+    Take the root of a Python number, `math.sqrt(d)` or `d**0.5`; a tensor's root is only as precise as its dtype.
     """
     return dot_scores(q, k) / torch.tensor(q.shape[-1], dtype=torch.float32, device=q.device).sqrt()
 
