@@ -65,7 +65,7 @@ def angles_in_full_turns(x, positions):
 
     Turn each pair by position · 10000^(-2i/d) radians, without 2π.
     """
-    return rotary(x.to(torch.float64), positions * (2 * math.pi)).to(x.dtype)
+    return rotary(x.to(torch.float64), positions.to(torch.float64) * (2 * math.pi)).to(x.dtype)
 
 
 @misconception("rotary", "rotary-first-half-only")
