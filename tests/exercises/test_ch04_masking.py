@@ -147,6 +147,7 @@ def test_masks_of_one_shape_are_joined_by_and(agree: Agree, draw: Draw) -> None:
 def test_padding_and_causal_masks_broadcast(agree: Agree, draw: Draw) -> None:
     """(B, 1, 1, T) and (T, T) make (B, 1, T, T), in either order, and heads may join in"""
     padding, triangle = draw.mask("B 1 1 T"), torch.ones(draw.shape("T T"), dtype=torch.bool).tril()
+    padding[0, ..., 0], padding[0, ..., -1] = True, False  # the last key is hidden by both
     agree(padding, triangle)
     agree(triangle, padding)
     agree(triangle, padding, draw.mask("H 1 1"))
@@ -207,9 +208,10 @@ def test_dtype_is_the_one_asked_for(agree: Agree, draw: Draw) -> None:
 @exercise("masked_softmax", points=1, level="property")
 def test_allowed_weights_sum_to_one_and_others_are_zero(agree: Agree, draw: Draw) -> None:
     """each row sums to 1, and forbidden weights are exactly 0"""
-    mask = draw.mask("B H Tq Tk")
+    mask, scores = draw.mask("B H Tq Tk"), draw("B H Tq Tk")
+    mask[0, 0, 0, :2] = torch.tensor([False, True])
+    scores[0, 0, 0, 0] = 30.0  # a forbidden score far above the allowed ones
     says = "rows sum to 1, forbidden weights are exactly 0"
-    scores = draw("B H Tq Tk")
     agree.satisfies(says, lambda r: not lacking(r, mask), scores, mask, shows=lambda r: lacking(r, mask))
 
 
@@ -218,6 +220,7 @@ def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
     """whatever a forbidden score is, even a million, the weights stay the same"""
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
+    mask[0, :3] = torch.tensor([True, False, False])
     says = "result[0] equals result[1]: their scores differ only where the mask forbids"
     for other in (draw("Tq Tk", scale=5.0), draw("Tq Tk") + 1e6, draw("Tq Tk") - 1e6):
         both = torch.stack([scores, torch.where(mask, scores, other)])
@@ -245,6 +248,7 @@ def test_a_row_that_allows_nothing_is_zero(agree: Agree, draw: Draw) -> None:
     scores = draw("B H Tq Tk")
     agree(scores, with_dead_rows(draw.mask("B H Tq Tk")))
     agree(scores, with_dead_rows(draw.mask("B 1 1 Tk")))
+    agree(scores, draw.mask("Tq Tk") & False)
 
 
 @exercise("masked_softmax", points=1, level="edges")
@@ -263,7 +267,9 @@ def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
     for offset in (1e6, -1e6, apart):
         agree(draw("B H Tq Tk") + offset, mask)
     agree(torch.where(mask, draw("B H Tq Tk") - 9e5, draw("B H Tq Tk") + 9e5), mask)
-    agree(draw("B H Tq Tk", scale=1000.0), mask, gradients=True)
+    scores = draw("B H Tq Tk", scale=1000.0)
+    scores[0, ..., :2] = 9000.0 + draw("B H Tq Tk")[0, ..., :2]  # two that share all the weight, and have gradients
+    agree(scores, mask, gradients=True)
 
 
 @exercise("masked_softmax", points=1, level="edges")
@@ -288,6 +294,7 @@ def test_a_forbidden_key_changes_nothing(agree: Agree, draw: Draw) -> None:
     """whatever a forbidden position holds, in k or as a million in v, output and weights stay the same"""
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     q, k, v, mask = draw("H Tq 4"), draw("H Tk 4"), draw("H Tk e"), draw.mask("Tk")
+    mask[:2] = torch.tensor([True, False])
     says = "output[0] equals output[1]: k and v differ only at forbidden keys"
     q[:, 0] = 1.0
     hidden = ~mask[:, None]
