@@ -220,7 +220,7 @@ def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
     """whatever a forbidden score is, even a million, the weights stay the same"""
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
-    mask[0, :3] = torch.tensor([True, False, False])
+    mask[0, :2], mask[1, :3] = True, torch.tensor([False, False, True])
     says = "result[0] equals result[1]: their scores differ only where the mask forbids"
     for other in (draw("Tq Tk", scale=5.0), draw("Tq Tk") + 1e6, draw("Tq Tk") - 1e6):
         both = torch.stack([scores, torch.where(mask, scores, other)])
@@ -276,7 +276,7 @@ def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """float32 stays float32, a single score keeps its axes, and no device is hard-coded"""
     agree(draw("1 1 1 1"), draw.mask("1 1"))
-    agree(draw("B H Tq Tk", dtype=F32), draw.mask("Tq Tk"))
+    agree(draw("B H Tq Tk", dtype=F32) - 9, draw.mask("Tq Tk"))
     agree.on_meta(draw("B H Tq Tk"), draw.mask("B 1 1 Tk"))
 
 
