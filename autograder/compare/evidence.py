@@ -17,6 +17,7 @@ from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.leaves import LENIENT, PLAIN, tensor
 from autograder.compare.oracle import Oracle
+from autograder.compare.sketch import without_order
 from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
@@ -288,4 +289,6 @@ def _is_other(one: Data, other: Data) -> bool:
 
 
 def _same_error(shown: Raised, got: object) -> bool:
-    return isinstance(got, Raised) and (shown.kind, shown.message) == (got.kind, got.message)
+    if not isinstance(got, Raised) or shown.kind != got.kind:
+        return False
+    return without_order(shown.message) == without_order(got.message)

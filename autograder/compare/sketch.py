@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TypeAlias
 
 import torch
@@ -16,6 +17,8 @@ Sketch: TypeAlias = tuple[str, tuple[tuple[float, float], ...]]
 
 NEAR = 1e-6
 
+_SIZES = re.compile(r"tensor a \((\d+)\) must match the size of tensor b \((\d+)\)")
+
 
 def sketch(value: Data) -> Sketch:
     """Return the sketch of an answer."""
@@ -28,10 +31,15 @@ def sketch(value: Data) -> Sketch:
         elif isinstance(leaf, float | int) and not isinstance(leaf, bool):
             sums.append((leaf, abs(leaf)))
         elif isinstance(leaf, Raised):
-            forms.append(f"{leaf.kind}: {leaf.message}")
+            forms.append(f"{leaf.kind}: {without_order(leaf.message)}")
         else:
             forms.append(f"{type(leaf).__name__} {leaf!r}"[:200])
     return " ".join(forms), tuple(sums)
+
+
+def without_order(message: str) -> str:
+    """Return an error's message with the two sizes that do not fit in ascending order: x * y fails like y * x."""
+    return _SIZES.sub(lambda found: " and ".join(sorted(found.groups(), key=int)), message)
 
 
 def _sums(array: torch.Tensor) -> list[tuple[float, float]]:

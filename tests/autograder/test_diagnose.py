@@ -93,6 +93,16 @@ def settled(agree, check: str, failed: CheckFailed) -> CheckResult:
     return agree._evidence.settled(result)
 
 
+def test_sizes_that_meet_in_another_order_are_the_same_mistake() -> None:
+    def too_long(x):
+        return x * torch.ones(x.shape[-1] + 1)
+
+    agree = agreeing(right, lambda x: torch.ones(x.shape[-1] + 1) * x, too_long=too_long)
+    assert refused(lambda: agree(MIXED), "too_long").misconceptions == ("too_long",)
+    other = agreeing(right, lambda x: torch.ones(x.shape[-1] + 2) * x, too_long=too_long)
+    assert refused(lambda: other(MIXED), "do not fit").misconceptions == ()
+
+
 def test_a_name_that_a_later_answer_disproves_is_taken_back() -> None:
     agree = agreeing(right, lambda x: x if (x < 0).any() else 3 * x, scale_lost=scale_lost)
     first = named(agree, "first", MIXED)

@@ -318,3 +318,23 @@ def test_a_frozen_parameter_has_no_gradient_and_the_others_have() -> None:
 def test_what_learns_must_stay_what_it_was() -> None:
     assert half(Half).changed == ()
     assert half(Thawed).changed == ("which of its parameters learn",)
+
+
+def test_what_a_call_draws_does_not_depend_on_how_the_object_was_built() -> None:
+    class Dropping(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = nn.Linear(3, 3)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return nn.functional.dropout(x, 0.5)
+
+    class Longer(Dropping):
+        def __init__(self) -> None:
+            nn.Linear(3, 3)
+            super().__init__()
+
+    call = Call("answer", (torch.ones(100),), build=Build(training=True), seed=3)
+    one, other = (observe({"answer": each}, call) for each in (Dropping, Longer))
+    assert torch.equal(one.result, other.result)
+    assert not torch.equal(one.result, one.again)
