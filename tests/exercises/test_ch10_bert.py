@@ -47,10 +47,28 @@ def union(pairs: tuple[tuple[int, int], ...], size: int) -> torch.Tensor:
     return torch.tensor([any(start <= place < start + length for start, length in pairs) for place in range(size)])
 
 
+def crowd(draw: Draw) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Return spans of 30 places, and how many of them hide 44 % (13.2): one less hides 13, some of them twice.
+
+    The last one hides more than it must, and the one after it more again.
+    """
+    while True:
+        pairs = tuple((draw.random.randrange(30), draw.random.randrange(1, 6)) for _ in range(30))
+        sizes = [int(union(pairs[:k], 30).sum()) for k in range(31)]
+        if 13 not in sizes:
+            continue
+        needed = next(k for k in range(31) if sizes[k] > 13)
+        long = sum(length for _, length in pairs[: needed - 1]) > 13
+        if long and 14 < sizes[needed] < sizes[needed + 1]:
+            return pairs, needed
+
+
 def pair_of_texts(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
     """Return ids and segments (B, T); some texts end with token 0, which is a token like any other."""
     draw.fix(B=4, T=draw.random.randrange(6, 9), D=D, H=H)
-    return draw.integers("B T", 0, WORDS).tril(3), draw.integers("B T", 0, SEGMENTS)
+    segments = draw.integers("B T", 0, SEGMENTS)
+    segments[0, 0] = SEGMENTS - 1
+    return draw.integers("B T", 0, WORDS).tril(3), segments
 
 
 def labelled(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
@@ -138,19 +156,17 @@ def test_spans_are_hidden_until_the_budget_is_reached(agree: Agree, draw: Draw) 
     agree(ids, *spans((9, 2), (6, 1), (14, 1), (1, 3), (12, 1), (4, 1)), 0.3125)  # 5 of 16 needed: 2, 3, 4, 7
     agree(ids, *spans((11, 3), (4, 2), (0, 3)), 0.22)  # 3.52 needed: 3, 5
     agree(ids, *spans((3, 2), (4, 2), (9, 3), (0, 3)), 0.22)  # 2, 3 as one place is shared, 6
-    agree(ids, *spans((13, 9), (2, 3), (5, 2)), 0.28)  # 4.48 needed: 3 before the end, 6
+    agree(ids, *spans((13, 9), (2, 1), (5, 2), (8, 1)), 0.28)  # 4.48 needed: 3 before the end, 4, 6
 
 
 @exercise("mask_spans", points=1, level="property")
 def test_what_is_hidden_are_the_first_spans(agree: Agree, draw: Draw) -> None:
     """the first spans of the list are hidden, just enough of them to reach the budget"""
-    pairs = tuple((draw.random.randrange(30), draw.random.randrange(1, 6)) for _ in range(30))
-    sizes = [union(pairs[:k], 30).sum().item() for k in range(31)]
-    needed = next(k for k in range(31) if sizes[k] >= 13.5)
+    pairs, needed = crowd(draw)
     says, right = f"exactly the places of the first {needed} spans are hidden", union(pairs[:needed], 30)
     places = lambda which: ", ".join(map(str, which.nonzero()[:, 0].tolist())) or "none"  # noqa: E731
     shows = lambda r: f"missing: {places(right & ~r)}; too many: {places(r & ~right)}"  # noqa: E731
-    agree.satisfies(says, right.equal, draw.integers("30", 5, 50), *spans(*pairs), 0.45, shows=shows)
+    agree.satisfies(says, right.equal, draw.integers("30", 5, 50), *spans(*pairs), 0.44, shows=shows)
 
 
 @exercise("mask_spans", points=1, level="edges")
@@ -167,7 +183,11 @@ def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None
 @exercise("span_boundary_loss", points=2, level="values")
 def test_the_loss_is_the_sum_of_two_means(agree: Agree, draw: Draw) -> None:
     """the mean cross-entropy of the boundary's logits plus that of the tokens' own logits, and their gradients"""
-    agree(draw("S V", scale=2.0), draw("S V", scale=2.0), draw.integers("S", 0, draw.size("V")), gradients=True)
+    logits, words = (draw("S V", scale=2.0), draw("S V", scale=2.0)), draw.integers("S", 0, draw.size("V"))
+    words[0] = 0  # a word like any other
+    for each in logits:
+        each[1, words[1]] -= 25  # a surprise: one in 10^11 or so
+    agree(*logits, words, gradients=True)
 
 
 @exercise("span_boundary_loss", points=1, level="property")
@@ -247,7 +267,9 @@ def test_texts_of_one_token_and_of_the_full_length(agree: Agree, draw: Draw) -> 
 @exercise("masked_lm_loss", points=2, level="values")
 def test_the_loss_is_the_mean_over_labels(agree: Agree, draw: Draw) -> None:
     """the mean cross-entropy over all positions of the batch that have a label, and its gradient"""
-    agree(*labelled(draw), gradients=True)
+    logits, labels = labelled(draw)
+    logits[0, 0, 0] -= 25  # a surprise: one in 10^11 or so
+    agree(logits, labels, gradients=True)
 
 
 @exercise("masked_lm_loss", points=1, level="property")
@@ -297,10 +319,11 @@ def test_labels_tell_what_was_done(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_sentence_examples", points=1, level="edges")
 def test_documents_of_one_sentence_and_one_document(agree: Agree, draw: Draw) -> None:
-    """a single document, documents of one sentence at either end; no swaps, and only swaps"""
+    """a single document, documents of one sentence at either end; no swaps, only swaps, and no pair at all"""
     agree(library(draw, 5), torch.zeros(4, dtype=torch.bool), draw.integers("4", 0, 5))
     agree(library(draw, 1, 2, 1), torch.ones(1, dtype=torch.bool), torch.tensor([3]))
     agree(library(draw, 3, 2), torch.ones(3, dtype=torch.bool), torch.tensor([4, 0, 1]))
+    agree(library(draw, 1, 1), torch.ones(0, dtype=torch.bool), torch.ones(0, dtype=torch.int64))
 
 
 @exercise("BertClassifier", points=2, level="values")

@@ -26,9 +26,24 @@ class NoLastNorm(CausalLM):
 
 @misconception("CausalLM", "causal-lm-norm-every-block")
 class NormEveryBlock(CausalLM):
-    """You apply `self.norm` after every block; it belongs after the last one only.
+    """You apply `self.norm` after every block, inside the loop; it belongs after the last one only.
 
     Each block has norms of its own inside; this one stands at the very end.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = self.norm(block(x, mask))
+        return x @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-norm-every-block-and-last")
+class NormEveryBlockAndLast(CausalLM):
+    """You apply `self.norm` after every block, inside the loop, and once more at the end.
+
+    Each block has norms of its own inside; this one stands at the very end, and nowhere else.
     """
 
     def forward(self, ids):

@@ -109,3 +109,41 @@ class MaskOnTheDefaultDevice(CausalLM):
         for block in self.blocks:
             x = block(x, mask)
         return self.norm(x) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-own-head")
+class OwnHead(CausalLM):
+    """Your output layer `head` has a weight of its own, so it is not tied to the token table.
+
+    Even a copy of the table drifts away with the first step of training. Use `self.embedding.token.weight` itself.
+    """
+
+    def __init__(self, vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout=0.1):
+        super().__init__(vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout)
+        self.head = nn.Linear(width, vocab_size, bias=False)
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.head(self.norm(x))
+
+
+@misconception("CausalLM", "causal-lm-own-lm-head")
+class OwnLanguageHead(CausalLM):
+    """Your output layer `lm_head` has a weight of its own, so it is not tied to the token table.
+
+    Even a copy of the table drifts away with the first step of training. Use `self.embedding.token.weight` itself.
+    """
+
+    def __init__(self, vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout=0.1):
+        super().__init__(vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout)
+        self.lm_head = nn.Linear(width, vocab_size, bias=False)
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.lm_head(self.norm(x))

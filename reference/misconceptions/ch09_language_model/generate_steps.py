@@ -162,3 +162,17 @@ def freezes_model(model, prompt, steps, choose):
         logits = model(text[:, -model.max_length :])[:, -1]
         text = torch.cat([text, choose(logits)[:, None]], dim=1)
     return text
+
+
+@misconception("generate", "generate-newest-token-only")
+def newest_token_only(model, prompt, steps, choose):
+    """You let the model read the prompt once, and after that only the token that it has just written.
+
+    This model keeps nothing from step to step: at every step it must read the text so far, at most its last
+    `max_length` tokens.
+    """
+    text, read = prompt, prompt[:, -model.max_length :]
+    for _ in range(steps):
+        read = choose(model(read)[:, -1])[:, None]
+        text = torch.cat([text, read], dim=1)
+    return text

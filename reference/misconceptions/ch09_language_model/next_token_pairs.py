@@ -186,3 +186,33 @@ def halves(ids):
     """
     half = ids.shape[1] // 2
     return ids[:, :half], ids[:, half:]
+
+
+@misconception("next_token_pairs", "next-token-prefixes")
+def prefixes(ids):
+    """You make every beginning of a text a padded example of its own, with one label.
+
+    A row trains all its positions at once: the label at position t is the token after it. Which two cuts of (B, T) give
+    that?
+
+    Inputs are all tokens except the last, labels all except the first, both (B, T - 1).
+    """
+    rows, length = ids.shape
+    inputs = ids.new_zeros(rows, length - 1, length - 1)
+    for t in range(1, length):
+        inputs[:, t - 1, length - 1 - t :] = ids[:, :t]
+    return inputs.flatten(0, 1), ids[:, 1:].flatten()
+
+
+@misconception("next_token_pairs", "next-token-prefixes-behind")
+def prefixes_behind(ids):
+    """You make every beginning of a text an example of its own, filled up behind, with one label.
+
+    A row trains all its positions at once: the label at position t is the token after it. Which two cuts of (B, T) give
+    that?
+
+    Inputs are all tokens except the last, labels all except the first, both (B, T - 1).
+    """
+    length = ids.shape[1]
+    inputs = ids[:, None, :-1] * torch.ones(length - 1, length - 1, dtype=ids.dtype, device=ids.device).tril()
+    return inputs.flatten(0, 1), ids[:, 1:].flatten()

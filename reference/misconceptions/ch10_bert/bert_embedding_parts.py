@@ -22,6 +22,20 @@ class PositionsRestart(BertEmbedding):
         return self.norm(self.token(ids) + self.position(places) + self.segment(segments))
 
 
+@misconception("BertEmbedding", "bert-embedding-second-sentence-restarts")
+class SecondSentenceRestarts(BertEmbedding):
+    """Your positions start again at 0 after the first sentence: you subtract its length where the segment is not 0.
+
+    They count from 0 to T - 1 right through both sentences; the segments are told apart by a table of their own.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+        first = (segments == 0).sum(dim=1, keepdim=True)
+        places = torch.where(segments == 0, places, (places - first).clamp(min=0))
+        return self.norm(self.token(ids) + self.position(places) + self.segment(segments))
+
+
 @misconception("BertEmbedding", "bert-embedding-counted-by-batch")
 class CountedByBatch(BertEmbedding):
     """You count as many positions as there are texts: `len(ids)` is B, not T.

@@ -29,9 +29,10 @@ def returns_nothing(model):
 
 @misconception("freeze_all_but_head", "freeze-head-too")
 def head_too(model):
-    """You freeze the head with all the rest: nothing learns.
+    """You freeze the head with all the rest and do not unfreeze it: nothing learns.
 
-    After `model.requires_grad_(False)` unfreeze the head: `model.head.requires_grad_(True)`.
+    `requires_grad` counts on parameters; set on the module `model.head`, it is an attribute without effect.
+    `requires_grad_`, with an underscore, reaches all parameters inside.
     """
     return model.requires_grad_(False)
 

@@ -55,3 +55,12 @@ def as_numbers(model):
     Change the model in place and return it: `return model`.
     """
     return [name for name, _ in freeze_all_but_head(model).named_parameters()]
+
+
+@misconception("freeze_all_but_head", "freeze-by-evaluation-mode")
+def by_evaluation_mode(model):
+    """You freeze nothing: you only change the mode of the model or its parts, which does not change what learns.
+
+    The mode decides what dropout does. A parameter learns if its `requires_grad` is True: set that, and leave the mode.
+    """
+    return model.eval()

@@ -55,11 +55,20 @@ def share_of_spans(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-rounded")
 def rounded_to_nearest(ids, starts, lengths, budget):
-    """You round the budget to the nearest number of places, down too.
+    """You round the budget to the nearest number of places, down too, even to none.
 
     A budget of 3.3 places needs 4: compare with `budget * len(ids)` itself, or round up.
     """
     return mask_spans(ids, starts, lengths, round(budget * len(ids)) / len(ids))
+
+
+@misconception("mask_spans", "mask-spans-rounded-at-least-one")
+def rounded_at_least_one(ids, starts, lengths, budget):
+    """You round the budget to the nearest number of places, down too, and stop too early.
+
+    At least the budget must be hidden, and 3.3 places need 4: compare with `budget * len(ids)` itself, or round up.
+    """
+    return mask_spans(ids, starts, lengths, max(1, round(budget * len(ids))) / len(ids))
 
 
 @misconception("mask_spans", "mask-spans-longest-first")

@@ -103,7 +103,7 @@ def swapped(ids, maskable, select, action, random_ids, mask_id):
 
     From 0.8 up to 0.9 the token becomes that of `random_ids`, from 0.9 on it stays.
     """
-    other = torch.where(action < 0.8, action, 1.7 - action)
+    other = torch.where(action < 0.8, action, torch.where(action < 0.9, 0.95, 0.85))
     return mask_tokens(ids, maskable, select, other, random_ids, mask_id)
 
 

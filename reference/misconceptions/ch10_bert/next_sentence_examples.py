@@ -116,7 +116,7 @@ def pick_among_seconds(documents, swap, random_pick):
     seconds = [sentence for document in documents for sentence in document[1:]]
     everything = [sentence for document in documents for sentence in document]
     moved = [everything.index(seconds[pick % len(seconds)]) for pick in random_pick.tolist()]
-    return next_sentence_examples(documents, swap, torch.tensor(moved))
+    return next_sentence_examples(documents, swap, torch.tensor(moved, dtype=torch.int64))
 
 
 @misconception("next_sentence_examples", "next-sentence-from-one")
@@ -134,7 +134,8 @@ def number_restarts(documents, swap, random_pick):
 
     `swap` and `random_pick` have one entry for each pair of all documents: let one number run through them all.
     """
-    numbers = torch.tensor([place for document in documents for place in range(len(document) - 1)])
+    places = [place for document in documents for place in range(len(document) - 1)]
+    numbers = torch.tensor(places, dtype=torch.int64)
     pairs, _ = next_sentence_examples(documents, swap[numbers], random_pick[numbers])
     return pairs, ~swap
 
@@ -147,7 +148,7 @@ def label_of_outcome(documents, swap, random_pick):
     """
     pairs, _ = next_sentence_examples(documents, swap, random_pick)
     true, _ = next_sentence_examples(documents, torch.zeros_like(swap), random_pick)
-    return pairs, torch.tensor([one == other for one, other in zip(pairs, true, strict=True)])
+    return pairs, torch.tensor([one == other for one, other in zip(pairs, true, strict=True)], dtype=torch.bool)
 
 
 @misconception("next_sentence_examples", "next-sentence-every-other")
@@ -174,7 +175,7 @@ def both_kinds(documents, swap, random_pick):
     true, _ = next_sentence_examples(documents, torch.zeros_like(swap), random_pick)
     pairs, _ = next_sentence_examples(documents, swap, random_pick)
     both = [kind for one, other in zip(true, pairs, strict=True) for kind in dict.fromkeys([one, other])]
-    return both, torch.tensor([pair in true for pair in both])
+    return both, torch.tensor([pair in true for pair in both], dtype=torch.bool)
 
 
 @misconception("next_sentence_examples", "next-sentence-turned-round")
@@ -286,4 +287,4 @@ def never_the_true_one(documents, swap, random_pick):
         (pick + 1) % len(everything) if everything[pick] == second else pick
         for (_, second), pick in zip(pairs, random_pick.tolist(), strict=True)
     ]
-    return next_sentence_examples(documents, swap, torch.tensor(picks))
+    return next_sentence_examples(documents, swap, torch.tensor(picks, dtype=torch.int64))

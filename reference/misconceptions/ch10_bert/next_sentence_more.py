@@ -14,7 +14,8 @@ def all_restart(documents, swap, random_pick):
 
     `swap` and `random_pick` have one entry for each pair of all documents: let one number run through them all.
     """
-    numbers = torch.tensor([place for document in documents for place in range(len(document) - 1)])
+    places = [place for document in documents for place in range(len(document) - 1)]
+    numbers = torch.tensor(places, dtype=torch.int64)
     return next_sentence_examples(documents, swap[numbers], random_pick[numbers])
 
 
@@ -87,7 +88,7 @@ def other_document(documents, swap, random_pick):
     firsts = [sentence for document in documents for sentence in document[:-1]]
     everything = [sentence for document in documents for sentence in document]
     moved = [everything.index(firsts[pick % len(firsts)]) for pick in random_pick.tolist()]
-    return next_sentence_examples(documents, swap, torch.tensor(moved))
+    return next_sentence_examples(documents, swap, torch.tensor(moved, dtype=torch.int64))
 
 
 @misconception("next_sentence_examples", "next-sentence-picks-in-turn")
@@ -111,3 +112,13 @@ def last_pair_missing(documents, swap, random_pick):
         swap[: sum(max(len(document) - 2, 0) for document in documents)],
         random_pick[: sum(max(len(document) - 2, 0) for document in documents)],
     )
+
+
+@misconception("next_sentence_examples", "next-sentence-labels-guessed")
+def labels_guessed(documents, swap, random_pick):
+    """Where there is no pair at all, your labels are not bool: torch guesses a dtype for an empty list.
+
+    A list without entries becomes float32. Compute the labels from `swap`, or name the dtype.
+    """
+    pairs, labels = next_sentence_examples(documents, swap, random_pick)
+    return pairs, torch.tensor(labels.tolist())

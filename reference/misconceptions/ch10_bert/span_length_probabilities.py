@@ -152,7 +152,8 @@ def as_list(p=0.2, max_length=10):
 def float32(p=0.2, max_length=10):
     """Your probabilities are always float32.
 
-    Without a tensor argument, torch's default dtype applies: leave out `dtype` and `.float()`.
+    Without a tensor argument, torch's default dtype applies. Let torch choose it, without `.float()`; what comes from
+    NumPy is converted to `torch.get_default_dtype()`.
     """
     return span_length_probabilities(p, max_length).float()
 

@@ -115,7 +115,7 @@ def next_sentence_examples(documents, swap, random_pick):
             else:
                 pairs.append((document[t - 1], document[t]))
                 labels.append(True)
-    return pairs, torch.tensor(labels)
+    return pairs, torch.tensor(labels, dtype=torch.bool)
 
 
 class BertClassifier(nn.Module):
