@@ -1,6 +1,7 @@
-"""Language models that see the answer, or too little of the past."""
+"""Language models that see the answer, or too little of the past, or have a table too many."""
 
 import torch
+from torch import nn
 
 from reference.ch09_language_model import CausalLM
 from reference.misconceptions import misconception

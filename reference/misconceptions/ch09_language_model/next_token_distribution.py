@@ -26,10 +26,10 @@ def temperature_multiplies(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-temperature-ignored")
 def temperature_ignored(logits, temperature=1.0, top_k=None, top_p=None):
-    """The temperature has no effect: you do not use it, or a sum that you divide by contains it as well.
+    """The temperature has no effect: you do not use it, or you divide the probabilities by it, where it cancels.
 
-    It comes first: `logits / temperature`, and everything else works on that. Divided by after the softmax, it cancels
-    as soon as each row is made to sum to 1.
+    It comes first: `logits / temperature`, and everything else works on that. After the softmax it would cancel as soon
+    as each row is made to sum to 1.
     """
     return next_token_distribution(logits, 1.0, top_k, top_p)
 

@@ -19,9 +19,9 @@ def view_of_permuted(images, patch):
 
 @misconception("patchify", "patchify-not-interleaved")
 def not_interleaved(images, patch):
-    """You split both sides, but reshape before you bring the patch row and the patch column together.
+    """You reshape before the pixels of a patch stand together, so a patch is a strip along the rows of pixels.
 
-    Permute (B, C, rows, P, columns, P) to (B, rows, columns, P, P, C), then flatten.
+    Split both sides, permute (B, C, rows, P, columns, P) to (B, rows, columns, P, P, C), and only then flatten.
     """
     batch, channels, height, width = images.shape
     if height % patch or width % patch:

@@ -244,3 +244,15 @@ def side_from_pixels(patches, image_size, channels):
     patch = height // patches.shape[1]
     grid = patches.reshape(-1, height // patch, width // patch, patch, patch, channels)
     return grid.permute(0, 5, 1, 3, 2, 4).reshape(-1, channels, height, width)
+
+
+@misconception("unpatchify", "unpatchify-patchify-again")
+def patchify_again(patches, image_size, channels):
+    """You move the axes with the same `permute` as in `patchify`, which does not undo itself.
+
+    You have (B, rows, columns, P, P, C) and need (B, C, rows, P, columns, P): where does each of the six axes stand now?
+    """
+    height, width = image_size
+    patch = math.isqrt(patches.shape[-1] // channels)
+    grid = patches.reshape(-1, height // patch, width // patch, patch, patch, channels)
+    return grid.permute(0, 2, 4, 3, 5, 1).reshape(-1, channels, height, width)

@@ -254,3 +254,23 @@ def other_words(scores, threshold=0.5):
     Names are strings exactly as in the table, in small letters and with underscores.
     """
     return name_head(scores, threshold).capitalize()
+
+
+@misconception("name_head", "name-head-order-of-the-dict-sentence-last")
+def order_of_the_dict_sentence_last(scores, threshold=0.5):
+    """You check `same_sentence` last, but the other scores in the order in which the dict happens to list them.
+
+    A dict may list its keys in any order. Write down the order of the table and look each score up.
+    """
+    for pattern in (*(each for each in scores if each != "same_sentence"), "same_sentence"):
+        if scores[pattern] >= threshold:
+            return "null" if pattern == "special" else pattern
+    return "mixed"
+
+
+@misconception("name_head", "name-head-strictly-above", "name-head-special")
+def strictly_above_called_special(scores, threshold=0.5):
+    for pattern in ("next", "previous", "same_word", "special", "same_sentence"):
+        if scores[pattern] > threshold:
+            return pattern
+    return "mixed"

@@ -36,6 +36,17 @@ def keys_in_rows(weights, tokens, sentences, special):
     return {**pattern_scores(weights, tokens, sentences, special), "special": score}
 
 
+@misconception("pattern_scores", "pattern-scores-whole-rows")
+def whole_rows(weights, tokens, sentences, special):
+    """Your score of `special` averages whole rows of special queries, and each row sums to 1.
+
+    A head has the null pattern where others look at `[SEP]`: it is the token of the key, j, that must be special.
+    """
+    rows = [i for i, token in enumerate(tokens) if token in special]
+    score = float(weights[rows].sum(-1).mean()) if rows else 0.0
+    return {**pattern_scores(weights, tokens, sentences, special), "special": score}
+
+
 @misconception("pattern_scores", "pattern-scores-special-among-themselves")
 def special_among_themselves(weights, tokens, sentences, special):
     """Your score of `special` averages over special queries only.

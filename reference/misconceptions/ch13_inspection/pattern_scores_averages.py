@@ -230,3 +230,13 @@ def percent(weights, tokens, sentences, special):
     """
     scores = pattern_scores(weights, tokens, sentences, special)
     return {name: 100 * score for name, score in scores.items()}
+
+
+@misconception("pattern_scores", "pattern-scores-nan-without-neighbours")
+def nan_without_neighbours(weights, tokens, sentences, special):
+    """Your scores of `next` and `previous` are NaN where there is a single token: the mean of nothing.
+
+    It has no next one and no previous one, so no query can have such a key. Such a score is 0.0.
+    """
+    scores = pattern_scores(weights, tokens, sentences, special)
+    return {**scores, "next": weights.diagonal(1).mean().item(), "previous": weights.diagonal(-1).mean().item()}

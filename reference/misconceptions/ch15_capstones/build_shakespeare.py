@@ -57,6 +57,25 @@ def last_alone(vocab_size):
     return Reader()
 
 
+@misconception("build_shakespeare", "shakespeare-last-left-out")
+def last_left_out(vocab_size):
+    """Your model leaves out the logits of the last place, with which it writes the next character.
+
+    Shifting the labels is the caller's work. Give logits for each place: (B, T, V).
+    """
+
+    class Reader(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.max_length = 64
+            self.model = mine.CausalLM(vocab_size, 64, 32, 4, 64, 1)
+
+        def forward(self, ids):
+            return self.model(ids)[:, :-1]
+
+    return Reader()
+
+
 @misconception("build_shakespeare", "shakespeare-characters-lost")
 def characters_lost(vocab_size):
     """Your table has fewer rows than the alphabet has characters.

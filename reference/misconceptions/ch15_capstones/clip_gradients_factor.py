@@ -198,3 +198,15 @@ def rounded(parameters, limit):
         for gradient in gradients:
             gradient.mul_(limit / norm)
     return round(norm, 2)
+
+
+@misconception("clip_gradients", "clip-gradients-entries-norm-after")
+def entries_norm_after(parameters, limit):
+    """You clip every single number at the limit, as `clamp` does, and return the norm of what is left.
+
+    Clipping changes the direction of the step that way: all gradients need one factor. The norm to return is that before.
+    """
+    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+    for gradient in gradients:
+        gradient.clamp_(-limit, limit)
+    return math.sqrt(sum(gradient.square().sum().item() for gradient in gradients))

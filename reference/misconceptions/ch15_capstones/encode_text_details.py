@@ -108,3 +108,14 @@ def letters(text, vocabulary):
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(letter, 1) for letter in re.findall(r"[a-z']", text.lower())]
+
+
+@misconception("encode_text", "encode-text-punctuation-deleted")
+def punctuation_deleted(text, vocabulary):
+    """You delete punctuation and split at spaces, so a hyphen joins two words, and an apostrophe is gone from its word.
+
+    `well-made` has two words and `don't` is one, apostrophe included: find the words, as for the vocabulary, instead of
+    deleting what is between them.
+    """
+    number = {word: place for place, word in enumerate(vocabulary)}
+    return [number.get(word, 1) for word in re.sub(r"[^a-z0-9\s]", "", text.lower()).split()]

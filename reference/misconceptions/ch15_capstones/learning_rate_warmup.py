@@ -123,3 +123,24 @@ def warmup_too_long(step, warmup, total, peak, floor):
         return peak * (step + 1) / max(warmup, 1)
     done = min((step - warmup) / (total - warmup), 1.0)
     return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-divided-by-total-then-floor")
+def divided_by_total_then_floor(step, warmup, total, peak, floor):
+    """Your cosine is divided by `total` instead of the steps after the warm-up: the rate falls too slowly, then jumps.
+
+    The way down begins at `warmup` and ends at `total`. How many steps long is it?
+    """
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    if step >= total:
+        return floor
+    return floor + (peak - floor) * (1 + math.cos(math.pi * (step - warmup) / total)) / 2
+
+
+@misconception("learning_rate", "learning-rate-first-step-zero", "learning-rate-rises-again")
+def first_step_zero_rises_again(step, warmup, total, peak, floor):
+    if step < warmup:
+        return peak * step / warmup
+    done = (step - warmup) / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2

@@ -173,3 +173,12 @@ def embedding_bias(model, std=0.02):
             nn.init.normal_(module.weight, std=std)
             if module.bias is not None:
                 nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-all-matrices", "small-start-all-biases")
+def all_matrices_all_biases(model, std=0.02):
+    for name, parameter in model.named_parameters():
+        if parameter.dim() > 1:
+            nn.init.normal_(parameter, std=std)
+        elif name.endswith("bias"):
+            nn.init.zeros_(parameter)
