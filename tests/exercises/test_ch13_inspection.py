@@ -141,6 +141,7 @@ def test_to_reach_is_to_be_equal_or_above(agree: Agree, draw: Draw) -> None:
     """a score equal to the threshold reaches it; the threshold is an argument, and every score reaches 0"""
     for pattern in PATTERNS:
         agree(reaching(draw, **{pattern: 0.5}))
+    agree(reaching(draw, "same_sentence", special=0.9, same_sentence=0.8), 0.75)
     agree(reaching(draw, "special", next=0.7, special=0.8), 0.75)
     agree(reaching(draw, same_word=0.4, same_sentence=0.8), threshold=0.25)
     agree(reaching(draw, same_sentence=1.0), 1.0)
@@ -209,11 +210,15 @@ def test_layers_are_multiplied(agree: Agree, draw: Draw) -> None:
 def test_all_of_a_position_comes_from_somewhere(agree: Agree, draw: Draw) -> None:
     """every row sums to 1, and at least 1 / 2ᴸ of each position comes from its own input"""
     layers = draw.random.randrange(2, 5)
+    weights = stack(draw, layers)
+    for each in weights:
+        each[..., 0] = 0.0  # no query looks at the first input: only residual connections carry it
+        each /= each.sum(-1, keepdim=True)
     whole = lambda r: near(r.sum(-1), 1.0, 1e-5) and bool((r.diagonal() >= 0.5**layers - 1e-9).all())  # noqa: E731
     told = "row sums go from {:.4g} to {:.4g}, the smallest number on the diagonal is {:.4g}".format
     shows = lambda r: told(*r.sum(-1).aminmax(), r.diagonal().min())  # noqa: E731
     says = f"every row sums to 1, and all numbers on the diagonal are at least 1 / {2**layers}"
-    agree.satisfies(says, whole, stack(draw, layers), shows=shows)
+    agree.satisfies(says, whole, weights, shows=shows)
 
 
 @exercise("attention_rollout", points=1, level="property")

@@ -94,8 +94,9 @@ def test_two_special_entries_come_first(agree: Agree, draw: Draw) -> None:
 @exercise("word_vocabulary", points=2, level="values")
 def test_the_most_frequent_words_of_all_texts(agree: Agree, draw: Draw) -> None:
     """the most frequent words of all texts, the most frequent one first, `size` entries in all"""
-    counts = dict(zip(words(draw, 9), draw.random.sample(range(1, 20), 9), strict=True))
+    counts = dict(zip(words(draw, 9), [1, *draw.random.sample(range(2, 20), 8)], strict=True))
     agree(counted(draw, counts), 7)
+    agree(counted(draw, counts), 12)
 
 
 @exercise("word_vocabulary", points=1, level="values")
@@ -151,6 +152,7 @@ def test_the_text_is_cut_up_as_for_the_vocabulary(agree: Agree, draw: Draw) -> N
 def test_one_word_for_each_id(agree: Agree, draw: Draw) -> None:
     """as many words as ids, with single spaces between them"""
     ids = draw.random.choices(range(2, 9), k=6)
+    ids[1] = ids[-1] = ids[0]
     holds = lambda text: len(text.split(" ")) == 6 and "" not in text.split(" ")  # noqa: E731
     shows = lambda text: f"it is {text!r}"  # noqa: E731
     agree.satisfies("six ids are six words with single spaces", holds, ids, [*SPECIAL, *words(draw, 7)], shows=shows)
@@ -177,7 +179,7 @@ def test_padding_is_left_out(agree: Agree, draw: Draw) -> None:
 @exercise("merge_pair", points=1, level="property")
 def test_no_letter_is_lost(agree: Agree, draw: Draw) -> None:
     """the symbols make up the same word as before"""
-    symbols = (*crowd(draw, 10), "a", "b", "c")
+    symbols = ("a", "b", *crowd(draw, 10), "a", "b", "c")
     shows = lambda merged: f"they make up {joined(merged)!r}"  # noqa: E731
     says = f"the symbols make up {joined(symbols)!r}, as before"
     agree.satisfies(says, lambda merged: joined(merged) == joined(symbols), symbols, ("a", "b"), shows=shows)
@@ -204,7 +206,7 @@ def test_pairs_do_not_overlap(agree: Agree, draw: Draw) -> None:
 @exercise("learn_merges", points=1, level="property")
 def test_as_many_pairs_as_asked_for(agree: Agree, draw: Draw) -> None:
     """`count` pairs, and each joins neighbouring symbols of a word"""
-    spelt = spelling(draw)
+    spelt = {**spelling(draw), "yz": 400}
     holds = lambda pairs: len(pairs) == 5 and all(any(joined(p) in word for word in spelt) for p in pairs)  # noqa: E731
     shows = lambda pairs: f"they are {', '.join(map(str, pairs))}"  # noqa: E731
     agree.satisfies("five pairs, each of neighbours in a word", holds, spelt, 5, shows=shows)
@@ -214,6 +216,7 @@ def test_as_many_pairs_as_asked_for(agree: Agree, draw: Draw) -> None:
 def test_the_most_frequent_pair_of_each_round(agree: Agree, draw: Draw) -> None:
     """read, reader and leader: a d, e ad, r ead, e r; and the most frequent pair of each round for any words"""
     agree(READ, 4)
+    agree({"ca": 90, "ab": 50, "cab": 20, "xyz": 3, "xy": 2, "cd": 3}, 5)
     agree(spelling(draw), 8)
     agree(spelling(draw), 8)
 
@@ -323,6 +326,7 @@ def test_all_gradients_are_scaled_by_one_factor(agree: Agree, draw: Draw) -> Non
 @exercise("clip_gradients", points=2, level="edges")
 def test_small_gradients_stay_as_they_are(agree: Agree, draw: Draw) -> None:
     """gradients within the limit do not change; float32; parameters that you can iterate over only once"""
+    draw.fix(D=7)  # 3 · √7 has more than two decimals
     agree(gradients(draw), draw.random.uniform(6, 9))
     value, gradient = draw("D", dtype=F32), torch.full((draw.size("D"),), 3, dtype=F32)
     agree(part("WithGradients", value, gradient), 1.0, tolerance=1e-4)

@@ -250,7 +250,7 @@ def side_from_pixels(patches, image_size, channels):
 def patchify_again(patches, image_size, channels):
     """You move the axes with the same `permute` as in `patchify`, which does not undo itself.
 
-    You have (B, rows, columns, P, P, C) and need (B, C, rows, P, columns, P): where does each of the six axes stand now?
+    You have (B, rows, columns, P, P, C) and need (B, C, rows, P, columns, P): where is each of the six now?
     """
     height, width = image_size
     patch = math.isqrt(patches.shape[-1] // channels)

@@ -204,7 +204,7 @@ def rounded(parameters, limit):
 def entries_norm_after(parameters, limit):
     """You clip every single number at the limit, as `clamp` does, and return the norm of what is left.
 
-    Clipping changes the direction of the step that way: all gradients need one factor. The norm to return is that before.
+    Clipping changes the direction of the step that way: all gradients need one factor. Return the norm from before.
     """
     gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
     for gradient in gradients:

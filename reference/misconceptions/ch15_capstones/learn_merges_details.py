@@ -154,3 +154,14 @@ def none_at_the_end(words, count):
     """
     merges = learn_merges(words, count)
     return merges if len(merges) == count else None
+
+
+@misconception("learn_merges", "learn-merges-words-count-once", "learn-merges-no-early-end")
+def words_count_once_no_early_end(words, count):
+    spelt = [tuple(word) for word in words]
+    merges = []
+    for _ in range(count):
+        pairs = Counter(pair for symbols in spelt for pair in pairwise(symbols))
+        merges.append(min(pairs, key=lambda pair: (-pairs[pair], pair)))
+        spelt = [merge_pair(symbols, merges[-1]) for symbols in spelt]
+    return merges
