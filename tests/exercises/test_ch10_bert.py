@@ -59,6 +59,8 @@ def crowd(draw: Draw) -> tuple[tuple[tuple[int, int], ...], int]:
             continue
         needed = next(k for k in range(31) if sizes[k] > 13)
         long = sum(length for _, length in pairs[: needed - 1]) > 13
+        start, length = pairs[needed - 1]
+        long &= sizes[needed] - sizes[needed - 1] < min(length, 30 - start)  # the last one shares a place, too
         if long and 14 < sizes[needed] < sizes[needed + 1]:
             return pairs, needed
 
