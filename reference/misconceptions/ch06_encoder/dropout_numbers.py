@@ -65,3 +65,15 @@ def raises_a_type_error(x, rate, training):
     if not 0 <= rate < 1:
         raise TypeError(rate)
     return dropout(x, rate, training)
+
+
+@misconception("dropout", "dropout-one-number-per-feature")
+def one_number_per_feature(x, rate, training):
+    """You draw one random number for each feature, and all vectors share it.
+
+    A unit is not switched off for the whole batch: how many numbers must be drawn, if every entry decides for itself?
+
+    Draw as many as x has: `torch.rand_like(x)`.
+    """
+    x = dropout(x, rate, False)
+    return x * (torch.rand(x.shape[-1:], device=x.device) >= rate) / (1 - rate) if training else x

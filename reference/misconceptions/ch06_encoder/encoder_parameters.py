@@ -41,6 +41,16 @@ def half_of_the_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
     return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * 2 * width
 
 
+@misconception("encoder_parameters", "encoder-parameters-norms-of-single-numbers")
+def norms_of_single_numbers(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You count a norm's scale and shift as single numbers, two in each norm.
+
+    A norm multiplies each feature by a number of its own. How many features has a vector?
+    """
+    everything = encoder_parameters(num_blocks, width, hidden, vocab_size, max_length)
+    return everything + num_blocks * (4 - 4 * width)
+
+
 @misconception("encoder_parameters", "encoder-parameters-last-norm")
 def with_last_norm(num_blocks, width, hidden, vocab_size=0, max_length=0):
     """You count 2·D numbers too many: a last norm, a norm of the embeddings or a table of two segments.

@@ -103,6 +103,18 @@ class SumOfBlocks(Encoder):
         return self.norm(total) if self.norm_first else total
 
 
+@misconception("Encoder", "encoder-parallel-averaged")
+class ParallelAveraged(Encoder):
+    """Each of your blocks reads the encoder's input, and you average what they give.
+
+    A stack is no vote: what should the second block know of what the first one found?
+    """
+
+    def forward(self, x, mask=None):
+        mean = torch.stack([block(x, mask) for block in self.blocks]).mean(dim=0)
+        return self.norm(mean) if self.norm_first else mean
+
+
 @misconception("Encoder", "encoder-late-masks-only")
 class LateMasksOnly(Encoder):
     """Your first block does not get the mask.

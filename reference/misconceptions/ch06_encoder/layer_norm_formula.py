@@ -93,3 +93,16 @@ def with_the_eps_of_bert(x, scale, shift, eps):
     """
     centred = x - x.mean(-1, keepdim=True)
     return centred / torch.sqrt(centred.square().mean(-1, keepdim=True) + 1e-12) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-all-but-first")
+def over_all_axes_but_the_first(x, scale, shift, eps):
+    """You take one mean and one variance over all axes but the first, so whole texts are normalised at once.
+
+    Then the words of a text change each other's numbers. Which axis holds the features of a single word?
+
+    Each vector has a mean and a variance of its own: take both along the last axis alone, `dim=-1`.
+    """
+    axes = tuple(range(1, x.dim())) or (0,)
+    centred = x - x.mean(axes, keepdim=True)
+    return centred / torch.sqrt(x.var(axes, keepdim=True, correction=0) + eps) * scale + shift

@@ -114,3 +114,22 @@ def swapped_labels(model, batches, optimizer):
     The loss is `binary_cross_entropy(model(ids), labels)`, of the labels as they are.
     """
     return train_epoch(model, [(ids, 1 - labels.double()) for ids, labels in batches], optimizer)
+
+
+@misconception("train_epoch", "train-epoch-one-step-on-the-mean")
+def one_step_on_the_mean(model, batches, optimizer):
+    """You take one step at the end of the epoch, on the mean loss of all its examples.
+
+    How often is the model to learn in an epoch of 100 batches? Look at what stands outside the loop.
+
+    Every batch has a step of its own: zero_grad, backward and step belong in the loop.
+    """
+    model.train()
+    optimizer.zero_grad()
+    total, count = 0.0, 0
+    for ids, labels in batches:
+        total = total + binary_cross_entropy(model(ids), labels) * len(labels)
+        count += len(labels)
+    (total / count).backward()
+    optimizer.step()
+    return total.item() / count

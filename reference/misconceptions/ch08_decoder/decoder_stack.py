@@ -106,6 +106,33 @@ class OutputsAveraged(Decoder):
         return torch.stack(outputs).mean(dim=0)
 
 
+@misconception("Decoder", "decoder-parallel-averaged")
+class ParallelAveraged(Decoder):
+    """Each of your blocks reads the decoder's input, and you average what they give.
+
+    A stack is no vote: what should the second block know of what the first one found?
+
+    Each block reads what the one below it wrote: `x = block(x, ...)`.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        outputs = [block(x, memory, self_mask, memory_mask) for block in self.blocks]
+        return torch.stack(outputs).mean(dim=0)
+
+
+@misconception("Decoder", "decoder-parallel-summed")
+class ParallelSummed(Decoder):
+    """Each of your blocks reads the decoder's input, and you add up what they give.
+
+    Heads work side by side, blocks do not: what should the second block know of what the first one found?
+
+    Each block reads what the one below it wrote: `x = block(x, ...)`.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return sum(block(x, memory, self_mask, memory_mask) for block in self.blocks)
+
+
 @misconception("Decoder", "decoder-memory-detached")
 class DecoderMemoryDetached(Decoder):
     """You cut the memory off (detach, .data or no_grad), so no gradient reaches the encoder.

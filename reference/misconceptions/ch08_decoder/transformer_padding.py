@@ -1,0 +1,29 @@
+"""Padding masks of the whole model that lie on the wrong axis."""
+
+import torch
+
+from reference.ch08_decoder import Transformer
+from reference.misconceptions import misconception
+
+
+@misconception("Transformer", "transformer-padding-never-on-keys")
+class PaddingNeverOnKeys(Transformer):
+    """All your padding masks lie on the axis of the queries, so the padded keys are read by every real word.
+
+    In each attention, who reads and who is read? It is what is read that must be hidden, and the decoder's second
+    attention reads the source.
+
+    Padding belongs to the keys, the last axis: (B, 1, 1, S) for the source, (B, 1, 1, T) for the target.
+    """
+
+    def encode(self, source):
+        x = self._embed(source, self.source_embedding)
+        for block in self.encoder_blocks:
+            x = block(x, (source != self.pad_id)[:, None, :, None])
+        return x
+
+    def decode(self, target_in, memory, source):
+        places = torch.arange(target_in.shape[1], device=target_in.device)
+        real = (target_in != self.pad_id)[:, None, :, None]
+        x = self._embed(target_in, self.target_embedding)
+        return self.output(self.decoder(x, memory, (places <= places[:, None]) & real, real))
