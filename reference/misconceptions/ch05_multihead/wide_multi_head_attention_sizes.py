@@ -188,3 +188,18 @@ class WideCutByWidthByHand(WideMultiHeadAttention):
         hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
         weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
         return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("WideMultiHeadAttention", "wide-key-width-shared")
+class KeyWidthShared(WideMultiHeadAttention):
+    """You share `key_width` columns among all heads, but each head has that many of its own.
+
+    Three heads of 4 columns need 12. How many columns must a projection give in all?
+
+    `w_q`, `w_k` and `w_v` give num_heads · key_width columns, and `w_o` reads as many.
+    """
+
+    def __init__(self, width, num_heads, key_width):
+        super().__init__(width, num_heads, key_width)
+        self.w_q, self.w_k, self.w_v = (torch.nn.Linear(width, key_width) for _ in range(3))
+        self.w_o = torch.nn.Linear(key_width, width)
