@@ -100,7 +100,9 @@ class Oracle:
         same, plain = self.digest(call), replace(call, forbidden=())
         keys = [(kind, each.identifier, same) for each in known]
         new = [(key, each.function) for key, each in zip(keys, known, strict=True) if key not in self._sketches]
-        made = glances([function for _, function in new], plain)
+        functions = [function for _, function in new]
+        # Changes of one reference may share its object; a mistake may leave something in it.
+        made = glances(functions, plain) if kind == "changes" else [glance(each, plain) for each in functions]
         self._sketches |= {key: sketch(result) for (key, _), result in zip(new, made, strict=True)}
         got, own = sketch(seen.result), [self._sketches[key] for key in keys]
         while len(self._sketches) > SKETCHES:

@@ -168,16 +168,6 @@ def masked_softmax_squeezed(scores, mask):
     return masked_softmax(scores, mask).squeeze()
 
 
-@misconception("masked_softmax", "masked-softmax-keepdim-any-filled")
-def masked_softmax_fills_without_keepdim(scores, mask):
-    """Your `mask.any(-1)` has lost the axis of the keys, so it clears the wrong rows, or meets nothing.
-
-    Keep that axis with size 1: `mask.any(dim=-1, keepdim=True)`.
-    """
-    weights = torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), dim=-1)
-    return weights.masked_fill(~mask.any(dim=-1), 0.0)
-
-
 @misconception("masked_softmax", "masked-softmax-unmasked-cleared")
 def masked_softmax_hides_only_in_dead_rows(scores, mask):
     """Your mask counts only in a row in which nothing is allowed; in all others no key is hidden.
