@@ -95,7 +95,7 @@ class Failure:
     def _shown(self, described: Words) -> str:
         """Return the effect of a named mistake in brackets, or "" where the lines below it are clearer."""
         got, found = self.seen.got.result, self.found
-        if isinstance(got, Raised) and found.stage == "outcome":
+        if isinstance(got, Raised) and found.stage == "outcome" and got.kind not in UNFIT:
             return f"(it raised {got.kind})"
         return "" if found.stage == "values" and not self.exact else f"({described.headline})"
 

@@ -6,6 +6,7 @@ import importlib
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -152,6 +153,8 @@ class Course:
             marked = self._wrong(chapter)
             singles = tuple(_misconception(value) for value in marked if len(value.misconception) == 2)
             known = {single.identifier: single for single in singles}
+            if twice := [name for name, count in Counter(single.identifier for single in singles).items() if count > 1]:
+                raise UsageError(f"{chapter} has two known mistakes called '{twice[0]}'; give one of them another id")
             pairs = tuple(_pair(value, known) for value in marked if len(value.misconception) > 2)
             self._known[chapter] = singles, pairs
         return self._known[chapter]

@@ -207,6 +207,18 @@ def test_other_names_of_parameters_are_said_once() -> None:
     assert [line.split()[0] for line in failed.message.text.splitlines()[1:]] == ["called", "expected", "try"]
 
 
+def test_a_named_mistake_with_other_parameters_does_not_tell_an_internal_error() -> None:
+    class Wide(nn.Module):
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.inner, self.norm = nn.Linear(width, 2 * width), nn.LayerNorm(width)
+
+    failed = refused(lambda: agreeing(Block, Wide, too_wide=Wide)(X, build=(4,)), "too_wide")
+    assert failed.misconceptions == ("too_wide",)
+    assert "StateMismatchError" not in failed.message.text
+    assert "the parameters differ from those of the chapter" in failed.message.headline
+
+
 def test_what_the_call_changes_of_the_object_is_a_difference() -> None:
     class Learning(Block):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

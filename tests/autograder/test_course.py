@@ -189,3 +189,11 @@ def test_a_pair_of_what_is_not_known_is_told(toy_copy: Course) -> None:
     pair = '\n\n@misconception("double", "double-squared", "double-twice")\ndef both(x):\n    return x\n'
     said = written(toy_copy, "misconceptions/ch01_toy.py", text + pair)
     assert said == "reference/misconceptions/ch01_toy.py: both is a pair of 'double-twice', which is no known mistake"
+
+
+def test_two_mistakes_of_one_id_are_refused(toy_copy: Course) -> None:
+    (known,) = toy_copy.misconception_files("ch01_toy")
+    text = known.read_text(encoding="utf-8")
+    again = '\n\n@misconception("double", "double-squared")\ndef again(x):\n    """Again."""\n    return x\n'
+    said = written(toy_copy, "misconceptions/ch01_toy.py", text + again)
+    assert said == "ch01_toy has two known mistakes called 'double-squared'; give one of them another id"
