@@ -14,6 +14,8 @@ from autograder.compare.describe import Names
 
 Called = tuple[Call, Names]
 
+LONG = 16
+
 ITEMS = {0: "no item", 1: "one item"}
 
 
@@ -53,14 +55,14 @@ def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
 def _built(build: Build, names: Names) -> Iterator[str]:
     given = {**dict(zip(names.built, build.args, strict=False)), **build.kwargs}
     for name, value in given.items():
-        if isinstance(value, bool | str):
+        if isinstance(value, bool) or _is_word(value):
             yield f"with `{name}={value!r}`"
         elif isinstance(value, int):
             yield f"where `{name}` is {'more than 1' if value > 1 else value}"
 
 
 def _about(name: str, value: Any) -> Iterator[str]:
-    if isinstance(value, bool | str):
+    if isinstance(value, bool) or _is_word(value):
         yield f"with `{name}={value!r}`"
     elif isinstance(value, int | float):
         yield f"where `{name}` is 0" if value == 0 else f"where `{name}` is not 0"
@@ -75,6 +77,11 @@ def _about(name: str, value: Any) -> Iterator[str]:
         )
         if isinstance(value, torch.Tensor) and not value.is_meta:
             yield from _numbers(name, value)
+
+
+def _is_word(value: Any) -> bool:
+    """Return whether this is the name of a choice, such as "gelu", and no text to work on."""
+    return isinstance(value, str) and value.isidentifier() and len(value) < LONG
 
 
 def _numbers(name: str, value: torch.Tensor) -> Iterator[str]:

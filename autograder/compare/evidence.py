@@ -17,6 +17,7 @@ from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.leaves import LENIENT, PLAIN, tensor
 from autograder.compare.oracle import Oracle
+from autograder.compare.relations import relation, unexplained
 from autograder.compare.sketch import without_order
 from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
@@ -28,9 +29,6 @@ from autograder.source.parameter_order import ADVICE, other_order
 
 ENOUGH = 3
 """This many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
-
-FEW_DIGITS = "Your numbers are right, but to four digits or a few more only: float64 has fifteen."
-WIDE = "Is something computed in float32, rounded, or is a small constant added where nothing divides by zero?"
 
 FEW = 2
 """What fewer right calls than this have in common says little of the wrong ones."""
@@ -125,8 +123,9 @@ class Evidence:
     def failed(self, check: str, failure: Failure) -> CheckFailed:
         """Return the verdict on a failed check, given what was seen so far."""
         causes = self._causes(failure)
-        self.failures[check], self.cause = failure, next(iter(causes), None)
-        self.unnamed += [] if causes else [failure]
+        self.failures[check] = failure
+        self.cause = next((cause for cause in causes if cause.function is not unexplained), None)
+        self.unnamed += [] if self.cause else [failure]
         return failure.verdict(causes, self._order(failure.seen))
 
     def settled(self, result: CheckResult) -> CheckResult:
@@ -169,7 +168,7 @@ class Evidence:
             return []
         found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         told = [other.seen for other in self.failures.values() if other is not failure and other.telling]
-        return [wrong for wrong in found if all(self._shows(wrong, seen) for seen in told)] or _few_digits(failure)
+        return [wrong for wrong in found if all(self._shows(wrong, seen) for seen in told)] or _related(failure)
 
     def _contradicted(self, wrong: Misconception) -> bool:
         """Whether a mistake gives other wrong numbers than the answer at least as often as the same.
@@ -253,13 +252,12 @@ class Evidence:
         return shown
 
 
-def _few_digits(failure: Failure) -> list[Misconception]:
-    """Return the name of an answer that is right up to a few digits."""
-    want, have = failure.expected.result, failure.seen.got.result
-    wide = any(getattr(tensor(leaf), "dtype", None) == torch.float64 for leaf in leaves(want))
-    if not failure.exact or failure.found.stage != "values" or not wide or apart(want, have, LENIENT):
+def _related(failure: Failure) -> list[Misconception]:
+    """Return what the numbers of a failure have to do with the right ones."""
+    if not failure.exact or failure.found.stage != "values":
         return []
-    return [Misconception("few-digits", failure.seen.call.name, _numbers, FEW_DIGITS, WIDE)]
+    found = relation(failure.seen.call.name, failure.expected.result, failure.seen.got.result)
+    return [found] if found else []
 
 
 def _numbers(seen: Observation) -> torch.Tensor:

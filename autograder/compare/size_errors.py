@@ -50,6 +50,12 @@ def _met(found: re.Match[str], names: Names) -> Told:
     return f"it joins tensors whose sizes do not fit: {where}", advice
 
 
+def _expanded(found: re.Match[str], names: Names) -> Told:
+    wanted, have, axis = int(found[1]), int(found[2]), found[3]
+    says = f"it expands axis {axis} from {_named(have, names)} to {_named(wanted, names)}"
+    return says, f"only an axis of size 1 can be expanded; is an axis missing, or in another place? {PRINT}"
+
+
 def _multiplied(found: re.Match[str], names: Names) -> Told:
     (rows, inner), (other, columns) = ((int(size) for size in each.split("x")) for each in (found[1], found[2]))
     shapes = f"{rows}×{_named(inner, names)} and {_named(other, names)}×{columns}"
@@ -105,6 +111,10 @@ _TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Names], Told]], 
             r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dim\w* (\d)"
         ),
         _met,
+    ),
+    (
+        re.compile(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\) at .*? (\d+)\."),
+        _expanded,
     ),
     (re.compile(r"mat1 and mat2 shapes cannot be multiplied \((\d+x\d+) and (\d+x\d+)\)"), _multiplied),
     (

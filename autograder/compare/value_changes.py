@@ -48,6 +48,9 @@ def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, Step]]:
         yield "relu", f"the negative numbers in `{name}` were 0", torch.relu
         yield from _scaled(name, axes)
         yield from _without_ends(name, axes)
+    if axes == 1 and "bool" not in str(value.dtype):
+        yield "from-zero", f"`{name}` were counted from its first entry (that one taken off)", lambda x: x - x[:1]
+        yield "places", f"`{name}` were 0, 1, 2, …", lambda x: torch.arange(len(x), dtype=x.dtype, device=x.device)
     if axes > 1:
         yield "first-of", f"each item of the batch had the first one's `{name}`", lambda x: x[:1].expand_as(x)
         yield "last-of", f"each item of the batch had the last one's `{name}`", lambda x: x[-1:].expand_as(x)

@@ -17,6 +17,8 @@ from autograder.compare.torch_errors import ANEW, RETURN
 
 FEW = 6  # entries of a list that are shown all
 
+NO_RETURN = "None (is a `return` missing? methods that change a list in place, such as `sort`, return None too)"
+
 
 def words(found: Difference | Stated, names: Names) -> Words:
     """Return the words for what was found; `names` are those of the call."""
@@ -45,7 +47,11 @@ def _raised(found: Difference, names: Names) -> Words:
 
 
 def _none(found: Difference, names: Names) -> Words:
-    return Words("it returned None", describe(found.want, names), "None (is a `return` missing?)")
+    return Words(
+        "it returned None",
+        describe(found.want, names),
+        NO_RETURN,
+    )
 
 
 def _place(found: Difference, names: Names, whole: str) -> str:

@@ -43,6 +43,7 @@ TOLD: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: torch.nn.functional.embedding(torch.tensor([7]), torch.zeros(7, 5)),
         "it looks up a number that the table has no row for",
     ),
+    "expand": (lambda: X.expand(2, 7, 5), "it expands axis 1 from T=3 to V=7"),
     "row 2 of 2": (lambda: X[2], "it asks for entry 2 along axis 0, where there are 2"),
     "column of an array": (lambda: np.zeros((2, 3))[0, 3], "it asks for entry 3 along axis 1, where there are 3"),
     "None + tensor": (lambda: NOTHING + X, "it computes with None"),

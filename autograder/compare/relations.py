@@ -1,0 +1,99 @@
+"""What wrong numbers have to do with the right ones, where no mistake explains them: few digits, or a factor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from autograder.calls.records import Data
+from autograder.calls.tree import leaves
+from autograder.compare.compare import apart
+from autograder.compare.leaves import LENIENT, tensor
+from autograder.course.model import Misconception
+
+CLOSE = 1e-6
+FEWEST = 3
+"""So many numbers in a row, or so many rows, have no common factor by chance."""
+
+FEW_DIGITS = "Your numbers are right, but to four digits or a few more only: float64 has fifteen."
+WIDE = "Is something computed in float32, rounded, or is a small constant added where nothing divides by zero?"
+LAST = "What do you multiply or divide by last? Write its value down for these sizes."
+OVER = "What do you divide or multiply by, and over which axis is it taken? Write it down for one row."
+
+
+def unexplained(*_: Any) -> None:
+    """Stand in for the function of a relation, which makes no calls."""
+
+
+def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
+    """Return what the numbers of two results have to do with each other, as a mistake; None if nothing.
+
+    Args:
+        expected, got: results of one structure, shape and dtype.
+    """
+    pairs = [(tensor(want), tensor(have)) for want, have in zip(leaves(expected), leaves(got), strict=False)]
+    floats = [(want, have) for want, have in pairs if want is not None and have is not None and _is_plain(want, have)]
+    if any(want.dtype == torch.float64 for want, _ in floats) and not apart(expected, got, LENIENT):
+        return Misconception("few-digits", exercise, unexplained, FEW_DIGITS, WIDE)
+    differing = [(want.double(), have.double()) for want, have in floats if not torch.allclose(want, have)]
+    for identifier, says, advice, holds in _FACTORS:
+        if differing and all(holds(want, have) for want, have in differing):
+            return Misconception(identifier, exercise, unexplained, says, advice)
+    return None
+
+
+def _is_plain(want: torch.Tensor, have: torch.Tensor) -> bool:
+    alike = want.shape == have.shape and want.is_floating_point() and have.is_floating_point()
+    return alike and not want.is_meta and bool(want.isfinite().all() and have.isfinite().all())
+
+
+def _ratios(want: torch.Tensor, have: torch.Tensor) -> torch.Tensor | None:
+    """Return have / want, NaN where both are 0; None where one alone is, or where the numbers are too few to tell."""
+    nothing = want.abs() <= CLOSE * want.abs().max()
+    if bool(((have.abs() <= CLOSE * have.abs().max()) != nothing).any()) or len(set(want[~nothing].tolist())) < FEWEST:
+        return None
+    return torch.where(nothing, torch.nan, have / want)
+
+
+def _one(want: torch.Tensor, have: torch.Tensor) -> bool:
+    ratios = _ratios(want, have)
+    return ratios is not None and _constant(ratios.reshape(1, -1))
+
+
+def _by_row(want: torch.Tensor, have: torch.Tensor) -> bool:
+    ratios = _ratios(want, have) if want.dim() > 1 and want.shape[-1] >= FEWEST else None
+    return ratios is not None and _constant(ratios.reshape(-1, want.shape[-1]))
+
+
+def _by_column(want: torch.Tensor, have: torch.Tensor) -> bool:
+    return want.dim() > 1 and _by_row(want.mT.contiguous(), have.mT.contiguous())
+
+
+def _by_both(want: torch.Tensor, have: torch.Tensor) -> bool:
+    if want.dim() < 2 or min(want.shape[-2:]) < FEWEST:
+        return False
+    ratios = _ratios(want, have)
+    return (
+        ratios is not None
+        and not bool(ratios.isnan().any())
+        and _constant((ratios / ratios[..., :1] * ratios[..., :1, :1] / ratios[..., :1, :]).reshape(1, -1))
+    )
+
+
+def _constant(rows: torch.Tensor) -> bool:
+    """Return whether each row has one number again and again; rows with fewer than two tell nothing, but one must."""
+    known = ~rows.isnan()
+    filled = rows.nan_to_num()
+    middle = filled.sum(-1) / known.sum(-1).clamp(min=1)
+    spread = torch.where(known, (filled - middle[:, None]).abs(), 0).amax(-1)
+    return bool((spread <= CLOSE * middle.abs()).all()) and bool((known.sum(-1) >= FEWEST).any())
+
+
+_FACTORS: tuple[tuple[str, str, str, Callable[[torch.Tensor, torch.Tensor], bool]], ...] = (
+    ("one-factor", "Your numbers are right but for one factor, the same everywhere.", LAST, _one),
+    ("row-factors", "Your numbers are right but for one factor in each row (along the last axis).", OVER, _by_row),
+    ("column-factors", "Your numbers are right but for one factor in each column.", OVER, _by_column),
+    ("both-factors", "Your numbers are right but for one factor in each row and one in each column.", OVER, _by_both),
+)

@@ -1,0 +1,59 @@
+"""Wrong numbers that are right but for a factor are told as that, and only where it is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.compare.relations import relation
+from tests.autograder.asking import agreeing, refused
+
+ROWS = torch.tensor([2.0, -3.0, 5.0, 1.0], dtype=torch.float64)
+X = torch.linspace(-3, 4, 12, dtype=torch.float64).reshape(4, 3).sin()
+
+WRONG: dict[str, tuple[Any, Any]] = {
+    "few-digits": (X, X + 1e-6),
+    "one-factor": (X, 1.3 * X),
+    "row-factors": (X, X * ROWS[:, None]),
+    "column-factors": (X, X * ROWS[:3]),
+    "both-factors": (X, X * ROWS[:, None] * ROWS[:3]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_relation_of_all_numbers_is_found(name: str) -> None:
+    want, have = WRONG[name]
+    found = relation("answer", want, have)
+    assert found is not None
+    assert found.identifier == name
+    pair = relation("answer", (want, want.numpy()), (have, have.numpy()))
+    assert pair is not None
+    assert pair.identifier == name
+
+
+NONE: dict[str, Callable[[torch.Tensor], Any]] = {
+    "one number more": lambda x: x + (torch.arange(12).reshape(4, 3) == 7),
+    "another order": lambda x: x.flip(0),
+    "a sum": lambda x: x + 1,
+    "zeros elsewhere": lambda x: torch.where(x > 0, x, 0) * 2,
+    "not finite": lambda x: x / 0,
+    "another shape": lambda x: 2 * x[:2],
+    "whole numbers": lambda x: x.round().long(),
+}
+
+
+@pytest.mark.parametrize("name", NONE)
+def test_what_has_no_relation_has_no_name(name: str) -> None:
+    assert relation("answer", X, NONE[name](X)) is None
+    assert relation("answer", torch.ones(()), torch.ones(()) * 3) is None
+    assert relation("answer", torch.ones(4, 3), torch.full((4, 3), 2.0)) is None  # all the same: nothing to tell by
+
+
+def test_a_factor_is_said_where_no_mistake_is_known() -> None:
+    agree = agreeing(lambda x: x.cumsum(0), lambda x: x.cumsum(0) / x.cumsum(0).norm(dim=1, keepdim=True))
+    failed = refused(lambda: agree(X), "one factor in each row")
+    assert failed.misconceptions == ("row-factors",)
+    assert failed.message.advice.startswith("What do you divide or multiply by")
