@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import torch
 
@@ -15,7 +16,6 @@ from autograder.compare.describe import Names, argument_names, describe, named
 from autograder.compare.difference import Stated, Words
 from autograder.compare.draw import Draw
 from autograder.compare.oracle import Oracle
-from autograder.compare.size_errors import size_trouble
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError
 from autograder.course.model import Misconception
@@ -148,17 +148,15 @@ class Hunt:
         )
         return " and ".join(told) or "their dtypes do not fit together"
 
-    def _misfit(self, args: Sequence[Data], _: Data, raised: Raised) -> str:
-        """Return which sizes do not fit, in the names of the arguments."""
-        axes = [
-            (size, f"{name}.shape[{axis}]")
-            for name, value in self._named(args).items()
-            for axis, size in enumerate(getattr(value, "shape", ()))
-        ]
-        sizes = [size for size, _ in axes]
-        told = size_trouble(raised.message, Names({size: name for size, name in axes if sizes.count(size) == 1}))
-        named = told is not None and ".shape[" in told[0]  # otherwise it is about the reference's own lines
-        return f"their shapes do not fit together{f': {told[0]}' if told and named else ''}"
+    def _misfit(self, args: Sequence[Data], like: Data, _: Raised) -> str:
+        """Return which sizes are not equal, and are in a call that fits."""
+        wanted, sizes = (_sizes(self._named(each)) for each in (like if isinstance(like, tuple | list) else (), args))
+        alike = (pair for pair in combinations(wanted, 2) if wanted[pair[0]] == wanted[pair[1]] > 1)
+        for one, other in (pair for pair in alike if pair[0][0] != pair[1][0]):
+            a, b = sizes.get(one, 1), sizes.get(other, 1)
+            if a != b and 1 not in (a, b):
+                return f"`{one[0]}.shape[{one[1]}]` is {a} and `{other[0]}.shape[{other[1]}]` is {b}; make them equal"
+        return "their shapes do not fit together"
 
     def _named(self, args: Sequence[Data]) -> dict[str, Data]:
         names = argument_names(self._function, self._method)
@@ -206,3 +204,9 @@ def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:
 
 def _dtype(value: torch.Tensor) -> str:
     return str(value.dtype).removeprefix("torch.")
+
+
+def _sizes(given: Mapping[str, Data]) -> dict[tuple[str, int], int]:
+    """Return the size of each axis of named arguments, the axes counted from the end."""
+    shapes = {name: tuple(value.shape) for name, value in given.items() if isinstance(value, torch.Tensor)}
+    return {(name, axis): shape[axis] for name, shape in shapes.items() for axis in range(-len(shape), 0)}

@@ -174,8 +174,10 @@ def test_dtypes_that_the_reference_refuses_are_not_called_shapes() -> None:
 
 
 def test_sizes_that_the_reference_refuses_are_told_by_argument() -> None:
-    with pytest.raises(CheckFailed, match=r"do not fit: y\.shape\[0\]=4 meets x\.shape\[1\]=3 at axis 1") as caught:
-        firing(lambda: (GOOD, torch.ones(4)), lambda x, y=GOOD[0]: y * x).exposes(PREY)
+    best = lambda: (GOOD, torch.rand(3))  # noqa: E731
+    refused = r"refuses these: `x.shape\[-1\]` is 3 and `y.shape\[-1\]` is 4; make them equal"
+    with pytest.raises(CheckFailed, match=refused) as caught:
+        firing(lambda: (GOOD, torch.ones(4)), lambda x, y=GOOD[0]: y * x, best).exposes(PREY)
     assert "(x: float32 (2, 3)" in caught.value.message.got
 
 

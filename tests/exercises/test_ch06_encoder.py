@@ -327,7 +327,7 @@ def test_encoders_learn_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x and the parameters of every block; dtype and device stay"""
     x, mask = x_of(draw), draw.mask("B 1 1 T")
     for norm_first in ORDERS:
-        agree(x, mask, build=stack(draw, 2, norm_first), gradients=True)
+        agree(x, mask, build=stack(draw, 2, norm_first, dropout=0.0, training=True), gradients=True)
     keeps_its_place(agree, x, mask, build=stack(draw, 1, True))
 
 

@@ -197,7 +197,7 @@ def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
     """gradients reach x, the memory and the parameters of all blocks; one block, one word; no hard-coded device"""
     x, memory = states(draw)
     masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
-    agree(x, memory, *masks, build=module(2, D, H, F), gradients=True)
+    agree(x, memory, *masks, build=module(2, D, H, F, 0.0, training=True), gradients=True)
     agree(draw("1 1 4"), draw("1 1 4"), build=module(1, 4, 1, 1))
     agree.on_meta(x, memory, *masks, build=module(1, D, H, F))
 

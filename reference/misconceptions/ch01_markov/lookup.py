@@ -243,3 +243,14 @@ def rows_of_all_that_is_not_zero(one_hots, table):
     The matrix product, `one_hots @ table`.
     """
     return table[one_hots.nonzero()[1]]
+
+
+@misconception("lookup", "lookup-on-off")
+def whole_rows_of_all_shares(one_hots, table):
+    """You add whole rows: an entry counts as on or off, however large it is.
+
+    A row [.5 0 0 .5] asks for half of row 0 and half of row 3. Where do the halves come in?
+
+    The matrix product, `one_hots @ table`, multiplies each row by its share.
+    """
+    return (one_hots > 0).astype(table.dtype) @ table

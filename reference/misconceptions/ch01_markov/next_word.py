@@ -172,3 +172,13 @@ def equal_shares_where_nothing_follows(word, transitions, vocab):
     """
     row = next_word(word, transitions, vocab)
     return row if row.any() else np.full(len(vocab), 1 / len(vocab))
+
+
+@misconception("next_word", "next-word-winner-alone")
+def the_winner_alone(word, transitions, vocab):
+    """You choose: the likeliest word gets 1 and all others 0.
+
+    What is asked for are the shares of all words that may follow. Who chooses among them comes later.
+    """
+    row = next_word(word, transitions, vocab)
+    return np.eye(len(vocab))[row.argmax()] * (row.max() > 0)

@@ -149,7 +149,7 @@ class AsksWithTheLength(TokenAndPositionEmbedding):
 
 @misconception("TokenAndPositionEmbedding", "token-position-padding-kept")
 class LeavesZeroAtTheFirstPosition(TokenAndPositionEmbedding):
-    """You take id 0 for padding: it gets row 0 of the positions, and does not count for the words behind it.
+    """You take id 0 for padding: it does not count for the words behind it, and gets no position of its own.
 
     No id is special here. Write down the positions of the ids 7, 0, 3: at which place does the 3 stand?
 

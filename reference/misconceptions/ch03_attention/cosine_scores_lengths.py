@@ -142,3 +142,12 @@ def cosine_detached(q, k):
     Compute with the tensors as they are.
     """
     return cosine_scores(q, k).detach()
+
+
+@misconception("cosine_scores", "cosine-over-sizes")
+def cosine_over_sizes(q, k):
+    """You divide by how many numbers the vectors have, not by how long they are.
+
+    |s| is the Euclidean length, the root of the sum of squares; d is only the number of entries.
+    """
+    return torch.einsum("...qd,...kd->...qk", q, k) / q.shape[-1] ** 2

@@ -45,3 +45,9 @@ def unscaled_and_flattened(q, k, v):
 class UnscaledMixOfTheInput(SelfAttention):
     def forward(self, x):
         return softmax(dot_scores(self.w_q(x), self.w_k(x)), -1) @ x
+
+
+@misconception("SelfAttention", "self-attention-unscaled", "self-attention-mixes-keys")
+class UnscaledMixOfTheKeys(SelfAttention):
+    def forward(self, x):
+        return softmax(dot_scores(self.w_q(x), self.w_k(x)), -1) @ self.w_k(x)

@@ -193,3 +193,14 @@ def attention_residual(q, k, v):
     """
     output, weights = scaled_dot_product_attention(q, k, v)
     return output + q, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-softmax-without-dim")
+def attention_softmax_without_dim(q, k, v):
+    """Your softmax is not told its axis, and torch takes one by the number of axes: 0 for three, 1 for four.
+
+    Name the axis of the keys: each query's weights sum to 1 along it.
+    """
+    scores = scaled_dot_scores(q, k)
+    weights = torch.softmax(scores, 0 if scores.dim() in (1, 3) else 1)
+    return weights @ v, weights

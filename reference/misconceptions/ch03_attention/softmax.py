@@ -242,3 +242,13 @@ def softmax_mean_shift(scores, dim):
     """
     weights = (scores - scores.mean(dim, keepdim=True)).exp()
     return weights / weights.sum(dim, keepdim=True)
+
+
+@misconception("softmax", "softmax-sums-last-axis")
+def softmax_sums_the_last_axis(scores, dim):
+    """You divide by the sums along the last axis, whatever `dim` says.
+
+    Along which axis shall the weights sum to 1? Look at each line that names an axis.
+    """
+    weights = (scores - scores.amax(dim, keepdim=True)).exp()
+    return weights / weights.sum(-1, keepdim=True)

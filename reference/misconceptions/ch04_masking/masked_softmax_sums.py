@@ -175,3 +175,14 @@ def masked_softmax_hides_only_in_dead_rows(scores, mask):
     `masked_fill` and `torch.where` return a new tensor: keep it and pass it to the softmax.
     """
     return torch.softmax(scores, dim=-1).masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
+
+
+@misconception("masked_softmax", "masked-softmax-dead-keys")
+def masked_softmax_looks_for_dead_keys(scores, mask):
+    """You look for keys that no query may see, where queries that may see no key are meant.
+
+    A row is dead if nothing in it is allowed. Which axis is that row, and along which one do you ask `any`?
+    """
+    dead = ~mask.any(dim=-2, keepdim=True)
+    kept = scores.masked_fill(~mask, -math.inf).masked_fill(dead, 0.0)
+    return torch.softmax(kept, dim=-1).masked_fill(~mask, 0.0)

@@ -176,3 +176,17 @@ class AddsWeights(EncoderBlock):
         y = self.norm1(x) if self.norm_first else x
         z = x + self.dropout1(self.attention(y, y, y, mask)[1])
         return self.norm2(z + self.dropout2(self.feed_forward(z)))
+
+
+@misconception("EncoderBlock", "encoder-block-norms-what-it-adds")
+class NormsWhatItAdds(EncoderBlock):
+    """In pre-norm you normalise what comes out of the layers, not what goes into them.
+
+    With `norm_first` the norm stands before the layer: what does attention read, and what is added to x?
+    """
+
+    def forward(self, x, mask=None):
+        if not self.norm_first:
+            return super().forward(x, mask)
+        z = x + self.norm1(self.dropout1(self.attention(x, x, x, mask)[0]))
+        return z + self.norm2(self.dropout2(self.feed_forward(z)))

@@ -106,3 +106,14 @@ def over_all_axes_but_the_first(x, scale, shift, eps):
     axes = tuple(range(1, x.dim())) or (0,)
     centred = x - x.mean(axes, keepdim=True)
     return centred / torch.sqrt(x.var(axes, keepdim=True, correction=0) + eps) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-mean-not-squared")
+def mean_not_squared(x, scale, shift, eps):
+    """You take the mean of the squares minus the mean; the mean is not squared.
+
+    The variance is E[x²] − E[x]². Computed as the mean of (x − E[x])² it cannot become negative by rounding, either.
+    """
+    mean = x.mean(-1, keepdim=True)
+    variance = (x**2).mean(-1, keepdim=True) - mean
+    return scale * (x - mean) / torch.sqrt(variance + eps) + shift

@@ -181,3 +181,17 @@ class DecoderSqueezed(Decoder):
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):
         return super().forward(x, memory, self_mask, memory_mask).squeeze()
+
+
+@misconception("Decoder", "decoder-memory-replaced")
+class MemoryReplaced(Decoder):
+    """From the second block on, your blocks read the decoder's own output in the place of the memory.
+
+    The memory is the encoder's, and all blocks read the same one: what changes from block to block?
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for number, block in enumerate(self.blocks):
+            fits = memory_mask is None or memory_mask.shape[-1] in (1, x.shape[1])
+            x = block(x, x if number else memory, self_mask, memory_mask if fits or not number else None)
+        return x

@@ -29,10 +29,10 @@ def returns_nothing(model):
 
 @misconception("freeze_all_but_head", "freeze-head-too")
 def head_too(model):
-    """You freeze the head with all the rest and do not unfreeze it: nothing learns.
+    """You freeze the head with all the rest, and in the end nothing learns.
 
-    `requires_grad` counts on parameters; set on the module `model.head`, it is an attribute without effect.
-    `requires_grad_`, with an underscore, reaches all parameters inside.
+    What is set last counts, and on parameters alone: on the module `model.head`, `requires_grad` is an attribute
+    without effect. `requires_grad_`, with an underscore, reaches all parameters inside.
     """
     return model.requires_grad_(False)
 

@@ -132,3 +132,23 @@ def rows_plus_columns(image_size, patch, channels, num_classes, width, hidden, n
     count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
     side = image_size // patch
     return count - (side**2 - 2 * side) * width
+
+
+@misconception("vit_parameters", "vit-parameters-norms-of-two-numbers")
+def norms_of_two_numbers(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You count two numbers for each layer norm.
+
+    A norm has a scale and a shift for every feature: how many features has a vector?
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - (2 * num_blocks + 1) * (2 * width - 2)
+
+
+@misconception("vit_parameters", "vit-parameters-roles-without-biases")
+def roles_without_biases(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You leave out the biases of queries, keys and values.
+
+    The layers that make queries, keys and values have biases too, one number for each of their outputs.
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - 3 * num_blocks * width
