@@ -183,8 +183,8 @@ class DecoderSqueezed(Decoder):
         return super().forward(x, memory, self_mask, memory_mask).squeeze()
 
 
-@misconception("Decoder", "decoder-memory-replaced")
-class MemoryReplaced(Decoder):
+@misconception("Decoder", "decoder-memory-of-its-own")
+class MemoryOfItsOwn(Decoder):
     """From the second block on, your blocks read the decoder's own output in the place of the memory.
 
     The memory is the encoder's, and all blocks read the same one: what changes from block to block?
