@@ -33,9 +33,8 @@ def _reshaped(found: re.Match[str], names: Names) -> Told:
 def _product(count: int, wanted: Sequence[int], names: Names) -> str:
     """Return a number of entries as a product of named axes: the one most like `wanted`, where that is one."""
     sizes = [size for size in names.axes if size > 1]
-    known = [
-        each for many in range(1, 6) for each in combinations_with_replacement(sizes, many) if math.prod(each) == count
-    ]
+    products = (each for many in range(1, 6) for each in combinations_with_replacement(sizes, many))
+    known = [each for each in products if math.prod(each) == count and len(each) - len({*each}) < 2]
     shared = [len({*each} & {*wanted}) for each in known]
     if not known or shared.count(max(shared)) != 1:
         return ""

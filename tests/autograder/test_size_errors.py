@@ -31,6 +31,7 @@ NOTHING: Any = None
 TOLD: dict[str, tuple[Callable[[], Any], str]] = {
     "view": (lambda: X.view(2, 7), "it reshapes 30 numbers (B·T·D = 2·3·5) to (B=2, V=7), and they do not fit"),
     "reshape": (lambda: X.reshape(-1, 7), "it reshapes 30 numbers (B·T·D = 2·3·5) to (-1, V=7), and they do not fit"),
+    "view of no product": (lambda: torch.zeros(2, 5, 10).view(3, 7), "it reshapes 100 numbers to (T=3, V=7), and"),
     "reshape to nothing": (lambda: X.reshape(()), "it reshapes 30 numbers (B·T·D = 2·3·5) to (), and they do not fit"),
     "add": (lambda: X + torch.zeros(2, 7, 5), "do not fit: T=3 meets V=7 at axis 1"),
     "add another size": (lambda: X + torch.zeros(4, 5), "do not fit: T=3 meets 4 at axis 1"),
