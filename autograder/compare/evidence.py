@@ -78,7 +78,8 @@ class Failure:
         """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order."""
         got, found = self.seen.got, words(self.found, self.seen.names)
         headline, advice = found.headline, found.advice or self.hint
-        if plain := trouble(self.seen.call, got, self.found, found, self.seen.names):
+        refuses = isinstance(self.expected.result, Raised)  # then an error is not the trouble, but its kind
+        if not refuses and (plain := trouble(self.seen.call, got, self.found, found, self.seen.names)):
             headline, advice = plain
         if causes:
             headline, advice = " ".join(filter(None, [causes[0].says, self._shown(found)])), causes[0].advice
@@ -145,7 +146,11 @@ class Evidence:
         if len(self.agreed) < FEW or any(seen.call.device for seen in wrong):
             return message
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
-        return replace(message, advice=f"it goes wrong only {where}; {message.advice}") if where else message
+        return (
+            replace(message, advice=f"of the calls tried, it goes wrong only {where}; {message.advice}")
+            if where
+            else message
+        )
 
     def _order(self, seen: Seen) -> str:
         call = seen.call
