@@ -146,11 +146,8 @@ class Evidence:
         if len(self.agreed) < FEW or any(seen.call.device for seen in wrong):
             return message
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
-        return (
-            replace(message, advice=f"of the calls tried, it goes wrong only {where}; {message.advice}")
-            if where
-            else message
-        )
+        limit = f"of the calls tried, it goes wrong only {where}; " if where else ""
+        return replace(message, advice=limit + message.advice)
 
     def _order(self, seen: Seen) -> str:
         call = seen.call

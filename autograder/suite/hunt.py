@@ -150,7 +150,10 @@ class Hunt:
 
     def _misfit(self, args: Sequence[Data], like: Data, _: Raised) -> str:
         """Return which sizes are not equal, and are in a call that fits."""
-        wanted, sizes = (_sizes(self._named(each)) for each in (like if isinstance(like, tuple | list) else (), args))
+        known, given = (self._named(each) for each in (like if isinstance(like, tuple | list) else (), args))
+        ranks = {name: len(getattr(value, "shape", ())) for name, value in known.items()}
+        same = {name: value for name, value in given.items() if len(getattr(value, "shape", ())) == ranks.get(name)}
+        wanted, sizes = _sizes(known), _sizes(same)
         alike = (pair for pair in combinations(wanted, 2) if wanted[pair[0]] == wanted[pair[1]] > 1)
         for one, other in (pair for pair in alike if pair[0][0] != pair[1][0]):
             a, b = sizes.get(one, 1), sizes.get(other, 1)
