@@ -138,7 +138,7 @@ def test_heads_attend_side_by_side(agree: Agree, draw: Draw) -> None:
 def test_queries_may_come_from_another_text(agree: Agree, draw: Draw) -> None:
     """with queries from one text, keys and values from another; gradients reach the inputs and all four layers"""
     sizes(draw)
-    agree(*texts(draw, 12), build=module(*SMALL, training=True), gradients=True)
+    agree(*texts(draw, 12), build=SMALL, gradients=True)
 
 
 @exercise("MultiHeadAttention", points=2, level="values")
@@ -232,7 +232,7 @@ def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
     agree(*texts(draw, 10, "T", "T"), build=UNEVEN)
     x = draw("B T 7")
     agree(x, x, x, build=BROAD)
-    agree(*texts(draw, 10), build=module(*UNEVEN, training=True), gradients=True)
+    agree(*texts(draw, 10), build=UNEVEN, gradients=True)
 
 
 @exercise("WideMultiHeadAttention", points=2, level="values")
