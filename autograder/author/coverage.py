@@ -115,8 +115,8 @@ def _judged(course: Course) -> str:
 
 Three wrong answers to each exercise were written from the stubs alone, each with a sentence that says what is wrong, by
 writers who had seen neither the suites nor the catalogue. They were graded once, all messages were judged by reading,
-and the answers were thrown away. What they showed was partly mended afterwards, so the next look needs new ones. Of
-{found.answers}, {found.right} turned out to be right, or are never asked for.
+and the answers were thrown away. What they showed was partly mended afterwards, so the next look needs new ones. Right
+after all, or never asked for: {found.right} of {found.answers}.
 
 | of {wrong} wrong answers | answers | share |
 |---|---:|---:|
