@@ -33,8 +33,13 @@ def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
     Args:
         expected, got: results of one structure, shape and dtype.
     """
-    pairs = [(tensor(want), tensor(have)) for want, have in zip(leaves(expected), leaves(got), strict=False)]
-    floats = [(want, have) for want, have in pairs if want is not None and have is not None and _is_plain(want, have)]
+    floats = []
+    for want, have in zip(leaves(expected), leaves(got), strict=False):
+        right, wrong = tensor(want), tensor(have)
+        if right is not None and wrong is not None and _is_plain(right, wrong):
+            floats.append((right, wrong))
+        elif apart(want, have):
+            return None
     if any(want.dtype == torch.float64 for want, _ in floats) and not apart(expected, got, LENIENT):
         return Misconception("few-digits", exercise, unexplained, FEW_DIGITS, WIDE)
     differing = [(want.double(), have.double()) for want, have in floats if not torch.allclose(want, have)]

@@ -134,10 +134,10 @@ class Hunt:
         """Return why the reference refuses the arguments: its own message, but not one that a library raised."""
         own = raised.kind in ("ValueError", "TypeError") and "unpack" not in raised.message
         of_dtypes = re.search("dtype|bool|scalar type", raised.message)
-        why = raised.message if own else (self._unlike if of_dtypes else self._misfit)(call.args, like, raised)
+        why = raised.message if own else (self._unlike if of_dtypes else self._misfit)(call.args, like)
         return f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
 
-    def _unlike(self, args: Sequence[Data], like: Data, _: Raised) -> str:
+    def _unlike(self, args: Sequence[Data], like: Data) -> str:
         """Return which arguments have another dtype than those of a call that fits, in words."""
         wanted = self._named(like if isinstance(like, tuple | list) else ())
         pairs = [(name, value, wanted.get(name)) for name, value in self._named(args).items()]
@@ -148,7 +148,7 @@ class Hunt:
         )
         return " and ".join(told) or "their dtypes do not fit together"
 
-    def _misfit(self, args: Sequence[Data], like: Data, _: Raised) -> str:
+    def _misfit(self, args: Sequence[Data], like: Data) -> str:
         """Return which sizes are not equal, and are in a call that fits."""
         known, given = (self._named(each) for each in (like if isinstance(like, tuple | list) else (), args))
         ranks = {name: len(getattr(value, "shape", ())) for name, value in known.items()}

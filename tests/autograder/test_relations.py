@@ -48,6 +48,7 @@ NONE: dict[str, Callable[[torch.Tensor], Any]] = {
 @pytest.mark.parametrize("name", NONE)
 def test_what_has_no_relation_has_no_name(name: str) -> None:
     assert relation("answer", X, NONE[name](X)) is None
+    assert relation("answer", (X, 3), (2 * X, 4)) is None
     assert relation("answer", torch.ones(()), torch.ones(()) * 3) is None
     assert relation("answer", torch.ones(4, 3), torch.full((4, 3), 2.0)) is None  # all the same: nothing to tell by
 
