@@ -142,7 +142,7 @@ def test_equal_answers_have_one_sketch_and_others_have_another() -> None:
     for other in (X + 1e-3, X.flip(0), X.double(), X.T, X[:, :6], X.numpy(), X.to("meta"), X + 0j, None):
         assert not near(sketch(X), sketch(other))
     assert not near(sketch(2.5), sketch(2.6))
-    assert not near(sketch(2.0), sketch(2))
+    assert near(sketch(2.0), sketch(2))  # an int may stand where a float is expected
 
 
 @pytest.mark.filterwarnings("error")
