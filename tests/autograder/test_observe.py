@@ -338,3 +338,12 @@ def test_what_a_call_draws_does_not_depend_on_how_the_object_was_built() -> None
     one, other = (observe({"answer": each}, call) for each in (Dropping, Longer))
     assert torch.equal(one.result, other.result)
     assert not torch.equal(one.result, one.again)
+
+
+@pytest.mark.parametrize("given", [torch.tensor([float("nan"), 1.0]), np.array([float("nan"), 1.0]), [torch.ones(2)]])
+def test_only_an_argument_that_a_call_writes_to_is_changed(given: Any) -> None:
+    def written(x: Any) -> None:
+        (x[0] if isinstance(x, list) else x)[1] = 1 + 1e-7
+
+    assert observe({"answer": lambda x: None}, Call("answer", (given,))).changed == ()
+    assert observe({"answer": written}, Call("answer", (given,))).changed == ("argument 0",)
