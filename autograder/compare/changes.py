@@ -78,11 +78,8 @@ def _after(change: Callable[[torch.Tensor], torch.Tensor], index: int | None, fu
 def _sums(names: Sequence[str], given: Given, expected: Data) -> Iterator[Change]:
     """Yield the sums of the result and an argument, and the argument itself as the result."""
     for name, value in given.items():
-        if (
-            _kind(value)[:2] != _kind(expected)[:2]
-            or not _is_float(value)
-            or value.shape != getattr(expected, "shape", ())
-        ):
+        shape = getattr(expected, "shape", None)
+        if not _is_float(value) or _kind(value) != _kind(expected) or value.shape != shape:
             continue
         advice = f"Look for each place where your code uses `{name}`: what becomes of it?"
         for identifier, says, change in (
