@@ -21,7 +21,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from autograder.source.forbidden import is_forbidden, with_kin
+from autograder.source.forbidden import forbidden_among, with_kin
 
 BLOCKS = "reference.blocks"
 WRITTEN_IN_PYTHON = (
@@ -43,10 +43,10 @@ class ForbiddenError(Exception):
     """The answer calls a function that the exercise forbids."""
 
 
-def _is_refused(name: str, patterns: tuple[str, ...]) -> bool:
-    """Return whether `name`, dotted, is forbidden; leading and trailing underscores count for nothing."""
+def _public(name: str) -> str:
+    """Return a dotted name without leading and trailing underscores of its last part, which count for nothing."""
     home, _, last = name.rpartition(".")
-    return is_forbidden(f"{home}.{last.strip('_')}", patterns)
+    return f"{home}.{last.strip('_')}"
 
 
 class _Watch:
@@ -86,14 +86,38 @@ def _student_frame() -> TracebackType | None:
 @lru_cache(maxsize=64)
 def _kernels(patterns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return each forbidden operator with each dispatch key that it has a kernel for."""
-    names = [name for name in torch._C._dispatch_get_all_op_names() if _is_refused(_dotted(name), patterns)]
-    return tuple((name, key) for name in names for key in KEYS if _has_kernel(name, key))
+    operators = _operators()
+    names = [name for public in forbidden_among("\n".join(operators), patterns) for name in operators[public]]
+    return tuple((name, key) for name in names for key in _keys_of(name))
+
+
+def prepare() -> None:
+    """Look up in advance what is the same for every ban: it takes a moment, and processes forked later have it."""
+    _written_in_python(_modules_of_torch())
+    for names in _operators().values():
+        for name in names:
+            _keys_of(name)
+
+
+@lru_cache(maxsize=1)
+def _operators() -> dict[str, list[str]]:
+    """Return torch's operators by their public dotted names."""
+    found: dict[str, list[str]] = {}
+    for name in torch._C._dispatch_get_all_op_names():
+        found.setdefault(_public(_dotted(name)), []).append(name)
+    return found
 
 
 def _dotted(operator: str) -> str:
     """Return "aten._softmax" for "aten::_softmax.out"."""
     space, _, rest = operator.partition("::")
     return f"{space}.{rest.partition('.')[0]}"
+
+
+@lru_cache(maxsize=None)
+def _keys_of(operator: str) -> tuple[str, ...]:
+    """Return the dispatch keys that an operator has a kernel for."""
+    return tuple(key for key in KEYS if _has_kernel(operator, key))
 
 
 def _has_kernel(operator: str, key: str) -> bool:
@@ -143,8 +167,31 @@ def _functions(patterns: tuple[str, ...], _modules: int) -> dict[FunctionType, s
     Args:
         _modules: the number of loaded modules, a key of the cache: a new module may bring more functions.
     """
-    named = (*_plain_functions(patterns), *_methods(patterns))
+    known = _written_in_python(_modules_of_torch())
+    named = [*_blocks(patterns)]
+    for public in forbidden_among("\n".join(known), patterns):
+        named += known[public]
     return {each: name for each, name in named if _is_of_the_library(each)}
+
+
+def _modules_of_torch() -> int:
+    return sum(name.startswith("torch") for name in sys.modules)
+
+
+@lru_cache(maxsize=4)
+def _written_in_python(_modules: int) -> dict[str, list[tuple[Any, str]]]:
+    """Return torch's functions by their public dotted names, each with the name to show; `_modules` as above."""
+    found: dict[str, list[tuple[Any, str]]] = {}
+    homes: list[Any] = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
+    for home in (*homes, torch.Tensor):
+        for name, value in vars(home).items():
+            if callable(value):
+                own = inspect.unwrap(value), name.strip("_")
+                found.setdefault(_public(f"{home.__name__}.{name}"), []).append(own)
+    for kind in _layers(nn.Module):
+        own = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
+        found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(own)
+    return found
 
 
 def _is_of_the_library(value: object) -> bool:
@@ -154,18 +201,8 @@ def _is_of_the_library(value: object) -> bool:
     return not is_student_file(value.__code__.co_filename)
 
 
-def _plain_functions(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
-    homes: list[Any] = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
-    for home in (*homes, torch.Tensor):
-        for name, value in vars(home).items():
-            if _is_refused(f"{home.__name__}.{name}", patterns) and callable(value):
-                yield inspect.unwrap(value), name.strip("_")
-
-
-def _methods(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
-    for kind in _layers(nn.Module):
-        if _is_refused(f"{kind.__module__}.{kind.__name__}", patterns):
-            yield from ((method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING))
+def _blocks(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
+    """Yield the forward methods of the given parts "blocks.Name" among `patterns`."""
     for name in patterns:
         home, _, part = name.partition(".")
         if home == "blocks" and (block := getattr(sys.modules.get(BLOCKS), part, None)):

@@ -34,7 +34,15 @@ def is_forbidden(name: str, patterns: tuple[str, ...]) -> bool:
     return _ending(patterns).search(name) is not None
 
 
+def forbidden_among(names: str, patterns: tuple[str, ...]) -> list[str]:
+    """Return those of the dotted `names`, each on a line, that are forbidden: `is_forbidden` for thousands at once."""
+    return [found[0] for found in re.finditer(rf"^(?:.*\.)?(?:{_written(patterns)})$", names, re.MULTILINE)]
+
+
 @lru_cache(maxsize=256)
 def _ending(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    written = "|".join(re.escape(pattern).replace(r"\*", "[^.]*") for pattern in patterns)
-    return re.compile(rf"(?:^|\.)(?:{written})\Z")
+    return re.compile(rf"(?:^|\.)(?:{_written(patterns)})\Z")
+
+
+def _written(patterns: tuple[str, ...]) -> str:
+    return "|".join(re.escape(pattern).replace(r"\*", r"[^.\n]*") for pattern in patterns)
