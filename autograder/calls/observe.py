@@ -53,7 +53,7 @@ class _Made:
 
 
 def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], None] = lambda: None) -> Observation:
-    """Make `call` twice on what `namespace` defines: plainly, and after `on_repeat` for gradients or to compare."""
+    """Make `call` on what `namespace` defines: plainly, and after `on_repeat` again, for gradients or to compare."""
     target = namespace.get(call.name)
     if not callable(target):
         found = "nothing" if target is None else f"a {type(target).__name__}"
@@ -63,7 +63,7 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
         first = _attempt(lambda: _first(target, call))
         if isinstance(first, Raised):
             return Observation(result=first)
-        if _has_no_data(first.result):  # and so no numbers that could change
+        if _has_no_data(first.result) or (call.once and call.cotangents is None):
             again, gradients = first.result, None
         else:
             on_repeat()

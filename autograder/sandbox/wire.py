@@ -118,6 +118,7 @@ class _AskHead(msgspec.Struct, frozen=True, tag="ask"):
     device: str
     seed: int
     turns: list[int]
+    once: bool
 
 
 class _FailedHead(msgspec.Struct, frozen=True, tag="failed"):
@@ -177,6 +178,7 @@ def _asked(call: Call) -> tuple[_AskHead, list[Any]]:
         device=call.device,
         seed=call.seed,
         turns=list(call.turns),
+        once=call.once,
     )
     return head, packer.buffers
 
@@ -199,6 +201,7 @@ def decode_request(header: bytes, body: bytes) -> Request:
         device=head.device,
         seed=head.seed,
         turns=tuple(head.turns),
+        once=head.once,
     )
     unpacker.finish()
     return Ask(head.number, call)

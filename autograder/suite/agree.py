@@ -44,6 +44,7 @@ class Agree:
         self._reference = grading.oracle.function(check.chapter, check.exercise)
         self._evidence = grading.evidence(check)
         self._dtype = torch.float64
+        self._calls = 0
         self._hint = f"`attend hint {check.exercise}`"
 
     def __call__(
@@ -238,7 +239,8 @@ class Agree:
 
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
         call = self._check.call(args, kwargs, build, self._draw.seed())
-        return replace(call, dtype=self._dtype) if call.bare else call
+        once, self._calls = self._calls > 0, self._calls + 1  # later calls come after others anyway
+        return replace(call, dtype=self._dtype if call.bare else None, once=once)
 
     def _asked(self, call: Call) -> Call:
         return self._grading.oracle.asked(f"{self._check.chapter}/{self._check.name}", call)
