@@ -341,6 +341,7 @@ def test_every_block_gets_the_mask(agree: Agree, draw: Draw) -> None:
     texts = pair_of_texts(draw)
     agree(*texts, draw.mask("B 1 1 T"), build=bert(), gradients=True)
     agree(*texts, mask=draw.mask("B H T T"), build=bert())
+    agree(*texts, mask=draw.mask("T T"), build=bert())
 
 
 @exercise("BertClassifier", points=1, level="property")

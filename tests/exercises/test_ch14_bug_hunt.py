@@ -104,7 +104,7 @@ LAYER_NORM = Prey(
             "whether the mean is subtracted": "not-centred rms",
             "which numbers are normalised together": "keepdim positions first-axis everything",
             "axes counted from the left": "third-axis",
-            "scale and shift": "no-scale no-shift",
+            "scale and shift": "no-scale no-shift scale-for-shift",
         },
     ),
     others=ids(

@@ -302,7 +302,7 @@ def test_the_steps_of_the_warm_up(agree: Agree, draw: Draw) -> None:
 def test_the_ends_of_the_three_stretches(agree: Agree, draw: Draw) -> None:
     """at `warmup` the rate is the peak, from `total` on the floor; a warm-up may have no steps, or one"""
     peak = draw.random.uniform(0.5, 1)
-    for step in (7, 30, 31, 45, 400):
+    for step in (7, 44, 31, 30, 400):
         agree(step, 7, 30, peak, peak / 10)
     agree(0, 0, 10, peak, 0.0)
     agree(3, 0, 10, peak, 0.0)
@@ -370,9 +370,11 @@ def test_the_largest_weight_of_each_row(agree: Agree, draw: Draw) -> None:
 
 @exercise("attended_word", points=1, level="edges")
 def test_ties_go_to_the_earlier_word(agree: Agree, draw: Draw) -> None:
-    """of several words with the same weight, the first one; float32; a single word"""
+    """of several words with the same weight, the first one; a word may occur twice; float32; a single word"""
     weights = torch.tensor([[4, 4, 0, 0], [1, 3, 3, 1], [2, 2, 2, 2], [0, 1, 0, 7]], dtype=F32) / 8
     agree(weights, words(draw, 4))
+    one, two = words(draw, 2)
+    agree(torch.tensor([[5, 3, 1], [4, 1, 3], [3, 4, 3]]).double() / 10, [one, two, one])
     agree(torch.ones(1, 1).double(), words(draw, 1))
 
 

@@ -125,3 +125,16 @@ def cosine_detached_lengths(q, k):
     A longer vector has the same cosine, which the gradient learns only through the lengths: do not detach them.
     """
     return dot_scores(q / q.detach().norm(dim=-1, keepdim=True), k / k.detach().norm(dim=-1, keepdim=True))
+
+
+@misconception("cosine_scores", "cosine-all-axes")
+def cosine_all_axes(q, k):
+    """You reverse all axes of k with `.T`, the batch too, where only its last two should change places.
+
+    With k (B, Tk, d) you get (d, Tk, B). Which axes does the product need swapped, and which must stay?
+
+    `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
+    """
+    q = q / q.norm(dim=-1, keepdim=True)
+    k = k / k.norm(dim=-1, keepdim=True)
+    return q @ k.permute(*reversed(range(k.dim())))

@@ -103,3 +103,14 @@ def general_reshaped(q, k, w):
     `k.transpose(-2, -1)` swaps the axes; `reshape` and `view` do not.
     """
     return q @ w @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2])
+
+
+@misconception("general_scores", "general-all-axes")
+def general_all_axes(q, k, w):
+    """You reverse all axes of k with `.T`, the batch too, where only its last two should change places.
+
+    With k (B, Tk, Dk) you get (Dk, Tk, B). Which axes does the product need swapped, and which must stay?
+
+    `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
+    """
+    return q @ w @ k.permute(*reversed(range(k.dim())))

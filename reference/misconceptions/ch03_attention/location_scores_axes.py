@@ -103,3 +103,23 @@ def location_normalised(q, w):
     Return the products as they are: W q.
     """
     return location_scores(q / q.norm(dim=-1, keepdim=True), w)
+
+
+@misconception("location_scores", "location-distance-subtracted")
+def location_distance_subtracted(q, w):
+    """You subtract from each score how far query and position are apart.
+
+    A position's row of W is all that is known of the place: is a distance in the formula?
+    """
+    places = [torch.arange(length, dtype=q.dtype, device=q.device) for length in (q.shape[-2], w.shape[0])]
+    return location_scores(q, w) - (places[0][:, None] - places[1]).abs()
+
+
+@misconception("location_scores", "location-distance-added")
+def location_distance_added(q, w):
+    """You add to each score how far query and position are apart.
+
+    A position's row of W is all that is known of the place: is a distance in the formula?
+    """
+    places = [torch.arange(length, dtype=q.dtype, device=q.device) for length in (q.shape[-2], w.shape[0])]
+    return location_scores(q, w) + (places[0][:, None] - places[1]).abs()

@@ -170,3 +170,15 @@ def attention_keys_and_values(q, k, v):
     """
     weights = softmax(scaled_dot_scores(q, v), -1)
     return weights @ k, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-all-axes")
+def attention_all_axes(q, k, v):
+    """You reverse all axes of the keys with `.T`, the batch too, where only the last two should change places.
+
+    With k (B, Tk, d) you get (d, Tk, B). Which axes does the product with q need swapped, and which must stay?
+
+    `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
+    """
+    weights = softmax(q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1]), -1)
+    return weights @ v, weights

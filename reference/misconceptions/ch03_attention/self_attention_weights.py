@@ -1,5 +1,7 @@
 """What goes wrong in `SelfAttention`, continued: roots, softmax and which layer does what."""
 
+import math
+
 import torch
 
 from reference.ch03_attention import SelfAttention, dot_scores, scaled_dot_product_attention, softmax
@@ -117,3 +119,17 @@ class SelfAttentionFloat32(SelfAttention):
 
     def forward(self, x):
         return super().forward(x).float()
+
+
+@misconception("SelfAttention", "self-attention-all-axes")
+class SelfAttentionAllAxes(SelfAttention):
+    """You reverse all axes of the keys with `.T`, the batch too, where only the last two should change places.
+
+    From keys (B, T, D) it makes (D, T, B). Which axes does the product with the queries need swapped?
+
+    `k.transpose(-2, -1)`, or `k.mT`, leaves the batch where it is.
+    """
+
+    def forward(self, x):
+        q, k, v = self.w_q(x), self.w_k(x), self.w_v(x)
+        return softmax(q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1]), -1) @ v

@@ -234,3 +234,14 @@ def simple_uniform(x):
     Weigh each position by the softmax of its own scores.
     """
     return x.mean(dim=1, keepdim=True).expand_as(x)
+
+
+@misconception("simple_self_attention", "simple-all-axes")
+def simple_all_axes(x):
+    """You reverse all axes of x with `.T`, the batch too, where only its last two should change places.
+
+    From x (B, T, D) it makes (D, T, B). Each text meets only itself: which axis must stay in front?
+
+    `x.transpose(-2, -1)`, or `x.mT`, leaves the batch where it is.
+    """
+    return softmax(x @ x.permute(*reversed(range(x.dim()))), -1) @ x

@@ -112,7 +112,7 @@ def softmax_unnormalised(scores, dim):
 
 @misconception("softmax", "softmax-shifted-unnormalised")
 def softmax_shifted_unnormalised(scores, dim):
-    """You subtract the maximum and exponentiate, but do not divide by the sum.
+    """You subtract the maximum, or divide by the largest exponential, but do not divide by the sum.
 
     Divide by `e.sum(dim, keepdim=True)`, so that the weights of a slice sum to 1.
     """

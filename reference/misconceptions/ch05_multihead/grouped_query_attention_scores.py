@@ -240,3 +240,16 @@ def masked_and_renormalised(q, k, v, mask=None):
         weights = weights * mask
         weights = weights / weights.sum(-1, keepdim=True)
     return weights @ v
+
+
+@misconception("grouped_query_attention", "gqa-wrong-axes-transposed")
+def wrong_axes_transposed(q, k, v, mask=None):
+    """You transpose the wrong axes of the keys: 1 and 2, heads and positions, or all four, as `.T` does.
+
+    A score is a product over d. Which two axes of the keys must change places for that?
+    """
+    k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
+    scores = q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])
+    hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+    weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+    return weights @ v

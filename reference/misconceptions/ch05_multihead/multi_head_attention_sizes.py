@@ -142,7 +142,7 @@ class KeysUntransposed(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-wrong-axes-transposed")
 class WrongAxesTransposed(MultiHeadAttention):
-    """You transpose the keys by swapping axes 1 and 2, heads and positions, instead of the last two.
+    """You transpose the wrong axes of the keys: 1 and 2, heads and positions, or all four, as `.T` does.
 
     Swap positions and columns, the last two axes: `k.transpose(-2, -1)`.
     """

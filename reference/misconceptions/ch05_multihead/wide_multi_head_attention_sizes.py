@@ -127,7 +127,7 @@ class WideKeysUntransposed(WideMultiHeadAttention):
 
 @misconception("WideMultiHeadAttention", "wide-wrong-axes-transposed")
 class WideWrongAxesTransposed(WideMultiHeadAttention):
-    """You transpose the keys by swapping axes 1 and 2, heads and positions, instead of the last two.
+    """You transpose the wrong axes of the keys: 1 and 2, heads and positions, or all four, as `.T` does.
 
     Swap positions and columns, the last two axes: `k.transpose(-2, -1)`.
     """

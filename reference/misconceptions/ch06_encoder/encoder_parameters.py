@@ -34,9 +34,9 @@ def no_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
 
 @misconception("encoder_parameters", "encoder-parameters-half-norms")
 def half_of_the_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """You count half of the norms: one per block, or only a scale in each.
+    """You leave out 2·D numbers in each block: half of the norms, or two biases, such as those that follow w_o and F.
 
-    A block has two norms, and each has a scale and a shift of size D.
+    A block has two norms, each with a scale and a shift of size D, and six linear layers, each with a bias.
     """
     return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) - num_blocks * 2 * width
 

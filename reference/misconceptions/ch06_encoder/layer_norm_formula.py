@@ -2,6 +2,7 @@
 
 import torch
 
+from reference.ch06_encoder import layer_norm
 from reference.misconceptions import misconception
 
 
@@ -117,3 +118,12 @@ def mean_not_squared(x, scale, shift, eps):
     mean = x.mean(-1, keepdim=True)
     variance = (x**2).mean(-1, keepdim=True) - mean
     return scale * (x - mean) / torch.sqrt(variance + eps) + shift
+
+
+@misconception("layer_norm", "layer-norm-scale-for-shift")
+def scale_and_shift_exchanged(x, scale, shift, eps):
+    """You have exchanged scale and shift: you multiply by shift and add scale.
+
+    A fresh layer has a scale of ones and a shift of zeros. What would yours make of every x?
+    """
+    return layer_norm(x, shift, scale, eps)

@@ -143,7 +143,7 @@ def not_transposed(q, k, v, cache=None):
 
 @misconception("attend_with_cache", "attend-axes-swapped")
 def all_axes_swapped(q, k, v, cache=None):
-    """You use `.T`, which turns all four axes round.
+    """You use `.T`, which reverses all four axes of the keys.
 
     Only positions and columns change places: `k.transpose(-2, -1)`, or `k.mT`.
     """
@@ -215,3 +215,18 @@ def batch_squeezed(q, k, v, cache=None):
     mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
     return (scores.softmax(-1) @ v).squeeze(0), (k, v)
+
+
+@misconception("attend_with_cache", "attend-heads-and-positions-swapped")
+def heads_and_positions_swapped(q, k, v, cache=None):
+    """You swap axes 1 and 2 of the keys, heads and positions, instead of the last two.
+
+    A score is a product over d. Which two axes of the keys must change places for that?
+    """
+    past = 0
+    if cache is not None:
+        past = cache[0].shape[2]
+        k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(past)
+    scores = (q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ v, (k, v)

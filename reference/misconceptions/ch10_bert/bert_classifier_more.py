@@ -216,3 +216,17 @@ class TokensOnly(BertClassifier):
         for block in self.blocks:
             x = block(x, mask)
         return self.head(torch.tanh(self.pooler(x[:, 0])))
+
+
+@misconception("BertClassifier", "bert-classifier-tanh-before-too")
+class TanhBeforeToo(BertClassifier):
+    """You apply a tanh before the pooler as well as after it.
+
+    The pooler reads the first position as the last block leaves it. Where does the one tanh belong?
+    """
+
+    def forward(self, ids, segments, mask=None):
+        x = self.embedding(ids, segments)
+        for block in self.blocks:
+            x = block(x, mask=mask)
+        return self.head(torch.tanh(self.pooler(torch.tanh(x[:, 0]))))

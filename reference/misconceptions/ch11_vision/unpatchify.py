@@ -168,7 +168,7 @@ def device(patches, image_size, channels):
 
 @misconception("unpatchify", "unpatchify-square-picture")
 def square_picture(patches, image_size, channels):
-    """You take the root of N for both sides of the grid, so the picture comes out square or does not fit.
+    """You give the grid as many columns as rows, such as √N: the picture comes out square or does not fit.
 
     A patch has P · P · C numbers, and you know C: that gives P, and `image_size` gives H / P rows and W / P columns.
     """

@@ -252,9 +252,9 @@ class Tanh(VisionTransformer):
 
 @misconception("VisionTransformer", "vit-squeezed")
 class Squeezed(VisionTransformer):
-    """You squeeze the logits, which drops the batch when it holds one picture.
+    """You squeeze the logits, or what the head reads, which drops the batch when it holds one picture.
 
-    An axis of size 1 is an axis; leave out `squeeze()`.
+    An axis of size 1 is an axis: leave out `squeeze()`, and take the class token by its position.
     """
 
     def forward(self, images):

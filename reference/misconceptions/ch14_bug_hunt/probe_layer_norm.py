@@ -33,6 +33,16 @@ def scale_and_shift_as_they_begin():
     return torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3, torch.ones(5), torch.zeros(5), 0.5
 
 
+@misconception("probe_layer_norm", "probe-layer-norm-scale-is-shift")
+def scale_that_is_the_shift():
+    """Your scale and shift are the same numbers.
+
+    Code that takes one for the other is then right by accident; give them numbers that have nothing in common.
+    """
+    numbers = torch.arange(1.0, 6.0)
+    return torch.sin(torch.arange(120.0)).reshape(2, 3, 4, 5) + 3, numbers, numbers.clone(), 0.5
+
+
 @misconception("probe_layer_norm", "probe-layer-norm-usual-eps")
 def usual_eps():
     """Your eps is 1e-5, the usual one.

@@ -140,7 +140,7 @@ def rises_again(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-zero-after-total")
 def zero_after_total(step, warmup, total, peak, floor):
-    """After `total` your rate is 0 instead of `floor`.
+    """After `total`, and perhaps at it, your rate is 0 instead of `floor`.
 
     The rate stays at the floor, so that a longer run keeps learning.
     """

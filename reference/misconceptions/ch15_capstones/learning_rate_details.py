@@ -33,20 +33,6 @@ def peak_at_the_end(step, warmup, total, peak, floor):
     return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
 
 
-@misconception("learning_rate", "learning-rate-zero-from-total")
-def zero_from_total(step, warmup, total, peak, floor):
-    """From `total` on your rate is 0 instead of `floor`.
-
-    The rate stays at the floor, so that a longer run keeps learning.
-    """
-    if step < warmup:
-        return peak * (step + 1) / warmup
-    if step >= total:
-        return 0.0
-    done = (step - warmup) / (total - warmup)
-    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
-
-
 @misconception("learning_rate", "learning-rate-quarter-cut")
 def quarter_cut(step, warmup, total, peak, floor):
     """You take a quarter of a cosine that falls to 0, and cut it off at the floor.

@@ -1,0 +1,63 @@
+"""Norms that run over the wrong axes in `MixerBlock`, and axes that `.T` reverses."""
+
+import torch
+
+from reference.ch12_mixing import MixerBlock
+from reference.misconceptions import misconception
+
+
+@misconception("MixerBlock", "mixer-first-norm-over-positions")
+class FirstNormOverPositions(MixerBlock):
+    """Your first norm takes its mean and variance over the positions, not over the features of each position.
+
+    `norm1` sees one position at a time. Which axis of x holds its D features?
+    """
+
+    def forward(self, x):
+        centred = x - x.mean(1, keepdim=True)
+        spread = torch.sqrt(x.var(1, correction=0, keepdim=True) + self.norm1.eps)
+        y = centred / spread * self.norm1.weight + self.norm1.bias
+        x = x + self.token_mixing(y.transpose(1, 2)).transpose(1, 2)
+        return x + self.channel_mixing(self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-plain-norm-over-positions")
+class PlainNormOverPositions(MixerBlock):
+    """Your first norm runs over the positions and is none of the block's own: `norm1` is not used.
+
+    The given `norm1` has a scale and a shift for each feature, and normalises the features of each position.
+    """
+
+    def forward(self, x):
+        turned = x.transpose(1, 2)
+        y = torch.nn.functional.layer_norm(turned, turned.shape[-1:])
+        x = x + self.token_mixing(y).transpose(1, 2)
+        return x + self.channel_mixing(self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-first-norm-over-both")
+class FirstNormOverBoth(MixerBlock):
+    """Your first norm takes one mean and one variance over positions and features together.
+
+    Each position is normalised by itself: over how many numbers does its mean run?
+    """
+
+    def forward(self, x):
+        y = torch.nn.functional.layer_norm(x, x.shape[1:]) * self.norm1.weight + self.norm1.bias
+        x = x + self.token_mixing(y.transpose(1, 2)).transpose(1, 2)
+        return x + self.channel_mixing(self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-all-axes-reversed")
+class AllAxesReversed(MixerBlock):
+    """You swap the axes with `.T`, which reverses all three: the batch ends up last.
+
+    From (B, T, D) it makes (D, T, B). Which two axes must change places, and which one must stay?
+
+    `transpose(1, 2)`, or `.mT`, leaves the batch in front.
+    """
+
+    def forward(self, x):
+        turned = self.token_mixing(self.norm1(x).permute(2, 1, 0))
+        x = x + turned.permute(2, 1, 0)
+        return x + self.channel_mixing(self.norm2(x))
