@@ -192,7 +192,7 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), none of them zero, with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk), from -1 to 1.
+        Scores (..., Tq, Tk), from -1 to 1. An epsilon up to 1e-8 in the division does no harm.
     """
     # TODO: cosine_scores (attend hint cosine_scores)
     raise NotImplementedError("cosine_scores")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +82,16 @@ def state_of(data: bytes) -> dict[str, torch.Tensor]:
     if trouble := _trouble(found):
         raise ValueError(f"it holds {trouble}")
     return {name: value.float() if value.is_floating_point() else value for name, value in sorted(found.items())}
+
+
+def score_of(data: bytes) -> float | None:
+    """Return the score that a file of safetensors names; None if it names none."""
+    try:
+        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+        score = float(header["__metadata__"]["score"])
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
+        return None
+    return score if math.isfinite(score) else None
 
 
 def _trouble(state: Mapping[str, torch.Tensor]) -> str:

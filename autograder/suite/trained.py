@@ -7,7 +7,7 @@ from typing import Final
 
 import torch
 
-from autograder.calls.artefact import state_of
+from autograder.calls.artefact import score_of, state_of
 from autograder.calls.records import Build, Data, Raised
 from autograder.compare.oracle import digest
 from autograder.core.errors import CheckFailed
@@ -44,6 +44,10 @@ class Trained:
             ANSWERS[key] = answer
         return ANSWERS[key]
 
+    def score(self, name: str) -> float | None:
+        """Return what the file says its model reached when it was saved; None if it says nothing."""
+        return score_of(self._grading.artefact(self._check, name) or b"")
+
     def _answer(self, name: str, args: tuple[Data, ...], build: tuple[Data, ...]) -> Data:
         if name not in self._states:
             self._states[name] = self._state(name)
@@ -51,8 +55,10 @@ class Trained:
         result = self._student.observe(call).result
         if isinstance(result, Raised) and result.kind == "StateMismatchError":
             why = result.message.partition("chapter: ")[2]
-            says = f"the model that {self._check.exercise} builds does not fit {name}{SUFFIX}: {why}"
-            raise CheckFailed("failed", Message(says, advice=f"train it again: `attend train {name}`"))
+            says = f"the model that {self._check.exercise} builds is not the one in {name}{SUFFIX}"
+            advice = f"build the one that was trained, or train the one that you build: `attend train {name}`"
+            there = f"the names and sizes in {name}{SUFFIX}"
+            raise CheckFailed("failed", Message(says, expected=there, got=why, advice=advice))
         return self._student.answer(call)
 
     def _state(self, name: str) -> dict[str, torch.Tensor]:
