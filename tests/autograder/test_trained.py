@@ -9,6 +9,7 @@ import pytest
 import torch
 from safetensors.torch import save
 
+from autograder.calls.artefact import score_of
 from autograder.calls.local import LocalTarget
 from autograder.classroom import similar
 from autograder.compare.grid import Picture
@@ -225,3 +226,19 @@ def test_a_fact_that_does_not_hold_of_the_reference_is_our_fault(course: Course)
     (course.root / "reference" / f"{CHAPTER}.py").write_text(WIDE, encoding="utf-8")
     (first, *_) = graded(course, one_chapter("ada", CHAPTER, WIDE)).checks
     assert first.status == "grader_error"
+
+
+@pytest.mark.parametrize(
+    ("data", "score"),
+    [
+        (save({"a": torch.ones(1)}, {"score": "0.93"}), 0.93),
+        (save({"a": torch.ones(1)}, {"score": "nan"}), None),
+        (save({"a": torch.ones(1)}, {"score": "much"}), None),
+        (save({"a": torch.ones(1)}), None),
+        (b"\xff" * 9, None),
+        (b"\x02" + bytes(7) + b"[]", None),
+        (b"", None),
+    ],
+)
+def test_a_file_may_name_its_score_and_any_other_bytes_name_none(data: bytes, score: float | None) -> None:
+    assert score_of(data) == score

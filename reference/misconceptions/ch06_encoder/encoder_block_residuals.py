@@ -93,3 +93,19 @@ class FirstResidualFromAttention(EncoderBlock):
             return z + self.dropout2(self.feed_forward(self.norm2(z)))
         z = self.norm1(found + found)
         return self.norm2(z + self.dropout2(self.feed_forward(z)))
+
+
+@misconception("EncoderBlock", "encoder-block-orders-exchanged")
+class OrdersExchanged(EncoderBlock):
+    """You have exchanged the two orders: with `norm_first` your block is post-norm, and without it pre-norm.
+
+    `norm_first` says that a layer reads what its norm leaves. In which of your two branches is that so?
+    """
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            z = self.norm1(x + self.dropout1(self.attention(x, x, x, mask)[0]))
+            return self.norm2(z + self.dropout2(self.feed_forward(z)))
+        y = self.norm1(x)
+        z = x + self.dropout1(self.attention(y, y, y, mask)[0])
+        return z + self.dropout2(self.feed_forward(self.norm2(z)))
