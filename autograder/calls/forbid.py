@@ -12,7 +12,7 @@ import threading
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from traceback import walk_stack
 from types import CodeType, FunctionType, TracebackType
@@ -114,7 +114,7 @@ def _dotted(operator: str) -> str:
     return f"{space}.{rest.partition('.')[0]}"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _keys_of(operator: str) -> tuple[str, ...]:
     """Return the dispatch keys that an operator has a kernel for."""
     return tuple(key for key in KEYS if _has_kernel(operator, key))
@@ -186,8 +186,8 @@ def _written_in_python(_modules: int) -> dict[str, list[tuple[Any, str]]]:
     for home in (*homes, torch.Tensor):
         for name, value in vars(home).items():
             if callable(value):
-                own = inspect.unwrap(value), name.strip("_")
-                found.setdefault(_public(f"{home.__name__}.{name}"), []).append(own)
+                shown = inspect.unwrap(value), name.strip("_")
+                found.setdefault(_public(f"{home.__name__}.{name}"), []).append(shown)
     for kind in _layers(nn.Module):
         own = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
         found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(own)

@@ -27,6 +27,10 @@ class OnPrint(Protocol):
         """Take the text; `repeated` if an earlier call of the exercise printed something."""
 
 
+def _silent(what: str, text: str, *, repeated: bool = False) -> None:
+    """Print nothing."""
+
+
 _patience = Patience()
 
 
@@ -57,6 +61,10 @@ class LocalTarget:
     def _count(self) -> None:
         """Count a call that begins."""
         self._calls += 1
+
+    def variant(self, submission: Submission) -> LocalTarget:
+        """Return a target for another text of the submission, which prints nothing."""
+        return _Variant(submission, _silent)
 
     def close(self) -> None:
         self._modules.clear()
@@ -98,3 +106,15 @@ class LocalTarget:
         report(self._called, text.getvalue(), repeated=first != self._calls)
         if flush:
             sys.stdout.flush()
+
+
+class _Variant(LocalTarget):
+    """A target for another text of a submission; when it is closed, the first text's modules are back in place."""
+
+    def __init__(self, submission: Submission, on_print: OnPrint | None = None) -> None:
+        super().__init__(submission, on_print)
+        self._before = {name: sys.modules[name] for name in submission.chapters if name in sys.modules}
+
+    def close(self) -> None:
+        super().close()
+        sys.modules.update(self._before)

@@ -87,8 +87,8 @@ class Call:
     `cotangents` asks for gradients: one tensor (or None) per leaf of the result, in order; the gradient is that of
     sum(leaf * cotangent). `forbidden` names library functions that must not be called, unless by the student's own
     functions `welcome`. `dtype` and `device` are torch's defaults during the call, where given; `seed` seeds random
-    numbers. With `once` it is not made a second time to compare. `room` is the most bytes of tensors that the answer may have: a larger answer comes without its numbers;
-    None where its size is unknown.
+    numbers. With `once` it is not made a second time to compare. `room` is the most bytes of tensors that the answer
+    may have: a larger answer comes without its numbers; None where its size is unknown.
 
     With `turns` it is several calls: each of `args` is a tuple of arguments, and each answer a pair. Call i gets the
     second half of the answer to call `turns[i]` as its last argument (-1: none). The result lists the first halves.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from autograder.calls.records import Call, Observation
+from autograder.core.submission import Submission
 
 
 class Target(Protocol):
@@ -23,3 +24,11 @@ class Target(Protocol):
 
     def close(self) -> None:
         """Release the resources of the target."""
+
+
+@runtime_checkable
+class Variable(Target, Protocol):
+    """A target that can also run another text of the same submission."""
+
+    def variant(self, submission: Submission) -> Target:
+        """Return a target for the other text; close it before this one is used again."""

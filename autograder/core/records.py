@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from autograder.core.message import Example, Line, Message, of_first_version
+from autograder.core.text import join_names
 
 Status = Literal[
     "passed",
@@ -42,7 +43,10 @@ class Patch:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One graded check of an exercise; only the first check with wrong numbers keeps a `patch`."""
+    """One graded check of an exercise; only the first check with wrong numbers keeps a `patch`.
+
+    `lent` names exercises that the answer calls and that are wrong: the check was made with right ones in their place.
+    """
 
     name: str
     sentence: str
@@ -53,6 +57,7 @@ class CheckResult:
     message: Message = field(default_factory=Message)
     misconceptions: tuple[str, ...] = ()
     patch: Patch | None = None
+    lent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,17 @@ class ExerciseResult:
             status=overall_status([check.status for check in checks]),
             checks=tuple(checks),
         )
+
+    @property
+    def lent(self) -> tuple[str, ...]:
+        """Return the student's wrong exercises that passed checks were made without."""
+        passed = (check for check in self.checks if check.status == "passed")
+        return tuple(dict.fromkeys(name for check in passed for name in check.lent))
+
+    @property
+    def but_for(self) -> str:
+        """Return "right but for your `softmax`" where passed checks were made without it, else ""."""
+        return f"right but for {join_names([f'your `{name}`' for name in self.lent])}" if self.lent else ""
 
     @property
     def misconceptions(self) -> tuple[str, ...]:
@@ -144,7 +160,8 @@ def _check_of(record: Mapping[str, Any]) -> CheckResult:
     small = message.get("example")
     example = Example(tuple(map(tuple, small["given"])), small["expected"], small["got"]) if small else None
     read = Message(**{**message, "line": line, "example": example})
-    return CheckResult(**{**record, "message": read, "misconceptions": named})
+    lent = tuple(record.get("lent", ()))
+    return CheckResult(**{**record, "message": read, "misconceptions": named, "lent": lent})
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.judging.lending import FINAL, lent, settled
 from autograder.judging.memo import Memo
 from autograder.suite.check import Check, Grading
 from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
@@ -143,14 +144,17 @@ class _Loop:
         seed = submission.seed_or(self.seed)
         grading = Grading(self.course, submission, target, seed, self.oracle, self.examples)
         config.stash[CURRENT] = grading
-        exercises = []
+        exercises: list[ExerciseResult] = []
         for pairs in _by_exercise(items, submission.only):
-            exercises.append(self._exercise(grading, pairs))
+            right = [each.exercise for each in exercises if each.status == "passed"]
+            exercises.append(self._exercise(config, grading, pairs, right))
             self.on_exercise(exercises[-1])
         seconds = time.perf_counter() - started
         return submission.result(exercises, sandbox=target.name, seed=self.seed, versions=versions(), seconds=seconds)
 
-    def _exercise(self, grading: Grading, pairs: Sequence[tuple[Check, pytest.Item]]) -> ExerciseResult:
+    def _exercise(
+        self, config: pytest.Config, grading: Grading, pairs: Sequence[tuple[Check, pytest.Item]], right: Sequence[str]
+    ) -> ExerciseResult:
         results: list[CheckResult] = []
         memo = self.memos.setdefault(grading.seed, Memo())
         for check, item in pairs:
@@ -158,7 +162,34 @@ class _Loop:
             self.on_check(results[-1])
         first = pairs[0][0]
         evidence = grading.evidence(first)
-        return ExerciseResult.of(first.chapter, first.exercise, [evidence.settled(result) for result in results])
+        known = [evidence.settled(result) for result in results]
+        if any(result.status not in FINAL for result in known):
+            known = self._again(config, grading, list(zip(pairs, known, strict=True)), right)
+        return ExerciseResult.of(first.chapter, first.exercise, known)
+
+    def _again(
+        self,
+        config: pytest.Config,
+        grading: Grading,
+        known: Sequence[tuple[tuple[Check, pytest.Item], CheckResult]],
+        right: Sequence[str],
+    ) -> list[CheckResult]:
+        """Return the results of an exercise's checks, after those that failed were made again with what is lent."""
+        (first, _), _ = known[0]
+        found = lent(grading, first.chapter, first.exercise, right)
+        if found is None:
+            return [result for _, result in known]
+        again, names = found
+        config.stash[CURRENT] = again
+        memo = self.memos[grading.seed]
+        try:
+            return [
+                result if result.status in FINAL else settled(result, self._run(again, memo, check, item), names)
+                for (check, item), result in known
+            ]
+        finally:
+            again.target.close()
+            config.stash[CURRENT] = grading
 
     def _run(self, grading: Grading, memo: Memo, check: Check, item: pytest.Item) -> CheckResult:
         evidence = grading.evidence(check)

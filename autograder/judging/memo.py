@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from autograder.calls.target import Target
+from autograder.calls.target import Variable
 from autograder.compare.evidence import Seen
 from autograder.core.errors import CheckFailed
 from autograder.core.records import CheckResult
+from autograder.core.submission import Submission
 from autograder.suite.check import Check, Grading
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ VARIANTS = 4
 
 
 @runtime_checkable
-class Recording(Target, Protocol):
+class Recording(Variable, Protocol):
     """A target that keeps its answers, knows them by digest, and can be asked ahead of a check."""
 
     recorded: list[RecordedCall]
@@ -35,6 +36,9 @@ class Recording(Target, Protocol):
 
     def trail(self) -> list[tuple[Question, bytes]]:
         """Return what was observed since the last call of `trail`, with the digests of the answers."""
+
+    def variant(self, submission: Submission) -> Recording:
+        """Return a target for another text of the submission, whose answers are kept with those of this one."""
 
 
 @dataclass(frozen=True)

@@ -152,3 +152,8 @@ class _WatchedRecording(_Watched):
         self.recorded = target.recorded
         self.ahead = target.ahead
         self.trail = target.trail
+        self._variant = target.variant
+
+    def variant(self, submission: Submission) -> Target:
+        """Return a target for another text of the submission, watched as well."""
+        return _WatchedRecording(self._variant(submission))

@@ -55,6 +55,13 @@ class Response:
         return reply.observation
 
 
+@dataclass
+class _Budget:
+    """The time that is left for all calls of a chapter, whichever target makes them."""
+
+    seconds: float
+
+
 class _VanishedError(Exception):
     """A worker ended through no fault of its own; a second loss counts as `fault`."""
 
@@ -89,7 +96,8 @@ class SandboxTarget:
         self._template = template
         self._submission = submission
         self._limits = limits
-        self._seconds_left = limits.budget_seconds
+        self._budget = _Budget(limits.budget_seconds)
+        self._salt = b""
         self._workers: dict[str, Worker] = {}
         self._broken: dict[str, WorkerLost] = {}
 
@@ -126,6 +134,14 @@ class SandboxTarget:
             response = error
         self._ahead.append((asked.digest, response))
         return response.digest if isinstance(response, Response) else None
+
+    def variant(self, submission: Submission) -> SandboxTarget:
+        """Return a target for another text of the submission, with the same budget, whose calls are recorded here."""
+        other = SandboxTarget(self._template, submission, self._limits, name=self.name)
+        other.recorded, other._tape, other._budget = self.recorded, self._tape, self._budget
+        texts = "\0".join(source.text for source in submission.chapters.values())
+        other._salt = digest_of(texts.encode("utf-8", "surrogatepass"))
+        return other
 
     def trail(self) -> list[tuple[Question, bytes]]:
         """Return the questions since the last `trail`, with the digests of their answers."""
@@ -165,8 +181,9 @@ class SandboxTarget:
 
     def _response(self, source: ChapterSource, asked: Question) -> Response:
         """Return the answer to a question, from the tape if it has one."""
-        known = self._tape.next(asked.digest)
-        if known is None and self._seconds_left <= 0:  # not recorded, so that a larger budget can ask again
+        key = digest_of(self._salt + asked.digest) if self._salt else asked.digest
+        known = self._tape.next(key)
+        if known is None and self._budget.seconds <= 0:  # not recorded, so that a larger budget can ask again
             self.close()
             raise messages.budget_spent(source.chapter, self._limits.budget_seconds)
         try:
@@ -175,10 +192,10 @@ class SandboxTarget:
             elif isinstance(known, Lost):
                 raise known.error()
         except WorkerLost as lost:
-            self.recorded.append(RecordedCall(asked.digest, Lost.of(lost)))
+            self.recorded.append(RecordedCall(key, Lost.of(lost)))
             raise
         if not is_without_body(known):  # the room for an answer may change
-            self.recorded.append(RecordedCall(asked.digest, known))
+            self.recorded.append(RecordedCall(key, known))
         return Response(known, digest_of(known))
 
     def _answer_of(self, source: ChapterSource, asked: Question) -> bytes:
@@ -275,7 +292,7 @@ class SandboxTarget:
         except EOFError:
             self._gone(chapter, what)
         finally:
-            self._seconds_left -= time.monotonic() - began
+            self._budget.seconds -= time.monotonic() - began
 
     def _gone(self, chapter: str, what: str) -> Never:
         ending = self._workers.pop(chapter).ending()

@@ -198,7 +198,7 @@ class Printer:
         symbol, style = SYMBOLS.get(result.status, FAILED)
         line = Text(f"  {symbol} {result.exercise:<{self._width}}  ", style=style)
         line.append(f"{result.score:g}/{result.max_score:g}")
-        remark = why_missing(result) if result.status == "missing" else note
+        remark = why_missing(result) if result.status == "missing" else note or result.but_for.replace("`", "")
         line.append(f"  {remark}" if remark else "", style="dim")
         self._console.print(line)
         message = next((check.message for check in result.checks if check.status != "passed"), Message())

@@ -9,7 +9,7 @@ from dataclasses import replace
 import torch
 
 from autograder.calls.records import Build, Call, Data, Observation
-from autograder.calls.target import Target
+from autograder.calls.target import Target, Variable
 from autograder.compare.describe import Names, argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.grid import Axis, Picture
@@ -111,6 +111,8 @@ class Recorder:
         self.name = target.name
         self.rows: list[tuple[CheckResult, list[tuple[Call, Observation]]]] = []
         self._target = target
+        if isinstance(target, Variable):
+            self.variant = target.variant
         self._seen: list[tuple[Call, Observation]] = []
 
     def observe(self, chapter: str, call: Call) -> Observation:
