@@ -6,7 +6,7 @@ import difflib
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal, Protocol
@@ -19,6 +19,7 @@ from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
 
 NAME = "policy.toml"
+Pattern = str | dict[str, str]  # of a file's name: of the only chapter, or by chapter
 DAY = timedelta(days=1)
 MOST_GRACE = 365 * 24 * 60
 FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
@@ -28,6 +29,7 @@ TEMPLATE = """\
 
 # deadline = 2026-11-20T23:59:00+01:00    # a date and time with its offset from UTC
 # attempt = "latest"                      # or "best": the attempt with the highest grade
+# file = "*solution*.py"                  # the file to read as the chapter; if several: { ch03_attention = "a*.py" }
 
 # [late]
 # grace_minutes = 10       # up to this much later is not late; after that, late days count from the deadline
@@ -39,6 +41,7 @@ TEMPLATE = """\
 # days_late = 0                           # instead of the days by the clock
 # points = 2                              # added to what was earned, or taken (-2), after the late days
 # why = "for the talk on rotary positions"   # the student reads this
+# file = "part one/answers.py"            # the file to read, as above
 
 # [students."ada".exercises]
 # softmax = 8                             # the points of an exercise, instead of the grader's
@@ -71,6 +74,7 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days_late: int | None = None
     points: float = 0
     why: str = ""
+    file: Pattern = ""
     exercises: dict[str, float] = {}
 
 
@@ -80,10 +84,29 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadline: datetime | None = None
     attempt: Literal["latest", "best"] = "latest"
     late: Late = Late()
+    file: Pattern = ""
     students: dict[str, Adjustment] = {}
 
     def of(self, student: str) -> Adjustment:
         return self.students.get(student, Adjustment())
+
+    def files(self, student: str, chapters: Sequence[str]) -> dict[str, str]:
+        """Return the pattern of the file to read for each of these chapters that has one.
+
+        Raises:
+            UsageError: a pattern is for no chapter, or might be for several.
+        """
+        found: dict[str, str] = {}
+        for pattern in (self.file, self.of(student).file):
+            if not pattern:
+                continue
+            if isinstance(pattern, str) and len(chapters) != 1:
+                raise UsageError(f'{NAME}: several chapters are graded; write file = {{ {chapters[0]} = "{pattern}" }}')
+            by_chapter: dict[str, str] = {chapters[0]: pattern} if isinstance(pattern, str) else pattern
+            for chapter in by_chapter:
+                _known(chapter, list(chapters), "chapter", "what is graded here")
+            found |= by_chapter
+        return found
 
     def days_late(self, student: str, submitted: datetime | None, is_late: bool | None) -> int | None:
         """Return the days begun after the student's deadline; None if it was late by an unknown time.

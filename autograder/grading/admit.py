@@ -71,6 +71,8 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups)
     rules = rules.resolved(register.everybody)
     rules.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
+    chapters = list(dict.fromkeys(each.chapter for each in exercises))
+    entries = [replace(entry, wanted=rules.files(entry.student, chapters)) for entry in entries]
     register = replace(register, policy=rules, only=chosen)
     remarks = [*_choice(before, options.names, chosen), *register.problems, *register.unmatched, register.undated]
     remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))

@@ -12,7 +12,8 @@ from autograder.core.progress import steps
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.grading.bounded import BOUNDS, Bounds, NotDoneError, bounded
-from autograder.intake.submissions import Entry, manifest_of, read_submission
+from autograder.intake.chapter import manifest_of
+from autograder.intake.submissions import Entry, read_submission
 
 PATIENCE = 2.0  # seconds without a bar
 

@@ -100,7 +100,13 @@ def _policy(course: Course, out: Path, before: Register) -> Policy:
     )
     if rules.attempt == "best" != before.policy.attempt:
         raise UsageError(f"{policy.NAME} now asks for the best attempt, which may not be graded: use `attend grade`")
+    if _files(rules) != _files(before.policy):
+        raise UsageError(f"{policy.NAME} now names other files to read, which only `attend grade` can do")
     return rules
+
+
+def _files(rules: Policy) -> tuple[object, dict[str, object]]:
+    return rules.file, {student: own.file for student, own in rules.students.items() if own.file}
 
 
 def _decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""Files of a submission that are not graded: misspelt ones, and attempts to meddle."""
+"""The names of files: misspelt ones, copies, other chapters, and attempts to meddle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from autograder.core.text import join_names, one_line
+from autograder.core.text import join_names
 
 SUFFIXES = (".py", ".ipynb")
 LIBRARIES = frozenset(
@@ -22,6 +22,17 @@ SIMILAR = 0.85
 LONGEST = 255  # letters of a name; no file system has longer ones
 # Names that browsers, file managers and platforms give a second file of the same name.
 COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
+
+
+# The notes that say what was taken as what: the teacher reads them too.
+TAKEN = re.compile(
+    r" (?:was read|were read together) as | holds no answers; if they are in |, a zip in the submission, "
+)
+
+
+def is_taken(note: str) -> bool:
+    """Return whether a note says what file was taken for a chapter though it has another name."""
+    return bool(TAKEN.search(note))
 
 
 def meddling(paths: Iterable[PurePosixPath]) -> str:
@@ -40,13 +51,12 @@ def _meddles(path: PurePosixPath) -> bool:
     return is_code and (module in LIBRARIES or module in sys.stdlib_module_names)
 
 
-def absence(chapter: str, paths: Sequence[PurePosixPath]) -> str:
-    """Return the sentence for a chapter without a file, naming a file that was probably meant for it."""
-    meant = meant_for(chapter, paths)
-    if meant is None:
+def absence(chapter: str, other_chapters: Sequence[str]) -> str:
+    """Return the sentence for a chapter without a file, naming files of other chapters that came in its place."""
+    if not other_chapters:
         return not_there(chapter)
-    right = proper_name(chapter, meant)
-    return f"{right} was not handed in, but {one_line(meant.name)} was; rename it to {right} and hand it in again"
+    was = "was, which is" if len(other_chapters) == 1 else "were, which are"
+    return f"{chapter}.py was not handed in, but {join_names(other_chapters, 3)} {was} of another chapter"
 
 
 def not_there(chapter: str) -> str:
@@ -64,8 +74,14 @@ def copies(name: str, paths: Iterable[PurePosixPath]) -> list[PurePosixPath]:
 
 def meant_for(chapter: str, paths: Sequence[PurePosixPath]) -> PurePosixPath | None:
     """The file that was probably meant for a chapter, though it has another name."""
-    meant = max(paths, key=lambda path: _likeness(path, chapter), default=None)
-    return meant if meant is not None and _likeness(meant, chapter) > 0 else None
+    meant = max(paths, key=lambda path: likeness(path, chapter), default=None)
+    return meant if meant is not None and likeness(meant, chapter) > 0 else None
+
+
+def is_code(path: PurePosixPath) -> bool:
+    """Return whether a file may hold answers: a module or notebook, even as `.py.txt`, that is no test."""
+    stem = _normal(path.name)
+    return stem is not None and not stem.startswith("test")
 
 
 def proper_name(chapter: str, path: PurePosixPath) -> str:
@@ -73,11 +89,12 @@ def proper_name(chapter: str, path: PurePosixPath) -> str:
     return f"{chapter}.ipynb" if ".ipynb" in path.name.lower() else f"{chapter}.py"
 
 
-def _likeness(path: PurePosixPath, chapter: str) -> float:
+def likeness(path: PurePosixPath, chapter: str) -> float:
     """Return 0 for a file unrelated to the chapter, up to 1 for its name in another spelling."""
     stem = _normal(path.name)
     if stem is None or stem.startswith("test"):
         return 0.0
+    stem = re.sub(r"^copy_of_", "", stem)
     number, topic = chapter[2:4], chapter[5:]
     if stem == chapter or chapter in stem:
         return 1.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from autograder.core.errors import UsageError
@@ -13,14 +13,13 @@ from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.course.course import STEM, Course
 from autograder.intake import archive
-from autograder.intake.archive import Found, Listing, UnreadableError
+from autograder.intake.archive import Listing
 from autograder.intake.artefacts import handed_in
-from autograder.intake.misnamed import SUFFIXES, absence, copies, meant_for, meddling, not_there, proper_name
-from autograder.source import text as source
-from autograder.source.extract import Manifest, extract
-from autograder.source.missing_imports import without_absent
-from autograder.source.notebook import read_cells
-from autograder.source.stub import defines, is_stub_answer
+from autograder.intake.chapter import has_answers, manifest_of, read_chapter
+from autograder.intake.contents import whole
+from autograder.intake.meant import other_chapters
+from autograder.intake.misnamed import SUFFIXES, absence, meant_for, meddling, not_there, proper_name
+from autograder.intake.nested import unzipped
 
 # The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
@@ -34,7 +33,8 @@ LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_marko
 class Entry:
     """One student's submission: the student's name, the stem of its result files, its path.
 
-    `opened` opens its files where `path` is not a folder or zip of its own.
+    `opened` opens its files where `path` is not a folder or zip of its own. `wanted` holds the teacher's pattern of the
+    file to read, for each chapter that has one.
     """
 
     student: str
@@ -42,6 +42,7 @@ class Entry:
     path: Path
     notes: tuple[str, ...] = ()
     opened: Callable[[], AbstractContextManager[Listing]] | None = None
+    wanted: Mapping[str, str] = field(default_factory=dict)
 
     def open(self) -> AbstractContextManager[Listing]:
         return self.opened() if self.opened else opened(self.path)
@@ -128,7 +129,10 @@ def read_submission(entry: Entry, course: Course) -> Submission:
     with entry.open() as listing:
         if listing.damage:
             return _unreadable(entry, course, listing)
-        return _read(entry, course, listing)
+        with unzipped(listing) as inside:
+            # Each file is read once, though it may be looked at for several chapters.
+            once = tuple(replace(found, load=cache(found.load)) for found in inside.files)
+            return _read(entry, course, replace(inside, files=once))
 
 
 def _unreadable(entry: Entry, course: Course, listing: Listing) -> Submission:
@@ -141,24 +145,20 @@ def _unreadable(entry: Entry, course: Course, listing: Listing) -> Submission:
 def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
     chapters, absent = dict[str, ChapterSource](), dict[str, str]()
     notes = [*entry.notes, *listing.notes]
-    paths, known = [found.path for found in listing.files], replace(course, only=()).chapters
-    others = [path for path in paths if path.stem not in known]
+    paths = [found.path for found in listing.files]
     for chapter in course.chapters:
-        chosen, remarks = _chapter(course, chapter, listing.files)
+        chosen, remarks, why = read_chapter(course, chapter, listing.files, entry.wanted.get(chapter, ""))
         notes += remarks
         if chosen:
             artefacts, remarks = handed_in(course.suite(chapter), listing.files)
             notes += remarks
             chapters[chapter] = replace(chosen, artefacts=artefacts)
-            notes += _mistaken(course, chosen, others)
-            notes += (
-                [f"{chosen.origin} speaks of {GRADER}, the program that grades it"] if GRADER in chosen.text else []
-            )
+            notes += _about(course, chosen, paths)
         else:
-            absent[chapter] = absence(chapter, others)
-    misnamed = [sentence for chapter, sentence in absent.items() if sentence != not_there(chapter)]
-    is_of_it = chapters or misnamed or listing.notes or any(_is_chapter(path, course) for path in paths)
-    notes += misnamed if is_of_it else _nothing_of_it(paths)
+            absent[chapter] = why or absence(chapter, other_chapters(course, listing.files))
+    strange = [sentence for chapter, sentence in absent.items() if sentence != not_there(chapter)]
+    is_of_it = chapters or strange or listing.notes or any(_is_chapter(path, course) for path in paths)
+    notes += strange if is_of_it else _nothing_of_it(paths)
     notes.append(meddling(paths))
     return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
 
@@ -169,109 +169,13 @@ def _nothing_of_it(paths: Sequence[PurePosixPath]) -> list[str]:
     return [f"no file of the course was handed in, but {join_names(others, 3)}" if others else "no file was handed in"]
 
 
-def _mistaken(course: Course, chosen: ChapterSource, others: Sequence[PurePosixPath]) -> Iterator[str]:
-    """Yield a note if the file that counts has no answers and a misnamed one may have them."""
-    other = meant_for(chosen.chapter, others)
-    if other is not None and not _has_answers(manifest_of(course, chosen.chapter), chosen):
+def _about(course: Course, chosen: ChapterSource, paths: Sequence[PurePosixPath]) -> Iterator[str]:
+    """Yield a note if the file that counts has no answers and a misnamed one may have them, or if it names us."""
+    known = whole(course).chapters
+    other = meant_for(chosen.chapter, [path for path in paths if path.stem not in known])
+    is_other = other is not None and one_line(str(other), 200) not in chosen.origin
+    if other is not None and is_other and not has_answers(manifest_of(course, chosen.chapter), chosen):
         right = proper_name(chosen.chapter, other)
         yield f"{chosen.origin} holds no answers; if they are in {one_line(other.name)}, rename that to {right}"
-
-
-def _chapter(course: Course, chapter: str, files: Sequence[Found]) -> tuple[ChapterSource | None, list[str]]:
-    """Return the chapter's answers from all files with its name, and notes on those that do not count."""
-    notes, read = list[str](), list[ChapterSource]()
-    by_suffix, as_copies = _named(chapter, files)
-    notes += as_copies
-    for named in by_suffix:
-        if named:
-            one, remarks = _load(course, chapter, named[0])
-            read.append(one)
-            notes += remarks
-        notes += archive.unread(named)
-    if len(read) < 2:
-        return (read[0] if read else None), notes
-    chosen, why = _better(manifest_of(course, chapter), *read)
-    return chosen, [*(note for note in notes if chosen.origin in note), why]
-
-
-def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
-    """Return the modules and the notebooks with the chapter's name, best first; where there are none, a copy."""
-    names = [chapter + suffix for suffix in SUFFIXES]
-    exact = [sorted((found for found in files if found.path.name == name), key=_depth) for name in names]
-    if any(exact):
-        return exact, []
-    by_path = {found.path: found for found in files}
-    second = [[by_path[path] for path in copies(name, by_path)][:1] for name in names]
-    notes = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
-    return second, notes
-
-
-def _depth(found: Found) -> tuple[int, bool, PurePosixPath]:
-    """Sort the shallowest first; at one depth the one in `exercises/`, as in a whole copy of the course."""
-    return len(found.path.parts), found.path.parent.name != "exercises", found.path
-
-
-def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) -> tuple[ChapterSource, str]:
-    """Return the one of a module and a notebook that holds answers; if both do, the module."""
-    if not _has_answers(manifest, notebook):
-        return module, ""
-    if not _has_answers(manifest, module):
-        return notebook, ""
-    chosen = notebook if module.problem and not notebook.problem else module
-    why = f", because {module.problem.message}" if module.problem and chosen is notebook else ""
-    return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts{why}"
-
-
-def _has_answers(manifest: Manifest, read: ChapterSource) -> bool:
-    if read.problem:
-        return read.problem.status != "missing"
-    return bool(read.broken) or any(
-        defines(read.text, exercise) and not is_stub_answer(read.text, manifest.stub, exercise)
-        for exercise in manifest.exercises
-    )
-
-
-def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, ...]]:
-    name = one_line(str(found.path), 200)
-    try:
-        data = found.load()
-    except UnreadableError as why:
-        return ChapterSource(chapter, "", name, Problem("missing", f"{name} {why}")), ()
-    if found.path.suffix == ".py":
-        return _module(chapter, data, name)
-    cells = read_cells(data, name)
-    if isinstance(cells, Problem):
-        return ChapterSource(chapter, "", name, cells), ()
-    try:
-        return extract(cells, manifest_of(course, chapter), name)
-    except (RecursionError, MemoryError):  # how deep is too deep differs between compiler, symtable and version
-        says = f"{name} does not compile: its code is too deeply nested"
-        return ChapterSource(chapter, "", name, Problem("syntax", says)), ()
-
-
-def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
-    text = source.decode(data, name)
-    if isinstance(text, Problem):
-        return ChapterSource(chapter, "", name, text), ()
-    if problem := source.problem(text, name):
-        return ChapterSource(chapter, text, name, problem), ()
-    text, absent = without_absent(text)
-    note = f"{name}: {join_names(absent)} is not installed here, and nothing uses it; its import was left out"
-    return ChapterSource(chapter, text, name), (note,) if absent else ()
-
-
-def manifest_of(course: Course, chapter: str) -> Manifest:
-    """Return the facts about the chapter's stub."""
-    stub = course.stub(chapter)
-    exercises = tuple(exercise.name for exercise in course.of(chapter))
-    return _read_manifest(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
-
-
-def _bytes(path: Path) -> bytes:
-    return path.read_bytes() if path.is_file() else b""
-
-
-@lru_cache(maxsize=64)
-def _read_manifest(chapter: str, exercises: tuple[str, ...], stub: bytes, notebook: bytes) -> Manifest:
-    cells = read_cells(notebook, chapter)
-    return Manifest.of(chapter, exercises, stub.decode(), () if isinstance(cells, Problem) else cells)
+    if GRADER in chosen.text:
+        yield f"{chosen.origin} speaks of {GRADER}, the program that grades it"

@@ -12,6 +12,7 @@ from statistics import StatisticsError, correlation, mean, median
 from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
+from autograder.intake.misnamed import is_taken
 from autograder.source.text import syntax_tree
 
 # Statuses that a person should look at, gravest first: our own faults, then possible attacks and accidents.
@@ -224,6 +225,12 @@ def _commonest_first(causes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tu
 def singles(identifiers: Sequence[str]) -> list[str]:
     """Return each mistake once, with pairs split into their two mistakes."""
     return list(dict.fromkeys(single for identifier in identifiers for single in identifier.split("+")))
+
+
+def taken_as(results: Sequence[SubmissionResult]) -> list[tuple[str, list[str]]]:
+    """Return what was taken as what, for each student whose files had other names."""
+    found = [(result.student, list(filter(is_taken, result.notes))) for result in results]
+    return [(student, notes) for student, notes in found if notes]
 
 
 def incidents(results: Sequence[SubmissionResult]) -> list[Incident]:

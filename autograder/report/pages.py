@@ -215,6 +215,7 @@ def students_page(
         rows={row.stem: row for row in register.rows},
         register=register,
         incidents=_alike(analysis.incidents(results)),
+        taken_as=analysis.taken_as(results),
         undecided=[grade for grade in grades if grade.open],
         stuck=[(name, list(each)) for name, each in stuck],
         pairs=None if pairs is None else [pair for pair in pairs if not pair.own],

@@ -53,6 +53,17 @@ def decode(data: bytes, name: str) -> str | Problem:
     return _decoded(data, name)
 
 
+def as_utf8(data: bytes, name: str = "") -> tuple[bytes, str]:
+    """Return the bytes of a text in UTF-8, and a note where they were UTF-16; anything else as it is."""
+    if not data.startswith(UTF16):
+        return data, ""
+    try:
+        text = _with_utf8_cookie(data.decode("utf-16"))
+        return text.encode(), f"{name} is saved as UTF-16 and was read all the same; save it as UTF-8"
+    except UnicodeError:
+        return data, ""
+
+
 def _decoded(data: bytes, name: str) -> str | Problem:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)

@@ -19,7 +19,8 @@ from autograder.core.errors import UsageError
 from autograder.core.submission import Problem
 from autograder.core.text import join_names
 from autograder.course.course import Course
-from autograder.intake.submissions import manifest_of, read_folder
+from autograder.intake.chapter import manifest_of
+from autograder.intake.submissions import read_folder
 from autograder.source.extract import Manifest
 from autograder.source.stub import is_stub_answer
 

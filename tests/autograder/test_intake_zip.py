@@ -138,9 +138,44 @@ def test_no_cut_or_flipped_zip_raises(tmp_path: Path) -> None:
         assert isinstance(hand_in(tmp_path, data[:position]), Submission)
 
 
-def test_a_zip_in_a_zip_is_not_opened(tmp_path: Path) -> None:
-    submission = hand_in(tmp_path, zipped([("inner.zip", zipped([("ch01_toy.py", ANSWER)]))]))
-    assert submission.absent["ch01_toy"] == "neither ch01_toy.py nor ch01_toy.ipynb was handed in"
+def nested(depth: int) -> bytes:
+    data = zipped([("ch01_toy.py", ANSWER)])
+    for _ in range(depth):
+        data = zipped([("inner.zip", data)])
+    return data
+
+
+def test_a_zip_in_a_zip_is_opened_and_said(tmp_path: Path) -> None:
+    submission = hand_in(tmp_path, nested(1))
+    assert submission.chapters["ch01_toy"].text.encode() == ANSWER
+    assert submission.notes == ("inner.zip, a zip in the submission, was opened",)
+
+
+def test_zips_are_opened_two_deep_and_no_deeper(tmp_path: Path) -> None:
+    assert hand_in(tmp_path, nested(2)).chapters["ch01_toy"].origin == "inner.zip/inner.zip/ch01_toy.py"
+    deeper = hand_in(tmp_path, nested(3))
+    assert not deeper.chapters
+    assert deeper.notes[-1].startswith("not read, because only 10 zips of a submission are opened, 2 deep: inner.zip")
+
+
+def test_of_many_zips_only_ten_are_opened(tmp_path: Path) -> None:
+    inner = zipped([("x.txt", b"")])
+    notes = hand_in(tmp_path, zipped([(f"{number:02}.zip", inner) for number in range(12)])).notes
+    assert sum("was opened" in note for note in notes) == 10
+    assert any(note.endswith("10.zip and 11.zip") for note in notes)
+
+
+def test_a_damaged_zip_beside_the_chapter_costs_nothing_and_is_said(tmp_path: Path) -> None:
+    submission = hand_in(tmp_path, zipped([("ch01_toy.py", ANSWER), ("plots.zip", b"no zip")]))
+    assert submission.chapters["ch01_toy"].text.encode() == ANSWER
+    assert submission.notes[0].startswith("plots.zip cannot be read as a zip file")
+
+
+def test_the_zips_of_a_submission_share_one_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.intake.archive.TOTAL_LIMIT", 400)
+    inner = zipped([("ch01_toy.py", b"#" * 300)], zipfile.ZIP_STORED)
+    assert len(inner) > 400
+    assert "is one too many" in hand_in(tmp_path, zipped([("a.zip", inner)])).notes[0]
 
 
 def test_of_many_files_only_the_first_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,3 +170,10 @@ def test_pages_are_written_with_what_the_course_says_of_its_mistakes(tmp_path: P
     assert "You squared the numbers." in (tmp_path / "feedback" / "ben-1.html").read_text(encoding="utf-8")
     assert "A square multiplies each number by itself." in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<bdi>ben</bdi>" in (tmp_path / "students.html").read_text(encoding="utf-8")
+
+
+def test_the_students_page_says_what_was_taken_as_what() -> None:
+    notes = ("a.py was read as ch01_toy.py", "a.py: prints were left out")
+    text = Shape(students([graded("ada", check("passed"), notes=notes), graded("ben", check("passed"))])).text
+    assert "1 student whose files had other names: what was read as what ada : a.py was read as ch01_toy.py" in text
+    assert "prints" not in text

@@ -177,3 +177,15 @@ def test_a_policy_about_this_class_is_accepted(tmp_path: Path):
 
 def test_the_example_is_toml_without_its_marks():
     tomllib.loads(policy.TEMPLATE)
+
+
+def test_the_file_to_read_is_a_pattern_for_the_only_chapter_or_by_chapter(tmp_path: Path):
+    told = read(tmp_path, 'file = "a*.py"\n[students.ada]\nfile = "b.py"\n')
+    assert told.files("ben", ["ch01_toy"]) == {"ch01_toy": "a*.py"}
+    assert told.files("ada", ["ch01_toy"]) == {"ch01_toy": "b.py"}
+    with pytest.raises(UsageError, match=r"several chapters are graded; write file = \{ ch01_toy = "):
+        told.files("ben", ["ch01_toy", "ch02_other"])
+    by_chapter = read(tmp_path, 'file = { ch02_other = "c.py" }\n')
+    assert by_chapter.files("ben", ["ch01_toy", "ch02_other"]) == {"ch02_other": "c.py"}
+    with pytest.raises(UsageError, match="chapter 'ch02_other', which does not exist"):
+        by_chapter.files("ben", ["ch01_toy"])

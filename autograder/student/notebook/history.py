@@ -13,7 +13,7 @@ from autograder.core.errors import UsageError
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.intake.artefacts import of_copy
-from autograder.intake.submissions import manifest_of
+from autograder.intake.chapter import manifest_of
 from autograder.source.extract import DEFINITIONS, IMPORTS, Manifest, Piece, claim, module_text, needed, pieces_of
 from autograder.source.notebook import Cell, as_cell
 from autograder.source.stub import is_stub_answer

@@ -1,0 +1,179 @@
+"""One chapter of a submission as text: from the file of its name, else from what was probably meant for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from autograder.core.submission import ChapterSource, Problem
+from autograder.core.text import join_names, one_line
+from autograder.course.course import Course
+from autograder.intake import archive
+from autograder.intake.archive import Found, UnreadableError
+from autograder.intake.contents import is_notebook
+from autograder.intake.joined import Part, conflicts, joined
+from autograder.intake.meant import Meant, meant, wanted
+from autograder.intake.misnamed import SUFFIXES, copies
+from autograder.source import text as source
+from autograder.source.extract import Manifest, extract
+from autograder.source.missing_imports import without_absent
+from autograder.source.notebook import read_cells
+from autograder.source.stub import defines, is_stub_answer
+
+
+def read_chapter(
+    course: Course, chapter: str, files: Sequence[Found], pattern: str = ""
+) -> tuple[ChapterSource | None, list[str], str]:
+    """Return the chapter's answers, notes on what was read and what was not, and why nothing was where that is known.
+
+    Args:
+        pattern: the teacher's, of the file to read, "" for none.
+    """
+    chosen = wanted(chapter, pattern, files) if pattern else Meant()
+    unfit = [f"policy.toml names {pattern}, which fits no file here"] if pattern and chosen == Meant() else []
+    by_suffix, notes = _named(chapter, files)
+    if chosen == Meant() and not any(by_suffix):
+        chosen = meant(course, chapter, files)
+    if chosen == Meant():
+        return *_best_of(course, chapter, by_suffix, [*unfit, *notes]), ""
+    notes = [*unfit, *filter(None, [chosen.says])]
+    modules = [found for found in chosen.files if not is_notebook(found)]
+    if len(modules) > 1:
+        together, remarks = _joined(chapter, modules)
+        return together, [*notes, *remarks], ""
+    notebooks = [found for found in chosen.files if is_notebook(found)]
+    return *_best_of(course, chapter, [modules, notebooks], notes), chosen.why
+
+
+def _best_of(
+    course: Course, chapter: str, by_suffix: Sequence[Sequence[Found]], notes: Sequence[str]
+) -> tuple[ChapterSource | None, list[str]]:
+    """Return the answers of the first module or of the first notebook, and notes on those that do not count."""
+    said, read = list(notes), list[ChapterSource]()
+    for named in by_suffix:
+        if named:
+            one, remarks = _load(course, chapter, named[0])
+            read.append(one)
+            said += remarks
+        said += archive.unread(named)
+    if len(read) < 2:
+        return (read[0] if read else None), said
+    chosen, why = _better(manifest_of(course, chapter), *read)
+    return chosen, [*(note for note in said if chosen.origin in note), why]
+
+
+def _joined(chapter: str, found: Sequence[Found]) -> tuple[ChapterSource, list[str]]:
+    """Return the chapter of several modules; one that does not compile takes only its own exercise with it."""
+    parts, broken, notes = list[Part](), dict[str, Problem](), list[str]()
+    for each in found:
+        source_, remarks = _load_module(chapter, each)
+        notes += remarks
+        stem = each.path.name.split(".")[0]
+        parts.append(Part(source_.origin, stem, source_.text, compiles=source_.problem is None))
+        broken |= {stem: source_.problem} if source_.problem else {}
+    name = join_names([part.name for part in parts], len(parts))
+    if clashing := conflicts(parts):
+        says = f"{name} define {join_names(clashing)} differently, so they cannot be read together as {chapter}.py"
+        return ChapterSource(chapter, "", name, Problem("missing", says)), [says]
+    return ChapterSource(chapter, joined(parts), name, broken=broken), notes
+
+
+def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
+    """Return the modules and the notebooks with the chapter's name, best first; where there are none, a copy."""
+    names = [chapter + suffix for suffix in SUFFIXES]
+    exact = [sorted((found for found in files if found.path.name == name), key=_depth) for name in names]
+    if any(exact):
+        return exact, []
+    by_path = {found.path: found for found in files}
+    second = [[by_path[path] for path in copies(name, by_path)][:1] for name in names]
+    notes = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
+    return second, notes
+
+
+def _depth(found: Found) -> tuple[int, bool, PurePosixPath]:
+    """Sort the shallowest first; at one depth the one in `exercises/`, as in a whole copy of the course."""
+    return len(found.path.parts), found.path.parent.name != "exercises", found.path
+
+
+def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) -> tuple[ChapterSource, str]:
+    """Return the one of a module and a notebook that holds answers; if both do, the module."""
+    if not has_answers(manifest, notebook):
+        return module, ""
+    if not has_answers(manifest, module):
+        return notebook, ""
+    chosen = notebook if module.problem and not notebook.problem else module
+    why = f", because {module.problem.message}" if module.problem and chosen is notebook else ""
+    return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts{why}"
+
+
+def has_answers(manifest: Manifest, read: ChapterSource) -> bool:
+    if read.problem:
+        return read.problem.status != "missing"
+    return bool(read.broken) or any(
+        defines(read.text, exercise) and not is_stub_answer(read.text, manifest.stub, exercise)
+        for exercise in manifest.exercises
+    )
+
+
+def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, ...]]:
+    if not is_notebook(found):
+        return _load_module(chapter, found)
+    data, name, notes = _bytes_of(found)
+    if isinstance(data, Problem):
+        return ChapterSource(chapter, "", name, data), ()
+    cells = read_cells(data, name)
+    if isinstance(cells, Problem):
+        return ChapterSource(chapter, "", name, cells), ()
+    try:
+        read, remarks = extract(cells, manifest_of(course, chapter), name)
+        return read, (*notes, *remarks)
+    except (RecursionError, MemoryError):  # how deep is too deep differs between compiler, symtable and version
+        says = f"{name} does not compile: its code is too deeply nested"
+        return ChapterSource(chapter, "", name, Problem("syntax", says)), ()
+
+
+def _bytes_of(found: Found) -> tuple[bytes | Problem, str, tuple[str, ...]]:
+    """Return a file's bytes in UTF-8 or why there are none, its name, and notes."""
+    name = one_line(str(found.path), 200)
+    try:
+        data, says = source.as_utf8(found.load(), name)
+    except UnreadableError as why:
+        return Problem("missing", f"{name} {why}"), name, ()
+    return data, name, (says,) if says else ()
+
+
+def _load_module(chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, ...]]:
+    data, name, notes = _bytes_of(found)
+    if isinstance(data, Problem):
+        return ChapterSource(chapter, "", name, data), ()
+    read, remarks = _module(chapter, data, name)
+    return read, (*notes, *remarks)
+
+
+def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
+    text = source.decode(data, name)
+    if isinstance(text, Problem):
+        return ChapterSource(chapter, "", name, text), ()
+    if problem := source.problem(text, name):
+        return ChapterSource(chapter, text, name, problem), ()
+    text, absent = without_absent(text)
+    note = f"{name}: {join_names(absent)} is not installed here, and nothing uses it; its import was left out"
+    return ChapterSource(chapter, text, name), (note,) if absent else ()
+
+
+def manifest_of(course: Course, chapter: str) -> Manifest:
+    """Return the facts about the chapter's stub."""
+    stub = course.stub(chapter)
+    exercises = tuple(exercise.name for exercise in course.of(chapter))
+    return _read_manifest(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+@lru_cache(maxsize=64)
+def _read_manifest(chapter: str, exercises: tuple[str, ...], stub: bytes, notebook: bytes) -> Manifest:
+    cells = read_cells(notebook, chapter)
+    return Manifest.of(chapter, exercises, stub.decode(), () if isinstance(cells, Problem) else cells)
