@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ import typer
 from autograder.commands.common import Names, Seed, console, say
 from autograder.commands.student import is_sound
 from autograder.core.errors import AttendError
+from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.sandbox.limits import DEFAULT_LIMITS
 
@@ -206,16 +208,31 @@ def export(
     out: Annotated[
         Path | None, typer.Option(help="Where the table goes; default: into GRADES, as canvas.csv and so on.")
     ] = None,
+    hold: Annotated[
+        bool | None,
+        typer.Option(
+            "--hold/--no-hold", help="Leave out grades with something undecided; default: ask, without a terminal hold."
+        ),
+    ] = None,
 ) -> None:
     """Put the grades into a platform's table, ready to upload; everything else in it stays.
 
-    Exit status: 0 every graded student is in the table, 1 some are not, 2 wrong use.
+    Exit status: 0 every graded student is in the table, 1 some are not or were held back, 2 wrong use.
     """
     from autograder.platforms.export import export as run
+    from autograder.platforms.export import undecided
 
-    done = run(graded, file, column, out)
+    if hold is None:
+        waiting = undecided(graded)
+        hold = not waiting or not sys.stdin.isatty() or _is_held(waiting)
+    done = run(graded, file, column, out, hold=hold)
     say(done.text())
-    raise typer.Exit(1 if done.unmatched else 0)
+    raise typer.Exit(1 if done.unmatched or done.held else 0)
+
+
+def _is_held(waiting: list[str]) -> bool:
+    say(f"something is undecided for {join_names(waiting)} ({len(waiting)})")
+    return typer.confirm("Hold these grades back?", default=True)
 
 
 def gradescope(

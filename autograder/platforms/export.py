@@ -18,7 +18,7 @@ from autograder.grading import book
 from autograder.platforms import table
 from autograder.platforms.blackboard.export import BLACKBOARD
 from autograder.platforms.canvas.export import CANVAS
-from autograder.platforms.fill import fill
+from autograder.platforms.fill import fill, is_undecided
 from autograder.platforms.moodle.export import MOODLE
 from autograder.platforms.sheet import Platform
 from autograder.platforms.table import Table
@@ -28,14 +28,18 @@ PLATFORMS = (MOODLE, BLACKBOARD, CANVAS)
 
 @dataclass(frozen=True)
 class Exported:
-    """The table that was written, sentences about it, and the students without a row."""
+    """The table that was written, sentences about it, the students without a row, and those whose grade was held."""
 
     path: Path
     sentences: Sequence[str]
     unmatched: Sequence[str]
+    held: Sequence[str] = ()
 
     def text(self) -> str:
         lines = [f"{self.path}: {self.sentences[0]}", *self.sentences[1:]]
+        if self.held:
+            says = f"held back, as something is undecided: {join_names(self.held)} ({len(self.held)})"
+            lines.append(f"{says}; students.html says what, and --no-hold writes these grades too")
         if self.unmatched:
             count = len(self.unmatched)
             lines.append(
@@ -45,12 +49,18 @@ class Exported:
         return "\n".join(lines)
 
 
-def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Exported:
+def undecided(graded: Path) -> list[str]:
+    """Return the students in the folder `graded` whose grades wait for a decision, or for the grader."""
+    return [grade.student for grade in book.read(graded).grades if is_undecided(grade)]
+
+
+def export(graded: Path, file: Path, column: str | None, out: Path | None, *, hold: bool = False) -> Exported:
     """Fill the grades from the folder `graded` into the table that a platform exported to `file`.
 
     Args:
         column: the name of the assignment or a part of it; by default, the only one that fits.
         out: the file to write; by default, one in `graded` with the platform's name.
+        hold: whether grades with something undecided stay out.
 
     Raises:
         AttendError: the table is of no known platform, several columns fit or none, or a file cannot be read.
@@ -62,14 +72,14 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None) -> Ex
     grades = class_.grades
     platform, found = _recognised(file)
     sheet = platform.sheet(found, column, _words(grades))
-    filled = fill(found, sheet, grades)
+    filled = fill(found, sheet, grades, hold=hold)
     path = out or graded / f"{platform.stem}{_suffix(file)}"
     if path.is_dir():
         raise UsageError(f"{path} is a folder; --out takes the name of a file")
     if path.resolve() == file.resolve():
         raise UsageError(f"{file} is the table that the platform exported; choose another file with --out")
     files.write(path, filled.table.encoded())
-    return Exported(path, filled.sentences, filled.unmatched)
+    return Exported(path, filled.sentences, filled.unmatched, filled.held)
 
 
 def _recognised(file: Path) -> tuple[Platform, Table]:

@@ -14,35 +14,58 @@ from autograder.platforms.table import Table
 from autograder.report.outputs import cell as guarded
 
 NAMED = 5  # mistakes named in a comment
-OURS = re.compile(r"\d[\d.]* of \d[\d.]* points")
+HELD = "No grade yet"
+OURS = re.compile(rf"\d[\d.]* of \d[\d.]* points|{HELD}: ")
 
 
 @dataclass(frozen=True)
 class Filled:
-    """The table with the grades, sentences about it, and the students without a row."""
+    """The table with the grades, sentences about it, the students without a row, and those whose grade was held."""
 
     table: Table
     sentences: Sequence[str]
     unmatched: Sequence[str]
+    held: Sequence[str] = ()
 
 
-def fill(table: Table, sheet: Sheet, grades: Sequence[Grade]) -> Filled:
-    """Put each final grade into its row; all other cells of the columns that are kept stay as they were."""
+def fill(table: Table, sheet: Sheet, grades: Sequence[Grade], *, hold: bool = False) -> Filled:
+    """Put each final grade into its row; all other cells of the columns that are kept stay as they were.
+
+    Args:
+        hold: whether grades with something to decide stay out; the comment then says why, where the table has one.
+    """
     found = matched(sheet, grades)
+    held = {row: grade for row, grade in found.items() if hold and is_undecided(grade) and row not in sheet.locked}
+    found = {row: grade for row, grade in found.items() if row not in held}
     ready = {row: grade for row, grade in found.items() if _counts(grade) and row not in sheet.locked}
     rows = [list(row) for row in table.rows]
     values = {row: _value(grade, sheet) for row, grade in ready.items()}
     replaced = [row for row, value in values.items() if _put(rows[row], sheet, value)]
-    kept = [row for row, grade in ready.items() if not _comment(rows[row], sheet.comments, grade)]
+    said = {row: comment(grade) for row, grade in ready.items()} | {row: why_held(held[row]) for row in held}
+    kept = [row for row, text in said.items() if not _comment(rows[row], sheet.comments, text)]
     shown = [[row[n] for n in sheet.keep if n < len(row)] for row in rows]
-    there = {id(grade) for grade in found.values()}
+    there = {id(grade) for grade in (*found.values(), *held.values())}
     unmatched = [grade.student for grade in grades if _something(grade) and id(grade) not in there]
     sentences = [
         *_written(table, sheet, grades, len(ready), len(replaced)),
         *_left(sheet, found),
-        *_others(sheet, found, ready, kept),
+        *_others(sheet, found | held, ready, [(found | held)[row].student for row in kept]),
     ]
-    return Filled(replace(table, rows=shown), sentences, unmatched)
+    return Filled(replace(table, rows=shown), sentences, unmatched, [grade.student for grade in held.values()])
+
+
+def is_undecided(grade: Grade) -> bool:
+    """Return whether the grader failed on a part, or the teacher has to decide something, as of an unreadable file."""
+    return _something(grade) and (not grade.is_final or bool(grade.open))
+
+
+def why_held(grade: Grade) -> str:
+    """Return the student's sentence about a grade that is held back; `open` is written for the teacher."""
+    why = [] if grade.is_final else ["the grader failed on a part, which costs you nothing"]
+    for says in grade.open:
+        zero, _, reason = says.partition("counts 0: ")
+        why.append(reason if not zero and reason else "it was late, and by how much is not known yet")
+    return f"{HELD}: {'; '.join(why)}."
 
 
 def _something(grade: Grade) -> bool:
@@ -74,7 +97,7 @@ def _text(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _comment(row: list[str], column: int | None, grade: Grade) -> bool:
+def _comment(row: list[str], column: int | None, text: str) -> bool:
     """Write the comment; return False if the cell holds a comment by someone else, which stays."""
     before = cell(row, column)
     if column is None:
@@ -82,7 +105,7 @@ def _comment(row: list[str], column: int | None, grade: Grade) -> bool:
     if before and not OURS.match(before):
         return False
     row.extend([""] * (column + 1 - len(row)))
-    row[column] = guarded(comment(grade))
+    row[column] = guarded(text)
     return True
 
 
@@ -144,9 +167,9 @@ def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
         yield f"left as it was: {reason} {join_names(students)}"
 
 
-def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[int]) -> Iterator[str]:
+def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[str]) -> Iterator[str]:
     if kept:
-        yield f"a comment from another source is kept for {join_names([ready[row].student for row in kept])}"
+        yield f"a comment from another source is kept for {join_names(kept)}"
     undecided = [grade.student for grade in ready.values() if grade.open]
     if undecided:
         yield f"written, but with an open decision: {join_names(undecided)} (see students.html)"

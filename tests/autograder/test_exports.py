@@ -7,6 +7,7 @@ import csv
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ import pytest
 from autograder.classroom.person import NOBODY, Person
 from autograder.core.errors import UsageError
 from autograder.grading import book
-from autograder.platforms.export import Exported, export
-from autograder.platforms.fill import comment
+from autograder.platforms.export import Exported, export, undecided
+from autograder.platforms.fill import comment, is_undecided, why_held
 from tests.autograder.conftest import TOY
 from tests.autograder.graded_class import FORMULA, PEOPLE, graded
 
@@ -330,3 +331,41 @@ def test_the_exit_status_is_zero_when_everybody_is_there(tmp_path: Path) -> None
     command = [sys.executable, "-m", "autograder", "export", str(out), str(CANVAS), "--column", "Chapter 1"]
     done = subprocess.run(command, cwd=TOY, capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_is_undecided_is_held_back_and_the_student_reads_why(grades: Path) -> None:
+    before = column(MOODLE, "Grade", 0)
+    done = export(grades, MOODLE, None, None, hold=True)
+    waiting = undecided(grades)
+    assert sorted(done.held) == sorted(waiting)
+    assert "Faulty, Fred" in waiting
+    comments = column(done.path, "Feedback comments", 0)
+    held = [row for row, text in comments.items() if text.startswith("No grade yet: ")]
+    assert held
+    assert "the grader failed on a part, which costs you nothing" in " ".join(comments.values())
+    assert {row: column(done.path, "Grade", 0)[row] for row in held} == {row: before[row] for row in held}
+    assert "held back, as something is undecided" in done.text()
+
+
+def test_a_decided_grade_takes_the_place_of_the_sentence_that_it_was_held(
+    grades: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class_ = book.read(grades)
+    open_ = [replace(grade, open=("counts 0: a.py is a PDF",)) for grade in class_.grades]
+    with monkeypatch.context() as patched:
+        patched.setattr("autograder.platforms.export.book.read", lambda _: replace(class_, grades=tuple(open_)))
+        first = export(grades, MOODLE, None, tmp_path / "held.csv", hold=True)
+    assert len(first.held) > 1
+    assert "No grade yet: a.py is a PDF." in column(first.path, "Feedback comments", 0).values()
+    again = export(grades, first.path, None, tmp_path / "all.csv", hold=True)
+    assert "No grade yet: a.py is a PDF." not in column(again.path, "Feedback comments", 0).values()
+    usual = export(grades, MOODLE, None, tmp_path / "usual.csv", hold=True)
+    assert again.path.read_bytes() == usual.path.read_bytes()
+
+
+def test_a_file_that_could_not_be_read_is_held_in_the_students_words(grades: Path) -> None:
+    (grade, *_) = book.read(grades).grades
+    told = replace(grade, open=("counts 0: a.py and b.py may each be ch01_toy.py",))
+    assert is_undecided(told)
+    assert why_held(told).endswith("a.py and b.py may each be ch01_toy.py.")
+    assert "late" in why_held(replace(grade, open=("late; by how much is not known",)))
