@@ -248,6 +248,14 @@ def _incident(status: Status, result: SubmissionResult) -> Incident | None:
     return Incident(status, result.student, tuple(each.exercise for each in hit), headline)
 
 
+def alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
+    """Return incidents by status and headline, so that each is listed once for all its students."""
+    found: dict[tuple[str, str], list[Incident]] = {}
+    for incident in incidents:
+        found.setdefault((incident.status, incident.headline), []).append(incident)
+    return found
+
+
 def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:
     """Return each known mistake's sentence and advice. They are read as text, as importing them would import torch."""
     files = [path for chapter in course.chapters for path in course.misconception_files(chapter)]

@@ -24,10 +24,11 @@ from autograder.course.course import Course
 from autograder.course.effort import Effort, efforts
 from autograder.course.titles import Titles
 from autograder.report import analysis
-from autograder.report.analysis import Incident, Known, percent
+from autograder.report.analysis import Known, percent
 from autograder.report.heatmap import heat_of, is_crowded
 from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
+from autograder.report.script import script
 
 MOST_OTHER_CAUSES = 2
 # The most entries that the pages about a class show; they count the rest.
@@ -214,7 +215,7 @@ def students_page(
         stems={grade.student: grade.page for grade in grades if grade.page},
         rows={row.stem: row for row in register.rows},
         register=register,
-        incidents=_alike(analysis.incidents(results)),
+        incidents=analysis.alike(analysis.incidents(results)),
         taken_as=analysis.taken_as(results),
         undecided=[grade for grade in grades if grade.open],
         stuck=[(name, list(each)) for name, each in stuck],
@@ -223,15 +224,8 @@ def students_page(
         most_pairs=MOST_PAIRS,
         independent=similar.INDEPENDENT,
         most_names=MOST_NAMES,
+        **script(),
     )
-
-
-def _alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
-    """Return incidents by status and headline, so that each is listed once for all its students."""
-    found: dict[tuple[str, str], list[Incident]] = {}
-    for incident in incidents:
-        found.setdefault((incident.status, incident.headline), []).append(incident)
-    return found
 
 
 def _results(grades: Sequence[Grade]) -> list[SubmissionResult]:

@@ -55,13 +55,13 @@ each_page = pytest.mark.parametrize("page", hostile_pages(), ids=["feedback", "o
 @each_page
 def test_nothing_of_a_strangers_is_markup_or_control(page: str) -> None:
     assert ESCAPED in page
-    assert "<script" not in page
+    assert page.count("<script") == page.count("script-src 'sha256-")  # its own at most
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", page)
     assert "evil" not in page
     assert "{{ 7 * 7 }}" in page
     shape = Shape(page)
     assert not shape.open
-    assert not {tag for tag, _ in shape.tags} & {"script", "img", "iframe", "object", "form", "base", "link"}
+    assert not {tag for tag, _ in shape.tags} & {"img", "iframe", "object", "form", "base", "link"}
     assert not [name for _, attributes in shape.tags for name in attributes if name.startswith("on")]
 
 

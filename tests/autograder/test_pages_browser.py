@@ -25,7 +25,7 @@ pytestmark = [
 NARROW, A4 = 400, 680  # pixels; the second is what margins of 15 mm leave
 OPEN = "document.querySelectorAll('details').forEach(each => { each.open = true })"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-REACHABLE = "Array.from(document.querySelectorAll('a[href], summary, [tabindex=\"0\"]'))"
+REACHABLE = "Array.from(document.querySelectorAll('a[href], summary, [tabindex=\"0\"], input, button'))"
 SCRIPT = """() => {
   const script = document.createElement("script")
   script.textContent = "document.title = 'ran'"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -177,3 +179,22 @@ def test_the_students_page_says_what_was_taken_as_what() -> None:
     text = Shape(students([graded("ada", check("passed"), notes=notes), graded("ben", check("passed"))])).text
     assert "1 student whose files had other names: what was read as what ada : a.py was read as ch01_toy.py" in text
     assert "prints" not in text
+
+
+def test_each_student_is_one_line_that_works_without_the_script() -> None:
+    grades = [*(graded(f"student {number}", check("passed")) for number in range(500)), nothing("eve")]
+    page = students(grades)
+    table = page[page.index('<table id="grades">') : page.index("</table>", page.index('<table id="grades">'))]
+    assert table.count("<tr>") == 502
+    assert "<p>" not in table
+    assert "<input" not in page  # the script adds it, so that no page shows a search that cannot search
+    assert len(page) < 500 * 600
+
+
+def test_the_only_script_that_the_students_page_may_run_is_its_own() -> None:
+    page = students([graded("ada", check("passed"))])
+    (script,) = re.findall("<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'; base-uri" in page
+    assert "http" not in script
+    assert "script-src" not in report_page([graded("ada", check("passed"))], KNOWN, TITLE)
