@@ -237,3 +237,10 @@ def test_pages_call_a_chapter_what_its_text_is_headed_with() -> None:
     one = graded("ann", check("passed"))
     pages = [feedback_page(one, {}, titles), report_page([one], {}, titles)]
     assert all("Chapter 1 · Doubling &lt;things&gt;" in page for page in pages)
+
+
+def test_of_several_failing_checks_the_first_is_open_and_the_others_are_folded() -> None:
+    checks = [check("passed"), check("failed", "one"), check("failed", "two"), check("error", "three")]
+    page = feedback_page(graded("ada", *checks), KNOWN, TITLE)
+    assert '<p class="headline" dir="auto">one</p>' in page
+    assert re.findall(r"<details>\s*<summary>(\w+)</summary>", page) == ["two", "three"]
