@@ -48,6 +48,7 @@ def enrol(
         in_groups: whether a submission counts for the whole group of its student on the roster.
     """
     students = _students(download.attempts)
+    roster = None if download.is_anonymous else roster
     matches = _matches(students, roster) if roster else {}
     problems = [*download.problems, *(_strangers(students, roster) if roster else ())]
     if roster and in_groups:

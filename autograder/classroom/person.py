@@ -62,3 +62,9 @@ class Download:
     form: str
     attempts: tuple[Attempt, ...]
     problems: tuple[str, ...] = ()
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether it has Canvas's codes instead of people, so that no roster can tell who is absent."""
+        coded = (each.person == NOBODY and each.key.startswith("anon_") for each in self.attempts)
+        return self.form == "Canvas" and bool(self.attempts) and all(coded)

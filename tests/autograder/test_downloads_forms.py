@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.classroom.enrol import enrol
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
+from autograder.classroom.roster import Roster
 from autograder.core.errors import UsageError
 from autograder.platforms import download as downloads
 from tests.autograder import arriving
@@ -73,6 +75,22 @@ def test_an_anonymous_canvas_download_has_codes_instead_of_names(tmp_path: Path)
         ("anon_Yp3kQ", NOBODY, True),
         ("anon_x7Ab2", NOBODY, False),
     ]
+
+
+def test_the_codes_of_an_anonymous_canvas_download_may_be_numbers(tmp_path: Path) -> None:
+    download = read(tmp_path, {f"anon_123_900_{FILE}": RIGHT, f"LATE_anon_45_901_{FILE}": RIGHT})
+    assert [(each.key, each.person) for each in download.attempts] == [("anon_123", NOBODY), ("anon_45", NOBODY)]
+    named = read(tmp_path / "named", {f"anon_123_900_{FILE}": RIGHT, canvas_name(ADA, FILE): RIGHT})
+    assert Person("anon", "123") in [each.person for each in named.attempts]
+
+
+def test_of_an_anonymous_canvas_download_nobody_on_the_roster_is_called_absent(tmp_path: Path) -> None:
+    download = read(tmp_path, {f"anon_x7Ab2_900_{FILE}": RIGHT})
+    assert any("this is Canvas's anonymous download" in sentence for sentence in download.problems)
+    register, _ = enrol(download, Roster((ADA, BEN)))
+    assert register.absent == ()
+    assert register.unmatched == ()
+    assert enrol(read(tmp_path / "named", {canvas_name(ADA, FILE): RIGHT}), Roster((ADA, BEN)))[0].absent == (BEN,)
 
 
 def test_text_typed_into_canvas_is_a_submission_without_code_and_said(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 The name holds the sortable name in small letters without spaces, a mark if it is late, the numbers of user and file,
 and the file's own name, with a number if there was one before it. An anonymous one begins with `anon_` and a code;
-typed text ends in `_text.html`, a link in `_link.html`.
+typed text ends in `_text.html`, a link in `_link.html`. The code may be all digits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,17 @@ FILE = re.compile(
     r"_(?:(?P<file>\d+)_(?P<original>.+)|(?P<typed>text|link)\.html)",
     re.DOTALL,
 )
+# A code may be a number; then only the others tell that it is no student called "anon".
+ANONYMOUS = re.compile(
+    r"(?P<early>LATE_)?(?P<anon>anon_[^\W_]+)(?P<name>(?!))?(?P<late>(?!))?"
+    r"_(?:(?P<file>\d+)_(?P<original>.+)|(?P<typed>text|link)\.html)",
+    re.DOTALL,
+)
 AGAIN = re.compile(r"(?P<stem>.+?)-(?P<number>\d+)(?P<suffix>\.\w+)", re.DOTALL)
+SAYS = (
+    "this is Canvas's anonymous download, with codes instead of names, so nobody is matched with a roster; for grades "
+    "by name, switch anonymous grading off and download again"
+)
 
 
 def claims(tree: Tree) -> set[str]:
@@ -31,8 +41,9 @@ def claims(tree: Tree) -> set[str]:
 def read(tree: Tree, claimed: set[str]) -> Read:
     found: dict[str, Gathering] = {}
     newest: dict[tuple[str, str], tuple[int, int, str]] = {}
+    is_anonymous = all(map(ANONYMOUS.fullmatch, claimed))
     for name in sorted(claimed):
-        parts = FILE.fullmatch(name)
+        parts = (ANONYMOUS if is_anonymous else FILE).fullmatch(name)
         assert parts, name
         one = _student(found, parts)
         if parts["typed"]:
@@ -47,7 +58,7 @@ def read(tree: Tree, claimed: set[str]) -> Read:
             one.notes.append(f"{one_line(newer[2], 200)} was handed in after {one_line(older[2], 200)} and counts")
     for (key, place), (_, _, name) in newest.items():
         found[key].parts[name] = place
-    return attempts(tree, found.values()), []
+    return attempts(tree, found.values()), [SAYS] if is_anonymous else []
 
 
 def _student(found: dict[str, Gathering], parts: re.Match[str]) -> Gathering:
