@@ -14,7 +14,7 @@ from autograder.core.records import CheckResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.core.text import join_names
 from autograder.course.course import Course
-from autograder.source.lend import called, with_lent
+from autograder.source.lend import called, changed, with_lent
 from autograder.suite.check import Grading
 
 FINAL = ("passed", "grader_error", "syntax", "forbidden")
@@ -34,7 +34,8 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
     earlier = [name for name in names[: names.index(exercise)] if name not in right]
     taken = called(source.text, exercise, earlier)
     solution = _solution(grading.course, chapter) if taken else ""
-    text = with_lent(source.text, solution, taken, exercise) if solution else None
+    taken = changed(source.text, solution, taken) if solution else []
+    text = with_lent(source.text, solution, taken, exercise) if taken else None
     if text is None:
         return None
     submission = _with_text(grading.submission, source, text)

@@ -26,6 +26,12 @@ def called(text: str, exercise: str, others: Collection[str]) -> list[str]:
     return [name for name in others if name in used and name != exercise]
 
 
+def changed(text: str, solution: str, names: Iterable[str]) -> list[str]:
+    """Return those of `names` that `text` does not define just as `solution` does."""
+    own, right = (_places(syntax_tree(each).body) for each in (text, solution))
+    return [name for name in names if name not in own or name not in right or not _equal(own[name], right[name])]
+
+
 def with_lent(text: str, solution: str, names: Collection[str], exercise: str) -> str | None:
     """Return `text` with the definitions of `names` in `solution` in place of its own.
 
@@ -44,6 +50,10 @@ def with_lent(text: str, solution: str, names: Collection[str], exercise: str) -
     lender.body = [*(_Unannotated().visit(node) for node in kept), ast.Return(given)]
     taken = ast.Assign([given], ast.Call(ast.Name(LENDER), [], []), lineno=0)
     return f"{text}\n\n{ast.unparse(ast.fix_missing_locations(ast.Module([lender, taken], [])))}\n"
+
+
+def _equal(one: ast.stmt, other: ast.stmt) -> bool:
+    return ast.dump(one) == ast.dump(other)
 
 
 def _places(body: Iterable[ast.stmt]) -> Places:

@@ -300,3 +300,20 @@ def test_inside_bubblewrap_the_sandbox_is_full_and_the_course_is_not_even_there(
     assert call(target, "f", [str(path) for path in (engine, *secret)]) == [str(engine)]
     assert walled.started.outer == "bwrap"
     assert doctor.require("required", walled).name == "full"
+
+
+def test_answers_of_another_text_are_kept_apart_and_can_be_replayed(student: Student) -> None:
+    target, call = student("def f(x): return x"), Call("f", (1,))
+    other = replace(target._submission, chapters={CHAPTER: ChapterSource(CHAPTER, "def f(x): return 7", "f.py")})
+
+    def both(own: SandboxTarget) -> list[Any]:
+        variant = own.variant(other)
+        seen = [own.observe(CHAPTER, call).result, variant.observe(CHAPTER, call).result]
+        variant.close()
+        return seen
+
+    assert both(target) == [1, 7]
+    again = student("def f(x): return 0")
+    again.replay(reversed(target.recorded))  # their order does not count
+    assert both(again) == [1, 7]
+    assert len({each.call for each in target.recorded}) == 2
