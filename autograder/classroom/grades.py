@@ -9,6 +9,7 @@ from itertools import groupby
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
+from autograder.classroom.weights import weighed
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.text import one_line
 from autograder.intake.misnamed import not_there
@@ -80,6 +81,7 @@ def _absent(person: Person, policy: Policy, most: float) -> Grade:
 def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     """Return the grade that one submission would get."""
     own = policy.of(row.student)
+    result = weighed(result, policy.weights, policy.few_digits)
     graded = {each.exercise: each.score for each in result.exercises if each.status != "grader_error"}
     given = {name: points for name, points in own.exercises.items() if points != graded.get(name)}
     points = {each.exercise: given.get(each.exercise, each.score) for each in result.exercises}

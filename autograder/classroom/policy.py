@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 
@@ -21,6 +21,7 @@ from autograder.core.text import join_names, one_line
 NAME = "policy.toml"
 Pattern = str | dict[str, str]  # of a file's name: of the only chapter, or by chapter
 DAY = timedelta(days=1)
+MOST_WEIGHT = 100
 MOST_GRACE = 365 * 24 * 60
 FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
 TEMPLATE = """\
@@ -30,6 +31,11 @@ TEMPLATE = """\
 # deadline = 2026-11-20T23:59:00+01:00    # a date and time with its offset from UTC
 # attempt = "latest"                      # or "best": the attempt with the highest grade
 # file = "*solution*.py"                  # the file to read as the chapter; if several: { ch03_attention = "a*.py" }
+
+# few_digits = 0.5                        # the share that a check keeps whose numbers are right but for precision
+
+# [weights]
+# softmax = 2              # this exercise counts twice; 0 leaves it out of the sum
 
 # [late]
 # grace_minutes = 10       # up to this much later is not late; after that, late days count from the deadline
@@ -84,6 +90,8 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadline: datetime | None = None
     attempt: Literal["latest", "best"] = "latest"
     late: Late = Late()
+    few_digits: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
+    weights: dict[str, Annotated[float, msgspec.Meta(ge=0, le=MOST_WEIGHT)]] = {}
     file: Pattern = ""
     students: dict[str, Adjustment] = {}
 
@@ -157,7 +165,10 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Raises:
             UsageError: it does not.
         """
-        there, most_of_all = list(students), sum(exercises.values())
+        for name in self.weights:
+            _known(name, list(exercises), "exercise", "what is graded here")
+        there = list(students)
+        most_of_all = sum(points * self.weights.get(name, 1.0) for name, points in exercises.items())
         for name, own in self.students.items():
             _known(name, there, "student", "grades.csv")
             if not abs(own.points) <= most_of_all:  # true of nan, too
@@ -165,8 +176,8 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise UsageError(f"{says}; there are {most_of_all:g} in all")
             for exercise, points in own.exercises.items():
                 _known(exercise, list(exercises), "exercise", "what is graded here")
-                if not 0 <= points <= exercises[exercise]:
-                    most = f"{exercises[exercise]:g}"
+                if not 0 <= points <= exercises[exercise] * self.weights.get(exercise, 1.0):
+                    most = f"{exercises[exercise] * self.weights.get(exercise, 1.0):g}"
                     raise UsageError(f"{NAME} gives {one_line(name)} {points:g} points for {exercise}; it has {most}")
 
 
