@@ -36,7 +36,7 @@ build: .venv/ready
 	$(BIN)/attend build
 
 bench: .venv/ready bubblewrap
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,dev,cluster]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,nbgrader,dev,cluster]'
 	$(BIN)/python -m benchmarks $(PARTS)
 
 mutants gallery: .venv/ready bubblewrap
@@ -50,7 +50,7 @@ mutants gallery: .venv/ready bubblewrap
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	  { echo "Python's venv module is missing: apt install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,nbgrader,dev]'
 	@touch $@
 
 # The only system package: the outer wall around students' code. Without it grading uses the strongest wall there is.

@@ -17,7 +17,7 @@ SLOW = """
     nbgrader_class nbgrader_course nbgrader_grade nbgrader_hidden nbgrader_notebooks nbgrader_points
     notebook_check notebook_kernel own pages_browser plugin proof red_team regrade release release_locks
     release_sealed room sandbox_doctor sandbox_single_walls sandbox_target seeds signature similar spelling
-    start trained training watch wire_hostile
+    start trained training watch wheel wire_hostile
 """
 QUICK_LEAVES_OUT = {f"test_{name}.py" for name in SLOW.split()}
 

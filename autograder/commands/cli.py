@@ -18,6 +18,7 @@ from autograder.commands import student
 from autograder.commands.common import console, print_anywhere
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
+from autograder.course.needs import remedy
 
 HERE = "`attend --help` lists what you can do here"
 WHOLE = find_spec("autograder.commands.instructor") is not None
@@ -33,8 +34,11 @@ class Commands(TyperGroup):
         Raises:
             AttendError: it is for instructors or authors, and not in this copy.
         """
-        if not WHOLE and args[0] in {name for _, names in OTHERS.values() for name in names} - {"doctor"}:
+        others = {name for _, names in OTHERS.values() for name in names} - {"doctor"}
+        if not WHOLE and args[0] in others:
             raise AttendError(f"`attend {args[0]}` is for your instructor, who has the whole course; {HERE}")
+        if args[0] in others - IN_ANY_FOLDER and "--help" not in args and Course.find().is_packed:
+            raise AttendError(f"`attend {args[0]}` needs a clone of the course; pip brought what students need")
         return super().resolve_command(ctx, args)
 
 
@@ -69,12 +73,15 @@ OTHERS = {
     "Authors": ("author", ("build", "new")),
 }
 """By heading, the module and names of the commands that a student's copy lacks; only `doctor` is in both."""
+IN_ANY_FOLDER = {"export", "github"}
+"""Commands of instructors that need no course."""
 PASSED_ON = {"lab": {"ignore_unknown_options": True}}  # the options are jupyter's
 
 EXTRAS = {
     **dict.fromkeys(("torch", "numpy", "einops", "pytest", "safetensors", "watchfiles"), ""),
-    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "[instructor]"),
-    **dict.fromkeys(("jupytext", "nbgrader"), "[notebook]"),
+    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "instructor"),
+    **dict.fromkeys(("jupytext", "jupyterlab", "matplotlib"), "notebook"),
+    "nbgrader": "nbgrader",
 }
 """The extra of the installation that each package comes with."""
 
@@ -135,7 +142,6 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
             raise
-        mend = f"pip install -c constraints.txt -e '.{EXTRAS[error.name]}'"
-        text = f"attend: this command needs {error.name}: {mend} in the course's folder"
+        text = f"attend: this command needs {error.name}: {remedy(EXTRAS[error.name])}"
         print(text, file=sys.stderr)
         sys.exit(2)

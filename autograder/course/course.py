@@ -23,6 +23,8 @@ from autograder.course.sealed_facts import facts, unchecked
 
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
+PACKED = Path("reference", "course")
+"""Where a wheel holds the course, beside the engine."""
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
 
 
@@ -47,14 +49,15 @@ class Course:
 
     @classmethod
     def installed(cls) -> Course:
-        """Return the course that the engine was installed with."""
-        root = Path(__file__).resolve().parents[2]
-        if not (root / MARKER).is_file():
-            raise UsageError(
-                "there is no course around this folder: go into the folder that `attend start` made, "
-                "or into a clone of the course"
-            )
-        return cls(root)
+        """Return the course that the engine was installed with: the clone that holds it, else that of the wheel."""
+        base = Path(__file__).resolve().parents[2]
+        for root in (base, base / PACKED):
+            if (root / MARKER).is_file():
+                return cls(root)
+        raise UsageError(
+            "there is no course around this folder: go into the folder that `attend start` made, "
+            "or into a clone of the course"
+        )
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -68,6 +71,11 @@ class Course:
     def is_copy(self) -> bool:
         """Return whether this is a student's working copy."""
         return bool(self.settings.get("kind") == "copy")
+
+    @property
+    def is_packed(self) -> bool:
+        """Return whether this is the course that a wheel brought, which is for reading only."""
+        return bool(self.settings.get("kind") == "packed")
 
     @property
     def is_sealed(self) -> bool:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from autograder import __version__
 from autograder.course.course import Course
+from autograder.course.needs import remedy
 
 OLDEST = (3, 11)
 NEEDED = ("torch", "numpy", "einops", "pytest", "rich", "typer", "watchfiles")
-INSTALL = "pip install -c constraints.txt -e . in the course's folder"
 LOAD = "import torch; torch.ones(2) @ torch.ones(2); print(torch.__version__)"
 PATIENCE_SECONDS = 120
 
@@ -52,7 +52,7 @@ def _python() -> Row:
 def _packages() -> Iterator[Row]:
     missing = [name for name in NEEDED if _version(name) is None]
     if missing:
-        yield Row("packages", f"{', '.join(missing)} not installed: {INSTALL}", False)
+        yield Row("packages", f"{', '.join(missing)} not installed: {remedy()}", False)
 
 
 def _version(name: str) -> str | None:
@@ -83,7 +83,7 @@ def _torch(here: Path) -> Row:
         return Row("torch", f"does not load: {why.strip()[:200]}; see files below", False)
     if _version("torch") is None:
         return Row("torch", "does not load, as it is not installed", False)
-    return Row("torch", f"does not load: {why.strip()[:200]}; {INSTALL}, with --force-reinstall", False)
+    return Row("torch", f"does not load: {why.strip()[:200]}; {remedy()}, with --force-reinstall", False)
 
 
 def _shadows(folders: Iterable[Path]) -> Row:
@@ -127,6 +127,5 @@ def _has_chapter(course: Course, stem: str) -> bool:
 def _notebooks() -> Row:
     found = _version("jupyterlab")
     if found is None:
-        mend = INSTALL.replace("-e .", "-e '.[notebook]'")
-        return Row("notebooks", f"JupyterLab is not installed; for notebooks: {mend}")
+        return Row("notebooks", f"JupyterLab is not installed; for notebooks: {remedy('notebook')}")
     return Row("notebooks", f"JupyterLab {found}: attend lab", True)

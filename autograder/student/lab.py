@@ -15,12 +15,12 @@ from pathlib import Path
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from autograder.course.needs import remedy
 from autograder.course.place import course_around
 from autograder.intake.submissions import read_folder
 from autograder.source.stub import defines, is_stub_answer
 
 SETTINGS = Path(".attend", "jupyter")
-MISSING = "this command needs jupyterlab: pip install -c constraints.txt -e '.[notebook]' in the course's folder"
 # The question about news, and a second way besides `attend sync` to pair a .py with its notebook.
 DISABLED = {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-jupytext": True}
 
@@ -46,7 +46,7 @@ def lab(arguments: Sequence[str]) -> int:
     given = bool(arguments) and not arguments[0].startswith("-")
     course = working_copy(Path(arguments[0]) if given else Path.cwd())
     if importlib.util.find_spec("jupyterlab") is None:
-        raise UsageError(MISSING)
+        raise UsageError(f"this command needs jupyterlab: {remedy('notebook')}")
     for path, text in settings(course.root).items():
         files.write(path, text)
     return run(launch(course, arguments[1:] if given else arguments))

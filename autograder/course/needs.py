@@ -1,0 +1,43 @@
+"""The command that installs what is missing, for a clone and for what pip installed."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, requires
+
+from autograder.core.errors import UsageError
+from autograder.course.course import Course
+
+PACKAGE = "attend-course"
+_EXTRA = re.compile(r"extra == ['\"](\w+)['\"]")
+
+
+def remedy(extra: str = "") -> str:
+    """Return the command that installs what the course needs, or the packages of an `extra`."""
+    packages = _packages(extra) if _is_packed() else []
+    if packages:
+        return f"pip install {' '.join(packages)}"
+    what = f"'.[{extra}]'" if extra else "."
+    return f"pip install -c constraints.txt -e {what} in the course's folder"
+
+
+def _is_packed() -> bool:
+    try:
+        return Course.installed().is_packed
+    except UsageError:
+        return False
+
+
+def _packages(extra: str) -> list[str]:
+    """Return the requirements that an installed wheel names, quoted for a shell."""
+    try:
+        lines = requires(PACKAGE) or []
+    except PackageNotFoundError:
+        return []
+    found = [line.partition(";") for line in lines]
+    return [f'"{name.strip()}"' for name, _, marker in found if _extra_of(marker) == extra]
+
+
+def _extra_of(marker: str) -> str:
+    found = _EXTRA.search(marker)
+    return found[1] if found else ""
