@@ -62,6 +62,7 @@ STUDENTS = (
     student.reset,
     student.lab,
     student.sync,
+    student.update,
     student.list_,
 )
 OTHERS = {

@@ -35,6 +35,17 @@ def start(
     say(make(Course.installed() if here.is_copy else here, directory).text())
 
 
+def update(
+    undo: Annotated[bool, typer.Option("--undo", help="Take the last update back.")] = False,
+) -> None:
+    """Bring a newer course into your working copy; your answers stay, and what changed is listed."""
+    from autograder.student.update import undo as take_back
+    from autograder.student.update import update as run
+
+    course = Course.find()
+    say(take_back(course) if undo else run(course, Course.installed()).text())
+
+
 def check(
     names: Names = None,
     target: Annotated[Path | None, typer.Option(help="Folder with the chapter files to check.")] = None,

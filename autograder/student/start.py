@@ -151,7 +151,7 @@ The checks are plain pytest, so this works as well, with `-x`, `-k NAME`, `--pdb
 pytest tests/exercises
 ```
 
-`attend start .` fetches new chapters and corrected checks later; it leaves your files in `exercises/` as they are.
+`attend update` brings in a newer course later, once that is installed; your answers stay, and `--undo` takes it back.
 """
 
 
