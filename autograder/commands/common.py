@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from autograder.core.errors import AttendError
 from autograder.core.text import PLAINLY
 from autograder.course.course import Course
 
+PADDING = re.compile(r" +(?=\n)")
 console = Console(highlight=False, soft_wrap=False)
 
 Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, or parts of their names.")]
@@ -25,11 +27,21 @@ def say(text: str) -> None:
     console.print(text, markup=False)
 
 
+class Unpadded(io.TextIOWrapper):
+    """Writes lines without the spaces that fill them up to the width of a terminal."""
+
+    def write(self, text: str) -> int:
+        super().write(PADDING.sub("", text))
+        return len(text)
+
+
 def print_anywhere() -> None:
-    """Replace characters that the terminal or file cannot encode by similar ones."""
+    """Replace characters that the terminal or file cannot encode by similar ones; in a file, pad no lines."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=PLAINLY)
+    if type(sys.stdout) is io.TextIOWrapper and not sys.stdout.isatty():
+        sys.stdout = Unpadded(sys.stdout.buffer, encoding=sys.stdout.encoding, errors=PLAINLY, line_buffering=True)
 
 
 def folder(course: Course, target: Path | None) -> Path:

@@ -26,10 +26,20 @@ class Row(Protocol):
     def ok(self) -> bool | None: ...
 
 
-def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Table:
-    """Return a table of chapters and exercises with points, difficulty and time, a line for each exercise."""
+Done = Mapping[str, str]
+"""The status of each exercise that was checked."""
+
+
+def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort], done: Done | None = None) -> Table:
+    """Return a table of chapters and exercises with points, difficulty and time, a line for each exercise.
+
+    Args:
+        done: for a symbol beside each exercise that was tried; None if nobody works here.
+    """
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
     table.add_column("chapter", no_wrap=True)
+    if done is not None:
+        table.add_column("", no_wrap=True)
     table.add_column("exercise", no_wrap=True)
     for name in ("points", "checks", "minutes"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -40,14 +50,30 @@ def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> Ta
         last = exercise.chapter
         effort = efforts.get(exercise.name)
         guess = (str(effort.minutes), effort.marks + " draft" * effort.draft) if effort else ("", "")
-        table.add_row(Text(chapter, style="bold"), exercise.name, f"{exercise.points:g}", str(exercise.checks), *guess)
+        sign = [] if done is None else [_sign(done.get(exercise.name, "missing"))]
+        facts = (exercise.name, f"{exercise.points:g}", str(exercise.checks))
+        table.add_row(Text(chapter, style="bold"), *sign, *facts, *guess)
     return table
 
 
-def as_json(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
-    """Return the exercises as JSON."""
+def _sign(status: str) -> Text:
+    if status == "missing":
+        return Text("")
+    return Text("✓", style="green") if status == "passed" else Text("✗", style="red")
+
+
+def as_json(exercises: Sequence[Exercise], efforts: Mapping[str, Effort], done: Done | None = None) -> str:
+    """Return the exercises as JSON, in a working copy with the status of their last check."""
     rows = [(asdict(exercise), efforts.get(exercise.name)) for exercise in exercises]
-    return json.dumps([row | (asdict(effort) if effort else {}) for row, effort in rows], indent=2)
+    known = [{} if done is None else {"status": done.get(exercise.name)} for exercise in exercises]
+    found = zip(rows, known, strict=True)
+    return json.dumps([row | (asdict(effort) if effort else {}) | more for (row, effort), more in found], indent=2)
+
+
+def passed(exercises: Sequence[Exercise], done: Done) -> str:
+    """Return how many of the exercises are passed, as text."""
+    count = sum(done.get(exercise.name) == "passed" for exercise in exercises)
+    return f"{count} of {len(exercises)} exercises passed"
 
 
 def core_of(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> tuple[Exercise, ...]:

@@ -157,18 +157,23 @@ def list_(
     core: Annotated[bool, typer.Option("--core", help="The core path alone: straight to a language model.")] = False,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """List the chapters and exercises, with points, difficulty (●○○ to ●●●) and the minutes they may take."""
-    from autograder.commands.listing import as_json, as_table, core_of, total
+    """List the exercises: what is done, points, difficulty (●○○ to ●●●) and the minutes they may take."""
+    from autograder.commands.listing import as_json, as_table, core_of, passed, total
     from autograder.course.effort import efforts
+    from autograder.student.progress import Progress
 
     course = Course.find()
     exercises, known = course.select(names or []), efforts(course)
     if core:
         exercises = core_of(exercises, known)
+    last = Progress.load(course).last
+    done = {name: each.result.status for name, each in last.items()} if course.is_copy else None
     if json:
-        print(as_json(exercises, known))
+        print(as_json(exercises, known, done))
         return
-    console.print(as_table(exercises, known))
+    console.print(as_table(exercises, known, done))
+    if done is not None:
+        say(passed(exercises, done))
     if core:
         say(total(exercises, known))
 

@@ -59,11 +59,17 @@ def reset(course: Course, name: str) -> Reset:
         answer, text = renewed(_read(path), _read(pristine), exercise, path)
         if answer:
             kept.append(_keep(course, exercise, answer))
-            files.write(path, text)
+            files.write(path, text.replace("\n", _line_end(path)))
             changed.append(path.relative_to(course.root))
     if changed:
         Progress.load(course).forget(exercise.name)
     return Reset(exercise.name, tuple(changed), tuple(kept))
+
+
+def _line_end(path: Path) -> str:
+    """Return how the lines of a file end: as on Windows, if its first one does."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return "\r\n" if file.readline().endswith("\r\n") else "\n"
 
 
 def solution(course: Course, name: str, *, anyway: bool) -> str:

@@ -21,6 +21,7 @@ from autograder.core.records import CheckResult, ExerciseResult, causes
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.course.place import require_copy
 from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
 from autograder.student.cell_lines import line_in_file, result_in_file
@@ -30,10 +31,6 @@ from autograder.student.progress import Progress, Remembered
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
-NO_COPY = (
-    "There is no working copy here, so this is about the course's own stubs: go into the folder that `attend start` "
-    "made, or make one."
-)
 ALL_PRINTS = "; `pytest tests/exercises -k {} -s` shows all"
 InSource = Callable[[Line | None, ChapterSource], Line | None]
 """Turns a line into a line of the student's source."""
@@ -48,13 +45,16 @@ def check(
 
     Returns:
         The results; None if the run was interrupted.
+
+    Raises:
+        UsageError: there is no working copy.
     """
+    if folder == course.exercises_dir:
+        require_copy(course)
     apart = course.elsewhere(exercises)
     exercises = checked_here(exercises)
     chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     submission = read_folder(folder, replace(course, only=chapters))
-    if not course.is_copy and folder == course.exercises_dir:
-        console.print(Text(NO_COPY, style="yellow"))
     print_notes(console, submission.notes)
     progress = Progress.load(course)
     before = progress.passed

@@ -19,7 +19,9 @@ from autograder.course.needs import remedy
 from autograder.course.place import course_around
 from autograder.intake.submissions import read_folder
 from autograder.source.stub import defines, is_stub_answer
+from autograder.student.astray import astray
 
+ROOT = "--allow-root"
 SETTINGS = Path(".attend", "jupyter")
 # The question about news, and a second way besides `attend sync` to pair a .py with its notebook.
 DISABLED = {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-jupytext": True}
@@ -41,15 +43,24 @@ def lab(arguments: Sequence[str]) -> int:
         arguments: the working copy (default: the one around this folder), then options for `jupyter lab`.
 
     Raises:
-        UsageError: there is no working copy, or JupyterLab is not installed.
+        UsageError: there is no working copy, JupyterLab is not installed, or this is root.
     """
     given = bool(arguments) and not arguments[0].startswith("-")
     course = working_copy(Path(arguments[0]) if given else Path.cwd())
     if importlib.util.find_spec("jupyterlab") is None:
         raise UsageError(f"this command needs jupyterlab: {remedy('notebook')}")
+    options = arguments[1:] if given else arguments
+    if _is_root() and ROOT not in options:
+        raise UsageError(f"JupyterLab refuses to run as root; use an account of your own, or: attend lab DIR {ROOT}")
+    for each in astray(course):
+        print(f"note: {each}", file=sys.stderr)
     for path, text in settings(course.root).items():
         files.write(path, text)
-    return run(launch(course, arguments[1:] if given else arguments))
+    return run(launch(course, options))
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def working_copy(folder: Path) -> Course:

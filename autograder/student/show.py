@@ -13,9 +13,11 @@ from autograder.compare.grid import Picture
 from autograder.core.errors import CheckFailed, UsageError
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.course.place import require_copy
 from autograder.intake.submissions import read_folder
+from autograder.student.astray import astray
 from autograder.student.cell_lines import message_in_file
-from autograder.student.check import ALL_PRINTS, NO_COPY, stopped
+from autograder.student.check import ALL_PRINTS, print_notes, stopped
 from autograder.student.pictures.look import look
 from autograder.student.pictures.text import as_text
 from autograder.student.prints import Prints
@@ -27,8 +29,11 @@ def show(
     """Print the picture, write it to `png` if that is given, and return whether every check was passed.
 
     Raises:
-        UsageError: `png` is given, and there is nothing to draw or it cannot be written.
+        UsageError: there is no working copy; or `png` is given, and there is nothing to draw or it cannot be written.
     """
+    if folder == course.exercises_dir:
+        require_copy(course)
+        print_notes(console, astray(course, exercise.chapter))
     submission = read_folder(folder, course)
     source = submission.chapters.get(exercise.chapter)
     chosen = secrets.randbits(32) if seed is None else seed
@@ -37,8 +42,6 @@ def show(
         picture, failed = look(course, exercise, submission, LocalTarget(submission, prints), chosen)
     except CheckFailed as nothing:
         console.print(Text(message_in_file(nothing.message, source).text))
-        if not course.is_copy and folder == course.exercises_dir:
-            console.print(NO_COPY)
         return False
     except KeyboardInterrupt as stop:
         console.print(Text(stopped(stop, filter(None, [source])), style="yellow"))
@@ -66,7 +69,7 @@ def _write(picture: Picture, png: Path) -> None:
 
         data = as_png(picture)
     except ModuleNotFoundError as error:
-        raise UsageError("a PNG needs matplotlib: pip install -c constraints.txt matplotlib in the course") from error
+        raise UsageError("a PNG needs matplotlib: pip install matplotlib") from error
     try:
         png.write_bytes(data)
     except OSError as error:

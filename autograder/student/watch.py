@@ -25,6 +25,7 @@ from autograder.course.model import Exercise
 from autograder.course.place import require_copy
 from autograder.intake.submissions import read_folder
 from autograder.source.fingerprints import fingerprints
+from autograder.student.astray import astray
 from autograder.student.cell_lines import result_in_file
 from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
 from autograder.student.debrief import first_words, newly_passed
@@ -48,6 +49,7 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     if folder == course.exercises_dir:
         require_copy(course)
     chosen = secrets.randbits(32) if seed is None else seed
+    print_notes(console, astray(course))
     watched = _Watch(course, exercises, folder, console, chosen)
     signal.signal(signal.SIGINT, watched.interrupt)
     what = f"{len(watched.known)} chapters" if len(watched.known) > 1 else next(iter(watched.known))

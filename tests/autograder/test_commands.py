@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ from autograder.commands import cli
 from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY, answer
 
+ROOT = Path(__file__).parents[2]
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 Attend = Callable[..., tuple[object, str, str]]
 
@@ -107,13 +110,33 @@ def test_a_module_of_ours_that_is_missing_is_no_installation_to_mend(monkeypatch
         cli.main()
 
 
-def test_outside_of_a_working_copy_the_first_line_says_so(attend: Attend, toy_copy: Course) -> None:
-    status, said, _ = attend(toy_copy.root, "check")
-    assert status == 1
-    assert said.startswith("There is no working copy here, so this is about the course's own stubs")
-    status, _, error = attend(toy_copy.root, "watch")
-    assert status == 2
+@pytest.mark.parametrize("command", ["check", "watch"])
+def test_outside_of_a_working_copy_nothing_is_checked(attend: Attend, toy_copy: Course, command: str) -> None:
+    status, said, error = attend(toy_copy.root, command)
+    assert (status, said) == (2, "")
     assert "there is no working copy here: go into the folder that `attend start` made" in error
+
+
+def test_what_goes_into_a_file_has_no_padding(mine: Course) -> None:
+    for words in ((), ("list",), ("hint", "double"), ("--help",)):
+        command = [sys.executable, "-m", "autograder", *words]
+        place = {**os.environ, "PYTHONPATH": str(ROOT)}
+        said = subprocess.run(command, cwd=mine.root, env=place, capture_output=True, text=True, timeout=600).stdout
+        assert said.strip()
+        assert [line for line in said.split("\n") if line != line.rstrip()] == []
+
+
+def test_the_list_shows_what_is_done(attend: Attend, mine: Course) -> None:
+    answer(mine, RIGHT.replace("return 2 * x", "return x"))
+    attend(mine.root, "check", "double", "mean")
+    _, said, _ = attend(mine.root, "list")
+    assert "ch01_toy ✗ double" in said
+    assert "✓ mean_and_sum" in said
+    assert " Scale" in said
+    assert "✓ Scale" not in said
+    assert "1 of 3 exercises passed" in said
+    rows = json.loads(attend(mine.root, "list", "--json")[1])
+    assert [row["status"] for row in rows] == ["failed", "passed", None]
 
 
 def test_without_a_copy_the_first_line_says_how_to_make_one(attend: Attend, tmp_path: Path) -> None:

@@ -33,7 +33,8 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def checked(course: Course, *names: str, width: int = 200) -> str:
     screen = Console(file=io.StringIO(), width=width, color_system=None, highlight=False)
-    check(course, course.select(names), course.exercises_dir, 1, screen, again=True)
+    folder = course.exercises_dir if course.is_copy else course.solutions_dir
+    check(course, course.select(names), folder, 1, screen, again=True)
     assert isinstance(screen.file, io.StringIO)
     return screen.file.getvalue()
 

@@ -120,6 +120,14 @@ def test_without_jupyterlab_it_says_what_to_install(copy: Course, monkeypatch: p
     assert not (copy.root / module.SETTINGS).exists()
 
 
+def test_root_is_told_what_to_do(copy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(module, "run", lambda _: 7)
+    with pytest.raises(UsageError, match=r"refuses to run as root; use an account of your own, or: .* --allow-root"):
+        lab([str(copy.root)])
+    assert lab([str(copy.root), "--allow-root"]) == 7
+
+
 @pytest.mark.parametrize(
     ("code", "status"), [("import sys; sys.exit(7)", 7), ("import os; os.kill(os.getpid(), 9)", 137)]
 )

@@ -37,7 +37,8 @@ def said(screen: Console) -> str:
 
 def checked(course: Course, *, seed: int | None = None, again: bool = False) -> str:
     screen = console()
-    check(course, course.exercises, course.exercises_dir, seed, screen, again=again)
+    folder = course.exercises_dir if course.is_copy else course.solutions_dir
+    check(course, course.exercises, folder, seed, screen, again=again)
     return said(screen)
 
 
@@ -118,6 +119,7 @@ def test_the_map_says_when_a_verdict_is_out_of_date(mine: Course) -> None:
     assert "✓ done" in said(before)
     assert "changed" not in said(before)
     assert "1 changed" in said(after)
+    assert "changed: since the last check, so the points may be others now" in said(after)
 
 
 def test_what_is_not_begun_is_not_changed_by_work_on_another_answer(mine: Course) -> None:
@@ -237,6 +239,18 @@ def test_an_answer_by_assignment_is_reset_like_any_other(mine: Course) -> None:
     module = (mine.exercises_dir / "ch01_toy.py").read_text(encoding="utf-8")
     assert "lambda" not in module
     assert "def double(x: torch.Tensor)" in module
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_reset_leaves_the_ends_of_lines_as_they_are(mine: Course, end: str) -> None:
+    files = [mine.exercises_dir / f"ch01_toy{suffix}" for suffix in (".py", ".ipynb")]
+    files[1].write_text(files[1].read_text(encoding="utf-8").replace("raise NotImpl", "raise OwnNotImpl"), "utf-8")
+    for path in files:
+        path.write_bytes(path.read_text(encoding="utf-8").replace("\n", end).encode())
+    assert len(reset(mine, "double").changed) == 2
+    for data in (path.read_bytes() for path in files):
+        assert data.count(b"\n") == data.count(end.encode())
+        assert (b"\r" in data) == ("\r" in end)
 
 
 def test_only_a_working_copy_can_be_reset(toy_copy: Course) -> None:
