@@ -23,6 +23,7 @@ from autograder.course.sealed_facts import facts, unchecked
 
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
+TABLES = Path(".attend", "course")
 PACKED = Path("reference", "course")
 """Where a wheel holds the course, beside the engine."""
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
@@ -107,6 +108,11 @@ class Course:
         """Return the chapter as handed out; a working copy keeps it elsewhere, because exercises/ holds the answers."""
         folder = self.root / PRISTINE if self.is_copy else self.exercises_dir
         return folder / f"{chapter}.py"
+
+    def table(self, name: str) -> Path:
+        """Return a table by exercises, such as hints.json; a copy hides it, unless it is an old one."""
+        hidden, shown = self.root / TABLES / name, self.exercises_dir / name
+        return shown if not self.is_copy or (shown.is_file() and not hidden.is_file()) else hidden
 
     def solution(self, chapter: str) -> Path:
         return self.solutions_dir / f"{chapter}.py"

@@ -16,7 +16,7 @@ _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]+)(?<=\S)\1(?![\w*`])")
 def debriefs(course: Course) -> dict[str, str]:
     """Return the debriefs by exercise, in Markdown; none where the file is missing or damaged."""
     try:
-        rows = json.loads((course.exercises_dir / NAME).read_text(encoding="utf-8"))
+        rows = json.loads(course.table(NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError):  # no verdict depends on them
         return {}
     return {name: str(words) for name, words in rows.items()} if isinstance(rows, dict) else {}

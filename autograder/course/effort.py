@@ -34,7 +34,7 @@ class Effort:
 
 def efforts(course: Course) -> dict[str, Effort]:
     """Return the efforts by exercise; none in a copy without estimates."""
-    path = course.exercises_dir / NAME
+    path = course.table(NAME)
     if not path.is_file():
         return {}
     return {name: Effort(**row) for name, row in json.loads(path.read_text(encoding="utf-8")).items()}

@@ -80,7 +80,7 @@ def _with_instructor(kept: int, of: int) -> str:
 
 def _hints(course: Course, exercise: str) -> list[str | None]:
     """Return all hints; None stands for one that was not handed out."""
-    path = course.exercises_dir / "hints.json"
+    path = course.table("hints.json")
     mend = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
     try:
         hints = _read(path)[exercise]

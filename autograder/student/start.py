@@ -13,9 +13,11 @@ from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.text import counted
 from autograder.course import debriefs, effort
-from autograder.course.course import MARKER, PRISTINE, Course
+from autograder.course.course import MARKER, PRISTINE, TABLES, Course
 from autograder.course.place import refuse_bad_place
 
+SHOWN_BEFORE = ("hints.json", debriefs.NAME, effort.NAME)
+"""The tables, which older copies have among the answers."""
 CONVENTIONS = Path("docs", "conventions.md")  # lessons link to it
 _CONFTEST = '''\
 """Lets plain pytest run the checks: pytest tests/exercises."""
@@ -80,6 +82,8 @@ def start(course: Course, directory: Path) -> Started:
         root.mkdir(exist_ok=True)
     except OSError as error:
         raise UsageError(f"{root} cannot be used ({error.strerror}); choose a folder you may write to") from error
+    for name in SHOWN_BEFORE:
+        (root / "exercises" / name).unlink(missing_ok=True)
     written = {file.path for file in wanted if _put(root, file, file.path in existed)}
     return Started(
         root,
@@ -111,8 +115,8 @@ def copy_files(course: Course) -> Iterator[File]:
             yield _copied(course, source, own=True)
             yield _copied(course, source, own=False, path=PRISTINE / source.name)
         yield _copied(course, course.suite(chapter), own=False)
-    for name in ("hints.json", debriefs.NAME, effort.NAME):
-        yield _copied(course, course.exercises_dir / name, own=False)
+    for name in SHOWN_BEFORE:
+        yield _copied(course, course.table(name), own=False, path=TABLES / name)
     if (conventions := course.root / CONVENTIONS).is_file():
         yield _copied(course, conventions, own=False)
 

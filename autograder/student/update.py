@@ -14,7 +14,7 @@ from autograder.core.text import counted, join_names
 from autograder.course.course import PRISTINE, STEM, Course
 from autograder.course.place import require_copy
 from autograder.source.stub import defines, is_stub_answer
-from autograder.student.start import File, copy_files
+from autograder.student.start import SHOWN_BEFORE, File, copy_files
 
 KEPT = Path(".attend", "updates")
 RECORD = "changed.json"
@@ -60,7 +60,7 @@ def update(copy: Course, course: Course) -> Updated:
         raise UsageError(f"{course.root} holds its own course; your instructor hands out a newer one as a new folder")
     wanted = list(copy_files(course))
     after: dict[Path, bytes | None] = {file.path: file.text.encode() for file in wanted if _may(copy, file)}
-    after |= dict(_moved(copy, course))
+    after |= {**{Path("exercises", name): None for name in SHOWN_BEFORE}, **dict(_moved(copy, course))}
     before = {path: _bytes(copy.root / path) for path in after}
     changes = {path: data for path, data in after.items() if data != before[path]}
     left = tuple(_left(copy, course, changes))

@@ -76,7 +76,7 @@ def test_the_course_itself_which_remembers_no_pass_speaks_of_none(toy_copy: Cour
 
 @pytest.mark.parametrize("spoilt", [None, "{", "[]"])
 def test_without_its_debriefs_a_copy_checks_as_before(mine: Course, spoilt: str | None) -> None:
-    path = mine.exercises_dir / "debriefs.json"
+    path = mine.table("debriefs.json")
     path.unlink() if spoilt is None else path.write_text(spoilt, encoding="utf-8")
     assert debriefs(mine) == {}
     assert "5 of 5 points" in checked(mine, "double")
@@ -132,7 +132,7 @@ def test_a_mistake_is_still_explained_by_the_exercise_that_failed(mine: Course) 
 def test_an_old_copy_gets_its_debriefs_with_the_next_start(mine: Course) -> None:
     from autograder.student.start import start
 
-    path = mine.exercises_dir / "debriefs.json"
+    path = mine.table("debriefs.json")
     path.write_text(json.dumps({"double": "Old."}), encoding="utf-8")
     start(Course(mine.root.parent / "toy"), mine.root)
     assert debriefs(mine)["double"].startswith("Doubling is")
@@ -157,7 +157,7 @@ def test_the_line_after_a_pass_shows_no_markdown() -> None:
 
 
 def test_all_of_it_shows_addresses_as_they_are(mine: Course) -> None:
-    path = mine.exercises_dir / "debriefs.json"
+    path = mine.table("debriefs.json")
     path.write_text(json.dumps({"double": "Read [Ba et al. 2016](https://arxiv.org/abs/1607.06450)."}))
     checked(mine, "double")
     assert "Read Ba et al. 2016 (https://arxiv.org/abs/1607.06450)." in explained(mine, "double")

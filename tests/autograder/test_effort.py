@@ -29,7 +29,7 @@ def test_a_copy_from_before_there_were_estimates_works_without(tmp_path: Path, c
     copy = Course(tmp_path / "copy")
     show_map(copy, Console(width=80))
     assert "●○○ about 5 min" in capsys.readouterr().out
-    (tmp_path / "copy" / "exercises" / "effort.json").unlink()
+    (tmp_path / "copy" / ".attend" / "course" / "effort.json").unlink()
     show_map(copy, Console(width=80))
     assert "min" not in capsys.readouterr().out
 

@@ -93,7 +93,7 @@ def test_a_record_that_cannot_be_written_costs_no_hint(copy: Course, monkeypatch
     ],
 )
 def test_missing_hints_come_with_a_remedy(copy: Course, text: str | None, says: str) -> None:
-    path = copy.exercises_dir / "hints.json"
+    path = copy.table("hints.json")
     path.unlink() if text is None else path.write_text(text)
     with pytest.raises(UsageError, match=says):
         hint(copy, "double")

@@ -25,6 +25,7 @@ TOY = Path(__file__).parent / "toy"
 REAL = Course(Path(__file__).parents[2])
 SQUARED = "def double(x):\n    return x * x\n"
 FILES = {
+    *(f".attend/course/{name}.json" for name in ("debriefs", "effort", "hints")),
     *(".attend/release.json", ".attend/stubs/ch01_toy.ipynb", ".attend/stubs/ch01_toy.py", ".gitignore", "LICENSE"),
     *("README.md", "attend.toml", "conftest.py", "constraints.txt", "pyproject.toml", "pytest.ini"),
     *("exercises/ch01_toy.ipynb", "exercises/ch01_toy.py", "tests/exercises/test_ch01_toy.py"),
@@ -189,7 +190,7 @@ def test_what_grades_a_class_or_makes_a_course_stays_with_those_who_do(course: C
 def test_hints_that_are_held_back_are_said_to_be(course: Course, tmp_path: Path, count: int, said: str) -> None:
     root = released(course, tmp_path / "out", hints=count)
     every = json.loads((course.root / "exercises" / "hints.json").read_text(encoding="utf-8"))
-    text = (root / "exercises" / "hints.json").read_text(encoding="utf-8")
+    text = (root / ".attend" / "course" / "hints.json").read_text(encoding="utf-8")
     assert [[json.dumps(hint)[1:-1] in text for hint in hints] for hints in every.values()] == [
         [number < count for number in range(3)] for _ in every
     ]
@@ -290,7 +291,7 @@ def test_only_chosen_chapters_are_handed_out(tmp_path: Path) -> None:
     root = released(REAL, tmp_path / "out", "ch05")
     assert Course(root).chapters == ("ch05_multihead",)
     assert {path.stem for path in (root / "exercises").glob("ch*")} == {"ch05_multihead"}
-    hints = json.loads((root / "exercises" / "hints.json").read_text(encoding="utf-8"))
+    hints = json.loads((root / ".attend" / "course" / "hints.json").read_text(encoding="utf-8"))
     assert {*hints} == {exercise.name for exercise in REAL.of("ch05_multihead")}
     with pytest.raises(UsageError, match="whole chapters"):
         released(REAL, tmp_path / "other", "split_heads")

@@ -14,11 +14,18 @@ from autograder.author.build import build
 from autograder.author.new import new
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from autograder.course.debriefs import debriefs
+from autograder.course.effort import efforts
+from autograder.student.hints import hint
 from autograder.student.start import start
+from autograder.student.update import update
 
 TOY = Path(__file__).parent / "toy"
 OWN = ["exercises/ch01_toy.ipynb", "exercises/ch01_toy.py"]
 FILES = [
+    ".attend/course/debriefs.json",
+    ".attend/course/effort.json",
+    ".attend/course/hints.json",
     ".attend/stubs/ch01_toy.ipynb",
     ".attend/stubs/ch01_toy.py",
     ".gitignore",
@@ -26,9 +33,6 @@ FILES = [
     "attend.toml",
     "conftest.py",
     *OWN,
-    "exercises/debriefs.json",
-    "exercises/effort.json",
-    "exercises/hints.json",
     "pytest.ini",
     "tests/exercises/test_ch01_toy.py",
 ]
@@ -52,8 +56,10 @@ def test_a_copy_holds_all_a_student_needs_and_nothing_else(course: Course, tmp_p
     assert started.root == tmp_path / "mine"
     assert names(started.added) == FILES == sorted(contents(started.root))
     assert (started.refreshed, started.kept) == ((), ())
-    for name in (*OWN, "exercises/hints.json", "tests/exercises/test_ch01_toy.py"):
+    for name in (*OWN, "tests/exercises/test_ch01_toy.py"):
         assert (started.root / name).read_bytes() == (course.root / name).read_bytes()
+    hints = course.exercises_dir / "hints.json"
+    assert (started.root / ".attend" / "course" / "hints.json").read_bytes() == hints.read_bytes()
 
 
 def test_a_copy_is_a_course_of_the_same_exercises(course: Course, tmp_path: Path) -> None:
@@ -85,6 +91,37 @@ def test_the_readme_tells_how_to_check_and_get_hints(course: Course, tmp_path: P
         assert wanted in text
 
 
+def old(course: Course, place: Path) -> Course:
+    """Make a copy as copies once were: with the tables among the answers."""
+    root = start(course, place).root
+    for path in (root / ".attend" / "course").iterdir():
+        path.rename(root / "exercises" / path.name)
+    return Course(root)
+
+
+def test_the_folder_of_answers_holds_nothing_else(course: Course, tmp_path: Path) -> None:
+    assert sorted(path.suffix for path in start(course, tmp_path / "mine").root.glob("exercises/*")) == [
+        ".ipynb",
+        ".py",
+    ]
+
+
+def test_an_old_copy_works_as_it_is_and_a_start_tidies_it(course: Course, tmp_path: Path) -> None:
+    copy = old(course, tmp_path / "mine")
+    assert (hint(copy, "double").level, efforts(copy), debriefs(copy)) == (1, efforts(course), debriefs(course))
+    start(course, copy.root)
+    assert contents(copy.root).keys() == contents(start(course, tmp_path / "other").root).keys() | {
+        ".attend/hints.json"
+    }
+
+
+def test_an_update_tidies_an_old_copy_too(course: Course, tmp_path: Path) -> None:
+    copy = old(course, tmp_path / "mine")
+    update(copy, course)
+    assert not list(copy.exercises_dir.glob("*.json"))
+    assert (copy.root / ".attend" / "course" / "hints.json").is_file()
+
+
 def test_a_second_start_changes_nothing(course: Course, tmp_path: Path) -> None:
     root = start(course, tmp_path / "mine").root
     before = contents(root)
@@ -111,11 +148,11 @@ def test_suites_hints_and_settings_are_refreshed(course: Course, tmp_path: Path)
     root = start(course, tmp_path / "mine").root
     before = contents(root)
     refreshed = [
+        ".attend/course/debriefs.json",
+        ".attend/course/effort.json",
+        ".attend/course/hints.json",
         "attend.toml",
         "conftest.py",
-        "exercises/debriefs.json",
-        "exercises/effort.json",
-        "exercises/hints.json",
         "pytest.ini",
         "tests/exercises/test_ch01_toy.py",
     ]
@@ -134,7 +171,11 @@ def test_a_new_chapter_is_added(course: Course, tmp_path: Path) -> None:
     started = start(grown, root)
     parts = [f"{folder}/ch02_more.{form}" for folder in (".attend/stubs", "exercises") for form in ("ipynb", "py")]
     assert names(started.added) == [*parts, "tests/exercises/test_ch02_more.py"]
-    assert names(started.refreshed) == ["exercises/debriefs.json", "exercises/effort.json", "exercises/hints.json"]
+    assert names(started.refreshed) == [
+        ".attend/course/debriefs.json",
+        ".attend/course/effort.json",
+        ".attend/course/hints.json",
+    ]
     assert (root / OWN[1]).read_text() == "my own"
 
 
@@ -233,7 +274,7 @@ def test_a_report_counts_what_was_done(course: Course, tmp_path: Path) -> None:
     first = start(course, tmp_path / "mine").text()
     assert f"{tmp_path / 'mine'} is your working copy: {len(FILES)} files" in first
     assert "attend check" in first
-    (tmp_path / "mine" / "exercises" / "hints.json").write_text("{}")
+    (tmp_path / "mine" / ".attend" / "course" / "hints.json").write_text("{}")
     (tmp_path / "mine" / OWN[0]).unlink()
     assert "1 file added, 1 file refreshed, 3 files of yours left" in start(course, tmp_path / "mine").text()
-    assert json.loads((tmp_path / "mine" / "exercises" / "hints.json").read_text(encoding="utf-8"))
+    assert json.loads((tmp_path / "mine" / ".attend" / "course" / "hints.json").read_text(encoding="utf-8"))

@@ -15,13 +15,13 @@ from autograder.author.release.place import Placed, checked, place
 from autograder.author.release.texts import gitignore, project, readme
 from autograder.author.release.uses import capstone_files, given_files, reference_files
 from autograder.core.errors import UsageError
-from autograder.course.course import Course
+from autograder.course.course import TABLES, Course
 from autograder.course.effort import draft_line, efforts
 from autograder.student.start import File, copy_files
 
 OURS = frozenset({"README.md", ".gitignore"})
 """Files whose text differs from that in a working copy."""
-HINTS = PurePosixPath("exercises", "hints.json")
+HINTS = PurePosixPath(TABLES.as_posix(), "hints.json")
 MOST_HINTS, SEALED_HINTS = 3, 2
 """The number of hints of each exercise, in an open and in a sealed release; the third hint is nearly the code."""
 

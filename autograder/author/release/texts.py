@@ -62,5 +62,7 @@ def project(text: str, *, sealed: bool) -> str:
 
 def gitignore() -> str:
     """Return `.gitignore` for students who keep their answers in git; git keeps the stubs, as the release has them."""
-    places = ".venv/ *.egg-info/ __pycache__/ .pytest_cache/ .ipynb_checkpoints/ .attend/* !.attend/stubs/"
+    places = (
+        ".venv/ *.egg-info/ __pycache__/ .pytest_cache/ .ipynb_checkpoints/ .attend/* !.attend/stubs/ !.attend/course/"
+    )
     return "\n".join(places.split()) + "\n"
