@@ -1,4 +1,4 @@
-"""%check, %hint, %explain and %show in a notebook: what they judge, what they show, and what they leave alone."""
+"""%check and the other magics in a notebook: what they judge, what they show, and what they leave alone."""
 
 from __future__ import annotations
 
@@ -325,3 +325,32 @@ def test_explain_names_a_mistake_in_a_notebook_too_with_the_commands_of_one(run:
     assert "next: %hint double, %check double" in told
     assert "one at a time: %explain NAME" in run("%explain").printed
     assert "did you mean" in run("%explain double-sqared").printed
+
+
+def test_the_solution_is_shown_after_a_pass_or_where_one_insists(run: Run, in_copy: Course) -> None:
+    told = run("%solution double").printed
+    assert "double is not passed yet" in told
+    assert "%solution double --anyway" in told
+    assert run("%solution double --anyway").text.endswith("return 2 * x")
+    run(RIGHT)
+    run("%check double")
+    assert run("%solution double").text.startswith("def double(x: torch.Tensor)")
+    assert "one exercise at a time: %solution NAME" in run("%solution").printed
+
+
+def test_an_exercise_is_reset_and_its_answer_is_kept(run: Run, in_copy: Course) -> None:
+    module = in_copy.exercises_dir / f"{CHAPTER}.py"
+    stub = module.read_text(encoding="utf-8")
+    module.write_text(stub.replace('raise NotImplementedError("double")', "return x + x"), encoding="utf-8")
+    told = run("%reset double").printed
+    assert module.read_text(encoding="utf-8") == stub
+    assert "your answer is kept in .attend/answers" in told.replace("\\", "/")
+    assert "Reload Notebook from Disk" in told
+    assert run("%reset double").printed.strip() == "double is as it was handed out already"
+
+
+def test_without_an_exercise_reset_is_what_ipython_calls_so(run: Run, shell: InteractiveShell) -> None:
+    run("mine = 1")
+    run("%reset -f")
+    assert "mine" not in shell.user_ns
+    assert "one exercise at a time: %reset NAME" in run("%reset double Scale").printed

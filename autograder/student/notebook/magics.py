@@ -1,4 +1,4 @@
-"""The magics of a notebook: %check, %hint, %explain, %show, %train. Each loads what it needs on first use."""
+"""The magics of a notebook, such as %check and %hint. Each loads what it needs on first use."""
 
 from __future__ import annotations
 
@@ -27,12 +27,17 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 SEED = re.compile(r"--seed[ =]+(\d+)")
+ANYWAY = "--anyway"
+OF_IPYTHON = frozenset({"in", "out", "dhist", "array"})
+"""What IPython's own %reset takes."""
+RELOAD = "to see it here: File, Reload Notebook from Disk; then run its cell again"
 Magic = Callable[[str], None]
 
 
 def register(shell: InteractiveShell) -> None:
     """Register the magics with `shell`."""
-    for name, magic in (("check", check), ("hint", hint), ("explain", explain), ("show", show), ("train", train)):
+    for magic in (check, hint, explain, show, solution, reset, train):
+        name = magic.__name__
         shell.magics_manager.register_function(_with_messages(magic, shell), "line", name)
 
 
@@ -103,6 +108,33 @@ def show(_: InteractiveShell, line: str) -> None:
     display(run(course, exercise, seed))
 
 
+def solution(_: InteractiveShell, line: str) -> None:
+    """Show the course's own answer, once yours has passed: %solution NAME; before that %solution NAME --anyway."""
+    words = [word for word in line.split() if word != ANYWAY]
+    if len(words) != 1:
+        raise UsageError("one exercise at a time: %solution NAME")
+    from autograder.student.answers import solution as answer
+
+    display(Solution(answer(Course.find(), words[0], anyway=ANYWAY in line.split())))
+
+
+def reset(shell: InteractiveShell, line: str) -> None:
+    """Put back an exercise as it was handed out; your answer is kept: %reset NAME.
+
+    Without a name, or with options, it is IPython's own %reset, which deletes variables.
+    """
+    words = line.split()
+    if not words or words[0].startswith("-") or {*words} <= OF_IPYTHON:
+        shell.magics_manager.registry["NamespaceMagics"].reset(line)
+        return
+    if len(words) != 1:
+        raise UsageError("one exercise at a time: %reset NAME")
+    from autograder.student.answers import reset as give_back
+
+    done = give_back(Course.find(), words[0])
+    print("\n".join([done.text(), *([RELOAD] if done.changed else [])]))
+
+
 def train(_: InteractiveShell, line: str) -> None:
     """Train a capstone from your own answers: %train NAME [--resume] [--device cuda] [--seed 1] [--data PATH].
 
@@ -134,6 +166,19 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The course's answer as a notebook shows it."""
+
+    code: str
+
+    def __repr__(self) -> str:
+        return self.code
+
+    def _repr_markdown_(self) -> str:
+        return f"```python\n{self.code}\n```"
 
 
 @dataclass(frozen=True)
