@@ -87,6 +87,6 @@ def test_a_line_of_a_notebook_is_told_by_what_its_cell_defines_or_by_its_number(
 
 
 def test_a_notebook_is_told_magics_and_only_where_there_are_some() -> None:
-    said = "try `attend show softmax` or attend reset one; `attend train digits --resume`; attend grade it; attend check"
-    told = "try `%show softmax` or %reset one; `%train digits --resume`; attend grade it; attend check"
+    said = "try `attend show softmax` or attend reset one; `attend train digits --resume`; attend grade it"
+    told = "try `%show softmax` or %reset one; `%train digits --resume`; attend grade it"
     assert as_magics(said) == told
