@@ -1,12 +1,13 @@
 # demo: set up and grade a sample class · test: set up, check and run the tests
 # quick: the engine on toy courses · prove: what the tests try only a part of
 # check: style, types and the order of imports · build: stubs and notebooks from the solutions
+# wheel: what pip installs, with the course in it
 # bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo quick test prove check build bench mutants gallery bubblewrap
+.PHONY: demo quick test prove check build wheel bench mutants gallery bubblewrap
 
 demo: .venv/ready bubblewrap
 	$(BIN)/attend demo
@@ -34,6 +35,9 @@ check: .venv/ready
 
 build: .venv/ready
 	$(BIN)/attend build
+
+wheel: .venv/ready
+	$(BIN)/python -m hatchling build -t wheel
 
 bench: .venv/ready bubblewrap
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,nbgrader,dev,cluster]'
