@@ -186,7 +186,7 @@ def lab(arguments: LabOptions = None) -> None:
 
 
 def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
-    """Bring a chapter's .py and its notebook together: work done in one is put into the other.
+    """Bring a chapter's .py and its notebook together, or only one exercise of it.
 
     Exit status: 0 the forms of all chapters agree, 1 those of some do not, 2 wrong use.
     """

@@ -192,6 +192,13 @@ def _defined(text: str) -> list[str]:
     return [node.name for node in _body(text) if isinstance(node, DEFINITIONS)]
 
 
+def with_answers(parts: Sequence[Part], other: Form, names: Collection[str]) -> list[Part]:
+    """Return `parts` with the answers to `names` as another form has them; those without a place come last."""
+    answers = {part.exercise: part for part in other.parts if part.exercise in names}
+    kept = [answers.pop(part.exercise, part) for part in parts]
+    return [*kept, *answers.values()]
+
+
 def module_text(form: Form, parts: Sequence[Part]) -> str:
     """Return the text of the module `form` with `parts`; unchanged cells keep their headers and blank lines."""
     notebook = new_notebook(cells=_merged(form, parts, _module_cell))

@@ -19,6 +19,7 @@ from autograder.core.errors import UsageError
 from autograder.core.submission import Problem
 from autograder.core.text import join_names
 from autograder.course.course import Course
+from autograder.course.model import Exercise
 from autograder.intake.chapter import manifest_of
 from autograder.intake.submissions import read_folder
 from autograder.source.extract import Manifest
@@ -36,6 +37,7 @@ def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool,
     """Bring both forms of the chapters together, and return the exit status of the command.
 
     Args:
+        names: chapters; or exercises, of which only the answers are carried over.
         source: "py" or "notebook" if that form counts, whatever the other holds.
         yes: overwrite without asking.
 
@@ -46,8 +48,9 @@ def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool,
         raise UsageError("this is no working copy; `attend start DIR` makes one, and `attend sync` works in it")
     if source not in (None, *SUFFIXES):
         raise UsageError(f"--from takes py or notebook, not '{source}'")
-    chapters = dict.fromkeys(exercise.chapter for exercise in course.select(names))
-    syncs = [_Sync(course, chapter, source, yes, console) for chapter in chapters]
+    chosen = course.select(names)
+    chapters = dict.fromkeys(exercise.chapter for exercise in chosen)
+    syncs = [_Sync(course, each, source, yes, console, _part(course, chosen, each)) for each in chapters]
     statuses = [each.run() for each in syncs]
     if written := [each for each in syncs if each.written]:
         console.print(Text(COUNTS, style="dim"))
@@ -55,6 +58,12 @@ def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool,
     if settled:
         console.print(f"{settled} of {len(syncs)} chapters needed nothing: both forms say the same")
     return max(statuses, default=0)
+
+
+def _part(course: Course, chosen: Sequence[Exercise], chapter: str) -> tuple[str, ...]:
+    """Return the names of the chosen exercises, if they are not the whole chapter."""
+    names = tuple(exercise.name for exercise in chosen if exercise.chapter == chapter)
+    return () if len(names) == len(course.of(chapter)) else names
 
 
 @dataclass(frozen=True)
@@ -74,13 +83,14 @@ class _Unreadable(Exception):
 
 @dataclass
 class _Sync:
-    """The work on one chapter; `run` returns its exit status."""
+    """The work on one chapter, or on the exercises `only` of it; `run` returns its exit status."""
 
     course: Course
     chapter: str
     source: str | None
     yes: bool
     console: Console
+    only: tuple[str, ...] = ()
     written: bool = False
 
     def run(self) -> int:
@@ -97,6 +107,8 @@ class _Sync:
         if all(file.data is not None for file in pair.values()) and _same(pair):
             self._remember({kind: file.form for kind, file in pair.items()})
             return 0
+        if self.only and all(file.data is not None for file in pair.values()):
+            return self._exercises(pair)
         changed = [kind for kind, file in pair.items() if file.changed]
         if len(changed) > 1 and not self.source:
             return self._leave(pair)
@@ -105,6 +117,21 @@ class _Sync:
         if missing:
             kind = next(kind for kind in pair if kind not in missing)
         return self._carry(pair, kind) if kind else 0
+
+    def _exercises(self, pair: dict[str, _File]) -> int:
+        """Carry the exercises `only`, each from the form that answers it."""
+        chosen: dict[str, list[str]] = {}
+        for name in (each for each in self._different(pair) if each in self.only):
+            by = [kind for kind, file in pair.items() if self._is_answered(file, name)]
+            if len(by) != 1 and not self.source:
+                ways = " or ".join(f"`attend sync {name} --from {kind}`" for kind in SUFFIXES)
+                return self._refuse(f"both forms answer {name}, each in its own way; nothing was written: {ways}")
+            chosen.setdefault(self.source or by[0], []).append(name)
+        statuses = [self._carry(pair, kind, names) for kind, names in chosen.items()]
+        now = {kind: self._read(kind) for kind in SUFFIXES}
+        if _same(now):
+            self._remember({kind: file.form for kind, file in now.items()})
+        return max(statuses, default=0)
 
     def _read(self, kind: str) -> _File:
         """Read one form of the chapter.
@@ -157,42 +184,43 @@ class _Sync:
         digests = {f"{self.chapter}{SUFFIXES[kind]}": form.digest for kind, form in forms.items()}
         files.write(self._memory, json.dumps(self._remembered() | digests, indent=2, sort_keys=True) + "\n")
 
-    def _carry(self, pair: dict[str, _File], kind: str) -> int:
-        """Put the parts of the form `kind` into the other form."""
-        from autograder.student.paired import module_text, notebook_text
+    def _carry(self, pair: dict[str, _File], kind: str, only: Sequence[str] = ()) -> int:
+        """Put the parts of the form `kind` into the other form; with `only` the answers to these alone."""
+        from autograder.student.paired import module_text, notebook_text, with_answers
 
         other = "notebook" if kind == "py" else "py"
         source, target = pair[kind], pair[other]
-        parts = source.form.parts
+        parts = with_answers(target.form.parts, source.form, only) if only else source.form.parts
         text = module_text(target.form, parts) if other == "py" else notebook_text(target.form, parts, self.chapter)
         try:
             written = self._form(other, text.encode())
         except _Unreadable as why:
             return self._refuse(f"what {source.path.name} says makes no {target.path.name}: {why}")
-        if not self._may_overwrite(source, target):
+        if not self._may_overwrite(source, target, only):
             return 1
         if (target.path.read_bytes() if target.path.exists() else None) != target.data:
             return self._refuse(f"{target.path.name} was saved in the meantime; nothing was written, sync again")
         kept = self._keep(target)
         self.written = files.write(target.path, text)
-        self._remember({kind: source.form, other: written})
-        what = join_names(self._different(pair)) or "cells beside the exercises"
+        if not only:
+            self._remember({kind: source.form, other: written})
+        what = join_names(only or self._different(pair)) or "cells beside the exercises"
         self._print(f"{target.path.name} written from {source.path.name} ({what})")
         if kept:
             self.console.print(Text(f"  as it was: {kept.relative_to(self.course.root)}", style="dim"))
         return 0
 
-    def _may_overwrite(self, source: _File, target: _File) -> bool:
+    def _may_overwrite(self, source: _File, target: _File, only: Sequence[str]) -> bool:
         """Ask before work of the student's is lost from both forms."""
-        theirs = [name for name in self._manifest.exercises if self._is_answered(target, name)]
+        theirs = [name for name in only or self._manifest.exercises if self._is_answered(target, name)]
         lost = [name for name in theirs if not self._is_answered(source, name)]
         if target.changed:
             lost = [name for name in theirs if source.form.answer(name) != target.form.answer(name)]
-        if not lost and not target.changed:
+        if not lost and (only or not target.changed):
             return True
         others = any(part not in source.form.parts for part in target.form.parts if not part.exercise)
         losses = [f"its answers to {join_names(lost)}"] * bool(lost) + ["cells that only it has"] * (
-            others and target.changed
+            others and target.changed and not only
         )
         self._print(f"{target.path.name} would lose {' and '.join(losses) or 'what was last done in it'}")
         if self.yes:
