@@ -112,10 +112,10 @@ def _folder(course: Course) -> Row:
         return Row("folder", f"{course.root} is the course itself; students work in a copy: attend start DIR")
     made = str(course.settings.get("version", "unknown"))
     if made != __version__:
-        mend = f"attend start {course.root} from outside brings it up to date, and leaves your answers"
+        mend = "attend update brings it up to date, and leaves your answers"
         return Row("folder", f"{course.root} was made by version {made}, this is {__version__}; {mend}", False)
     if missing := [stem for stem in course.chapters if not _has_chapter(course, stem)]:
-        mend = f"attend start {course.root} from outside brings them back"
+        mend = "attend update brings them back"
         return Row("folder", f"{course.exercises_dir} lacks {', '.join(missing)}; {mend}", False)
     return Row("folder", f"{course.root} is your working copy", True)
 

@@ -64,7 +64,7 @@ def test_the_course_itself_is_no_place_to_work_in(toy: Course) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["version", "chapter"])
-def test_an_old_or_incomplete_copy_is_brought_up_to_date_by_start(copy: Course, wrong: str) -> None:
+def test_an_old_or_incomplete_copy_is_brought_up_to_date_by_update(copy: Course, wrong: str) -> None:
     if wrong == "version":
         marker = copy.root / MARKER
         marker.write_text(
@@ -75,7 +75,7 @@ def test_an_old_or_incomplete_copy_is_brought_up_to_date_by_start(copy: Course, 
             path.unlink()
     row = found(Course(copy.root))["folder"]
     assert row.ok is False
-    assert f"attend start {copy.root}" in row.value
+    assert "attend update" in row.value
 
 
 def test_one_form_of_a_chapter_is_enough(copy: Course) -> None:

@@ -68,7 +68,9 @@ def test_two_answers_are_a_question_that_from_answers(work: Work) -> None:
     assert [path.suffix for path in work.kept] == [".py"]
 
 
-def test_once_both_say_the_same_a_whole_sync_needs_nothing(work: Work) -> None:
+def test_once_both_say_the_same_the_next_change_is_carried_over_without_a_question(work: Work) -> None:
     work.answer("return x + x")
     synced(work, "double")
+    work.answer("return 2 * x")
+    assert "ch01_toy.ipynb written from ch01_toy.py (double)" in synced(work)
     assert "1 of 1 chapters needed nothing" in synced(work)

@@ -124,3 +124,11 @@ def test_only_a_working_copy_of_another_course_is_updated(course: Course, copy: 
         update(course, course)
     with pytest.raises(UsageError, match="your instructor hands out a newer one"):
         update(copy, copy)
+
+
+def test_a_chapter_that_was_deleted_comes_back(course: Course, copy: Course) -> None:
+    for name in (MODULE, NOTEBOOK):
+        (copy.root / name).unlink()
+    update(copy, course)
+    assert (copy.root / MODULE).read_bytes() == course.stub(CHAPTER).read_bytes()
+    assert (copy.root / NOTEBOOK).is_file()
