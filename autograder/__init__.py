@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%load_ext autograder` calls: %check, %hint, %explain, %show, %solution, %reset and %train exist from then on."""
+    """What `%load_ext autograder` calls: %check, %hint and the other magics exist from then on."""
     import_module("autograder.student.notebook.magics").register(
         shell
     )  # by name: nothing else here needs what it loads

@@ -9,7 +9,7 @@ from autograder.intake.misnamed import SUFFIXES, meant_for, proper_name
 
 
 def astray(course: Course, *chapters: str) -> list[str]:
-    """Return a sentence for each chapter that lacks a form, and has a file that was probably meant for it.
+    """Return a sentence for each chapter that lacks a form while there is a file that was probably meant for it.
 
     Args:
         chapters: the chapters to look at; none means all.
@@ -19,7 +19,11 @@ def astray(course: Course, *chapters: str) -> list[str]:
     others = [path for path in paths if path.suffix in SUFFIXES and path.stem not in course.chapters]
     meant = {chapter: meant_for(chapter, others) for chapter in chapters or course.chapters}
     found = [(proper_name(chapter, path), path.name) for chapter, path in meant.items() if path]
-    return [f"{name} is read by no command; rename it to {right}" for right, name in found if _lacks(course, right)]
+    return [
+        f"there is no {right}; if your answers are in {name}, rename it to {right}"
+        for right, name in found
+        if _lacks(course, right)
+    ]
 
 
 def _lacks(course: Course, name: str) -> bool:
