@@ -40,8 +40,8 @@ SHARED = {
     for package, names in {
         "sandbox": "__init__ forms frames nodes pack tape wire",
         "platforms": "github/workflow",
-        "judging": "__init__ judge memo",
-        "intake": "__init__ archive artefacts misnamed submissions",
+        "judging": "__init__ judge lending memo",
+        "intake": "__init__ archive artefacts chapter contents joined meant misnamed nested submissions",
         "commands": "__init__ cli common listing student",
     }.items()
     for name in names.split()
