@@ -13,6 +13,7 @@ from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
 from autograder.intake.misnamed import is_taken
+from autograder.report.unread import readable, tried
 from autograder.source.text import syntax_tree
 
 # Statuses that a person should look at, gravest first: our own faults, then possible attacks and accidents.
@@ -39,22 +40,23 @@ class ExerciseSummary:
     """How a class did on one exercise.
 
     Args:
-        graded: the number of students graded on it; `full` and `missing` are percentages of them.
-        tried: how many of them began it; `failed` of these did not pass, `unnamed` of these without a known mistake.
+        tried: how many students began it, in a file that could be read; `mean` is over them, None if there are none.
+        failed: how many of these did not pass, `unnamed` of them without a known mistake.
+        missing: how many did not begin it, though what they handed in could be read.
         discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all did alike.
+        paired: how many students it is over, those who tried another exercise too.
         mistake: the commonest mistake, "" if none was recognised.
     """
 
     chapter: str
     exercise: str
-    graded: int
-    mean: float
-    full: float
-    missing: float
     tried: int
+    mean: float | None
     failed: int
     unnamed: int
+    missing: int
     discrimination: float | None
+    paired: int
     mistake: str
 
     @property
@@ -65,22 +67,27 @@ class ExerciseSummary:
 
 @dataclass(frozen=True)
 class ChapterSummary:
-    """How a class did on one chapter: the mean percentage, and its exercises in their order."""
+    """How a class did on one chapter, and its exercises in their order.
+
+    Args:
+        tried: how many students tried an exercise of it; `mean` is over what they tried, None if there are none.
+    """
 
     chapter: str
-    mean: float
+    mean: float | None
+    tried: int
     exercises: tuple[ExerciseSummary, ...]
 
 
 @dataclass(frozen=True)
 class MisconceptionSummary:
-    """A mistake, its sentence and advice, and which of the `graded` students made it."""
+    """A mistake, its sentence and advice, and which of the students who `tried` the exercise made it."""
 
     identifier: str
     exercise: str
     says: str
     advice: str
-    graded: int
+    tried: int
     students: tuple[str, ...]
 
 
@@ -119,74 +126,88 @@ def distribution(shares: Sequence[float]) -> list[int]:
 
 
 def exercises(results: Sequence[SubmissionResult]) -> list[ExerciseSummary]:
-    """Summarise every exercise, in the order of the course, without results that the grader failed on."""
+    """Summarise every exercise, in the order of the course, over the students who tried it."""
     found: dict[tuple[str, str], list[tuple[ExerciseResult, float | None]]] = {}
+    missing = Counter[tuple[str, str]]()
     for result in results:
-        graded = [each for each in result.exercises if each.status != "grader_error"]
-        score, most = sum(each.score for each in graded), sum(each.max_score for each in graded)
-        for each in graded:
+        answers = tried(result)
+        score, most = sum(each.score for each in answers), sum(each.max_score for each in answers)
+        for each in answers:
             rest = (score - each.score) / (most - each.max_score) if most > each.max_score else None
             found.setdefault((each.chapter, each.exercise), []).append((each, rest))
-    order = dict.fromkeys((each.chapter, each.exercise) for result in results for each in result.exercises)
-    return [_exercise(*key, found[key]) for key in order if key in found]
+        missing.update(_key(each) for each in readable(result).exercises if each.status == "missing")
+    return [_exercise(*key, found.get(key, []), missing[key]) for key in _order(results)]
 
 
-def _exercise(chapter: str, exercise: str, rows: Sequence[tuple[ExerciseResult, float | None]]) -> ExerciseSummary:
-    graded = [each for each, _ in rows]
-    shares = [percent(each.score, each.max_score) for each in graded]
-    failed = [each for each in graded if each.status not in ("passed", "missing")]
+def _key(each: ExerciseResult) -> tuple[str, str]:
+    return each.chapter, each.exercise
+
+
+def _order(results: Sequence[SubmissionResult]) -> list[tuple[str, str]]:
+    """Return each chapter and exercise that the grader did not fail on everywhere, in the order of the course."""
+    found = [each for result in results for each in result.exercises]
+    graded = {_key(each) for each in found if each.status != "grader_error"}
+    return [key for key in dict.fromkeys(map(_key, found)) if key in graded]
+
+
+def _exercise(
+    chapter: str, exercise: str, rows: Sequence[tuple[ExerciseResult, float | None]], missing: int
+) -> ExerciseSummary:
+    answers = [each for each, _ in rows]
+    shares = [percent(each.score, each.max_score) for each in answers]
+    failed = [each for each in answers if each.status != "passed"]
     mistakes = Counter(name for each in failed for name in singles(each.misconceptions[:1]))
-    missing = sum(each.status == "missing" for each in graded)
-    passed = len(graded) - len(failed) - missing
+    paired = [(share, rest) for share, (_, rest) in zip(shares, rows, strict=True) if rest is not None]
     return ExerciseSummary(
         chapter,
         exercise,
-        graded=len(graded),
-        mean=mean(shares),
-        full=percent(passed, len(graded)),
-        missing=percent(missing, len(graded)),
-        tried=len(graded) - missing,
+        tried=len(answers),
+        mean=mean(shares) if shares else None,
         failed=len(failed),
         unnamed=sum(each.status in UNNAMED and not each.misconceptions for each in failed),
-        discrimination=_discrimination(shares, [rest for _, rest in rows]),
+        missing=missing,
+        discrimination=_discrimination(paired),
+        paired=len(paired),
         mistake=next((name for name, _ in mistakes.most_common(1)), ""),
     )
 
 
-def _discrimination(shares: Sequence[float], rests: Sequence[float | None]) -> float | None:
-    """Return the item-rest correlation: Pearson's, between the exercise and all others together."""
-    known = [(share, rest) for share, rest in zip(shares, rests, strict=True) if rest is not None]
-    if len(known) < FEWEST:
+def _discrimination(paired: Sequence[tuple[float, float]]) -> float | None:
+    """Return the item-rest correlation: Pearson's, between the exercise and all others that were tried together."""
+    if len(paired) < FEWEST:
         return None
     try:
-        return correlation(*zip(*known, strict=True))
+        return correlation(*zip(*paired, strict=True))
     except StatisticsError:  # all students have the same share, here or in the rest
         return None
 
 
 def chapters(summaries: Sequence[ExerciseSummary], results: Sequence[SubmissionResult]) -> list[ChapterSummary]:
     """Summarise every chapter in the order of the course, its mean weighted by points."""
-    scores: dict[str, list[tuple[float, float]]] = {}
-    for each in (each for result in results for each in result.exercises if each.status != "grader_error"):
-        scores.setdefault(each.chapter, []).append((each.score, each.max_score))
-    means = {name: percent(*map(sum, zip(*pairs, strict=True))) for name, pairs in scores.items()}
-    by_chapter = {name: tuple(each for each in summaries if each.chapter == name) for name in means}
-    return [ChapterSummary(name, means[name], own) for name, own in by_chapter.items()]
+    scores: dict[str, list[tuple[float, float]]] = {summary.chapter: [] for summary in summaries}
+    begun = Counter[str]()
+    for answers in map(tried, results):
+        begun.update({each.chapter for each in answers})
+        for each in answers:
+            scores[each.chapter].append((each.score, each.max_score))
+    means = {name: percent(*map(sum, zip(*pairs, strict=True))) if pairs else None for name, pairs in scores.items()}
+    by_chapter = {name: tuple(each for each in summaries if each.chapter == name) for name in scores}
+    return [ChapterSummary(name, means[name], begun[name], own) for name, own in by_chapter.items()]
 
 
 def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[MisconceptionSummary]:
     """Count the likeliest mistake of each failed answer, and return the mistakes, commonest first."""
     who: dict[tuple[str, str], list[str]] = {}
     words: dict[tuple[str, str], tuple[str, str]] = {}
-    graded = Counter[str]()
+    begun = Counter[str]()
     for result in results:
-        for each in result.exercises:
-            graded[each.exercise] += each.status != "grader_error"
+        for each in tried(result):
+            begun[each.exercise] += 1
             for identifier in singles(each.misconceptions[:1]):
                 who.setdefault((identifier, each.exercise), []).append(result.student)
                 words.setdefault((identifier, each.exercise), _words(each, identifier, known))
     summaries = [
-        MisconceptionSummary(identifier, exercise, *words[identifier, exercise], graded[exercise], tuple(students))
+        MisconceptionSummary(identifier, exercise, *words[identifier, exercise], begun[exercise], tuple(students))
         for (identifier, exercise), students in who.items()
     ]
     return sorted(summaries, key=lambda summary: -len(summary.students))
@@ -196,12 +217,9 @@ def stuck(results: Sequence[SubmissionResult], known: Known) -> list[Stuck]:
     """Return the students who did not pass each exercise, in the order of the course, commonest mistakes first."""
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for result in results:
-        for each in result.exercises:
-            if each.status not in ("passed", "missing", "grader_error"):
-                causes = found.setdefault((each.chapter, each.exercise), {})
-                causes.setdefault(_cause(each, known), []).append(result.student)
-    order = dict.fromkeys((each.chapter, each.exercise) for result in results for each in result.exercises)
-    return [Stuck(*key, _commonest_first(found[key])) for key in order if key in found]
+        for each in (each for each in tried(result) if each.status != "passed"):
+            found.setdefault(_key(each), {}).setdefault(_cause(each, known), []).append(result.student)
+    return [Stuck(*key, _commonest_first(found[key])) for key in _order(results) if key in found]
 
 
 def _cause(exercise: ExerciseResult, known: Known) -> str:

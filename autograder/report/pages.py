@@ -29,6 +29,7 @@ from autograder.report.heatmap import heat_of, is_crowded
 from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
 from autograder.report.script import script
+from autograder.report.unread import readable, shares_of, unread
 
 MOST_OTHER_CAUSES = 2
 # The most entries that the pages about a class show; they count the rest.
@@ -186,7 +187,7 @@ def report_page(
         "report.html",
         **_figures(grades, results),
         titles=titles,
-        distribution=analysis.distribution(_shares(grades)),
+        distribution=analysis.distribution(shares_of(grades)),
         bands=[f"from {10 * band} to {10 * band + 10} %" for band in range(analysis.BINS)],
         chapters=analysis.chapters(exercises, results),
         drafts=[each for each in exercises if (effort := (estimates or {}).get(each.exercise)) and effort.draft],
@@ -197,7 +198,8 @@ def report_page(
         more_mistakes=max(0, len(mistakes) - MOST_RARER),
         known=known,
         fewest=analysis.FEWEST,
-        statuses=Counter(each.status for each in analysis.incidents(results)),
+        reasons=Counter(each.reason for each in unread(results)).most_common(),
+        statuses=Counter(each.status for each in analysis.incidents(list(map(readable, results)))),
     )
 
 
@@ -215,7 +217,8 @@ def students_page(
         stems={grade.student: grade.page for grade in grades if grade.page},
         rows={row.stem: row for row in register.rows},
         register=register,
-        incidents=analysis.alike(analysis.incidents(results)),
+        unread=unread(results),
+        incidents=analysis.alike(analysis.incidents(list(map(readable, results)))),
         taken_as=analysis.taken_as(results),
         undecided=[grade for grade in grades if grade.open],
         stuck=[(name, list(each)) for name, each in stuck],
@@ -232,19 +235,17 @@ def _results(grades: Sequence[Grade]) -> list[SubmissionResult]:
     return [grade.result for grade in grades if grade.result]
 
 
-def _shares(grades: Sequence[Grade]) -> list[float]:
-    """Return the percentages of all students with a final grade who handed something in."""
-    return [percent(grade.score, grade.max_score) for grade in grades if grade.result and grade.is_final]
-
-
 def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> dict[str, Any]:
     """Return the figures at the head and foot of both pages about the class."""
-    shares = _shares(grades)
+    shares = shares_of(grades)
     average, middle = analysis.mean_and_median(shares)
+    unfinished = sum(not grade.is_final for grade in grades if grade.result)
     return {
         "handed_in": len(results),
         "absent": len(grades) - len(results),
-        "unfinished": len(results) - len(shares),
+        "unfinished": unfinished,
+        "scored": len(shares),
+        "lost": len(results) - len(shares) - unfinished,
         "average": average,
         "middle": middle,
         "sandboxes": sorted({result.sandbox for result in results}),

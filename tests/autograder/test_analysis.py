@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,18 +12,24 @@ from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
 from autograder.report import analysis
+from autograder.report.unread import unread
 
 KNOWN = {"a-one": ("You did one.", "Do not."), "a-two": ("You did two.", "Do not.")}
 
 
 def exercise(
-    name: str, status: Status, named: Sequence[str] = (), worth: float = 2.0, chapter: str = "ch01_toy"
+    name: str,
+    status: Status,
+    named: Sequence[str] = (),
+    worth: float = 2.0,
+    chapter: str = "ch01_toy",
+    says: str = "why",
 ) -> ExerciseResult:
     points = worth if status == "passed" else 0.0
     return ExerciseResult.of(
         chapter,
         name,
-        [CheckResult("test", "it is", "values", points, worth, status, of_first_version("why"), tuple(named))],
+        [CheckResult("test", "it is", "values", points, worth, status, of_first_version(says), tuple(named))],
     )
 
 
@@ -46,12 +53,65 @@ def test_exercises_stand_in_the_order_of_the_course_and_our_faults_do_not_make_t
         handed_in("b", exercise("hard", "failed"), exercise("easy", "grader_error")),
     ]
     hard, easy = analysis.exercises(results)
-    assert (hard.exercise, hard.graded, hard.mean, hard.full, hard.missing, hard.tried, hard.failed) == (
-        "hard", 2, 0, 0, 50, 1, 1,
-    )  # fmt: skip
-    assert (easy.exercise, easy.graded, easy.mean, easy.full, easy.missing, easy.tried, easy.failed) == (
-        "easy", 1, 100, 100, 0, 1, 0,
-    )  # fmt: skip
+    assert (hard.exercise, hard.tried, hard.mean, hard.failed, hard.missing) == ("hard", 1, 0, 1, 1)
+    assert (easy.exercise, easy.tried, easy.mean, easy.failed, easy.missing) == ("easy", 1, 100, 0, 0)
+
+
+def test_a_file_that_does_not_compile_is_one_failure_and_makes_none_of_its_exercises_harder() -> None:
+    broken = [exercise(name, "syntax") for name in "xy"]
+    results = [
+        handed_in("a", *broken, exercise("z", "passed", chapter="ch02_toy")),
+        handed_in("b", exercise("x", "passed"), exercise("y", "failed"), exercise("z", "missing", chapter="ch02_toy")),
+    ]
+    found = {each.exercise: (each.tried, each.mean, each.failed, each.missing) for each in analysis.exercises(results)}
+    assert found == {"x": (1, 100, 0, 0), "y": (1, 0, 1, 0), "z": (1, 100, 0, 1)}
+    assert [each.exercise for each in analysis.stuck(results, KNOWN)] == ["y"]
+    assert [(each.student, each.chapters) for each in unread(results)] == [("a", ("ch01_toy",))]
+    assert [(each.mean, each.tried) for each in analysis.chapters(analysis.exercises(results), results)] == [
+        (50, 1),
+        (100, 1),
+    ]
+
+
+def test_a_cell_that_does_not_compile_fails_its_own_exercise() -> None:
+    results = [handed_in("a", exercise("x", "syntax"), exercise("y", "passed"))]
+    assert [(each.tried, each.failed) for each in analysis.exercises(results)] == [(1, 1), (1, 0)]
+    assert unread(results) == []
+
+
+def test_an_answer_that_is_right_but_for_another_exercise_counts_as_passed_and_the_cause_once() -> None:
+    check = replace(exercise("y", "passed").checks[0], lent=("x",))
+    results = [handed_in("a", exercise("x", "failed", ["a-one"]), ExerciseResult.of("ch01_toy", "y", [check]))]
+    assert [(each.mean, each.failed) for each in analysis.exercises(results)] == [(0, 1), (100, 0)]
+    assert [each.exercise for each in analysis.misconceptions(results, KNOWN)] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("status", "says", "reason"),
+    [
+        ("syntax", "ch01_toy.py does not compile: line 3: '(' was never closed", "it does not compile"),
+        ("syntax", "ch01_toy.py does not compile: line 3: a merge conflict was left here", "a merge conflict was left"),
+        (
+            "syntax",
+            "ch01_toy.py is not UTF-8 text: line 1 cannot be read; save it as UTF-8",
+            "it is not saved as UTF-8",
+        ),
+        ("syntax", "ch01_toy.ipynb is no readable notebook: it has no cells; save it anew", "it is no readable"),
+        ("syntax", "ch01_toy: what was handed in took long to read", "another reason"),
+        ("missing", "ada.zip cannot be read as a zip file (bad); zip the folder again", "it is damaged"),
+        ("missing", "ch01_toy.py is larger than 8 MiB", "it is too large"),
+        ("missing", "a.py and b.py may each be ch01_toy.py, so none of them was read", "it is unclear which"),
+        ("missing", "ada.rar is neither a folder nor a zip; hand it in as one of them", "it is another kind of file"),
+        ("missing", "neither ch01_toy.py nor ch01_toy.ipynb was handed in", ""),
+        ("missing", "ch01_toy.py was not handed in, but ch02_toy.py was, which is of another chapter", ""),
+    ],
+)
+def test_what_could_not_be_read_has_a_reason_that_quotes_nothing(status: Status, says: str, reason: str) -> None:
+    names = [("x", "ch01_toy"), ("y", "ch01_toy"), ("z", "ch02_toy")]
+    whole = [exercise(name, status, chapter=chapter, says=says) for name, chapter in names]
+    found = unread([handed_in("a", *whole)])
+    assert [(each.chapters, each.says) for each in found] == [(("ch01_toy", "ch02_toy"), says)] * bool(reason)
+    assert all(each.reason.startswith(reason) for each in found)
 
 
 def test_discrimination_is_pearsons_correlation_with_the_rest_of_the_score() -> None:
@@ -81,6 +141,19 @@ def test_there_is_no_discrimination_where_it_would_say_nothing(results: list[Sub
     assert not any(each.is_contrary for each in found)
 
 
+def test_discrimination_is_over_what_was_tried() -> None:
+    tried = random_class(40)
+    absent = [handed_in(f"m{n}", *(exercise(name, "missing") for name in "abcd")) for n in range(20)]
+    broken = [handed_in(f"s{n}", *(exercise(name, "syntax") for name in "abcd")) for n in range(20)]
+    one = [
+        handed_in(f"o{n}", exercise("a", "passed"), *(exercise(name, "missing") for name in "bcd")) for n in range(5)
+    ]
+    expected = [each.discrimination for each in analysis.exercises(tried)]
+    found = analysis.exercises([*tried, *absent, *broken, *one])
+    assert [each.discrimination for each in found] == expected
+    assert [(each.tried, each.paired) for each in found] == [(45, 40), (40, 40), (40, 40), (40, 40)]
+
+
 def test_unnamed_are_those_who_tried_and_failed_without_a_known_mistake() -> None:
     results = [
         handed_in("a", exercise("x", "failed")),
@@ -101,7 +174,7 @@ def test_a_chapters_mean_is_weighted_by_points() -> None:
     ]
     first, second = analysis.chapters(analysis.exercises(results), results)
     assert (first.chapter, first.mean, [each.exercise for each in first.exercises]) == ("ch01_toy", 80, ["x", "y"])
-    assert (second.chapter, second.mean) == ("ch02_toy", 0)
+    assert (second.chapter, second.mean, second.tried) == ("ch02_toy", None, 0)  # no answer says anything about it
 
 
 def test_the_likeliest_mistake_counts_and_of_a_pair_both() -> None:
@@ -111,7 +184,7 @@ def test_the_likeliest_mistake_counts_and_of_a_pair_both() -> None:
         handed_in("c", exercise("x", "grader_error")),
     ]
     found = analysis.misconceptions(results, KNOWN)
-    assert [(each.identifier, each.students, each.graded) for each in found] == [
+    assert [(each.identifier, each.students, each.tried) for each in found] == [
         ("a-two", ("a", "b"), 2),
         ("a-one", ("b",), 2),
     ]

@@ -83,12 +83,39 @@ def test_the_report_flags_an_exercise_at_which_those_fail_who_do_well_elsewhere(
 
 
 def test_what_befell_many_is_said_once_gravest_first() -> None:
-    statuses: list[Status] = ["passed", "timeout", "syntax", "failed", "crash", "blocked", "missing", "grader_error"]
+    statuses: list[Status] = ["passed", "timeout", "memory", "failed", "crash", "blocked", "missing", "grader_error"]
     text = Shape(students([graded(status, check(status, "why\nmore")) for status in statuses * 2])).text
     assert text.count("why") == 5
     found = re.findall(f"({'|'.join(words for _, words, _ in BADGES.values())}) why", text)
-    assert found == [BADGES[name][1] for name in ("grader_error", "blocked", "crash", "timeout", "syntax")]
+    assert found == [BADGES[name][1] for name in ("grader_error", "blocked", "crash", "timeout", "memory")]
     assert "crash (double) , crash (double)" in text
+
+
+def test_what_could_not_be_read_is_listed_apart_and_named_only_to_the_instructor() -> None:
+    says = "ann_draft.py does not compile: line 3: invalid syntax"
+    broken = submission("ann", *(ExerciseResult.of("ch01_toy", name, [check("syntax", says)]) for name in "xyz"))
+    right = submission("ben", *(ExerciseResult.of("ch01_toy", name, [check("passed")]) for name in "xyz"))
+    report, other = report_page([broken, right], KNOWN, TITLE), Shape(students([broken, right])).text
+    text = Shape(report).text
+    assert "1 file: it does not compile" in text
+    assert "ann" not in re.findall(r"[a-z]+", report)
+    assert f"Could not be read In no share, mean or correlation of the class report . ann (1 · Toy) : {says}" in other
+    assert "Neither passed nor failed" not in other
+    assert "students graded 2 mean score 100 % median score 100 % could not be read 1" in text
+    assert "over 1 of 2 students, those whose work could be read" in text
+    assert "which 1 of 2 students tried" in text
+    assert "mean 100 % of what 1 student tried" in text
+
+
+def test_points_given_for_what_could_not_be_read_count_in_the_mean() -> None:
+    given = replace(graded("ann", check("syntax", "a.py does not compile: line 3")), score=1.0)
+    assert "students graded 2 mean score 75 %" in Shape(students([given, graded("ben", check("passed"))])).text
+
+
+def test_a_chapter_that_nobody_tried_has_no_mean() -> None:
+    text = Shape(report_page([graded("a", check("missing", "to do"))], KNOWN, TITLE)).text
+    assert "Chapter 1 · Toy tried by nobody" in text
+    assert "double – 0 0 1 – –" in text
 
 
 def test_what_waits_for_a_person_stands_first() -> None:
