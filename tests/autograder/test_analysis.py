@@ -86,34 +86,6 @@ def test_an_answer_that_is_right_but_for_another_exercise_counts_as_passed_and_t
     assert [each.exercise for each in analysis.misconceptions(results, KNOWN)] == ["x"]
 
 
-@pytest.mark.parametrize(
-    ("status", "says", "reason"),
-    [
-        ("syntax", "ch01_toy.py does not compile: line 3: '(' was never closed", "it does not compile"),
-        ("syntax", "ch01_toy.py does not compile: line 3: a merge conflict was left here", "a merge conflict was left"),
-        (
-            "syntax",
-            "ch01_toy.py is not UTF-8 text: line 1 cannot be read; save it as UTF-8",
-            "it is not saved as UTF-8",
-        ),
-        ("syntax", "ch01_toy.ipynb is no readable notebook: it has no cells; save it anew", "it is no readable"),
-        ("syntax", "ch01_toy: what was handed in took long to read", "another reason"),
-        ("missing", "ada.zip cannot be read as a zip file (bad); zip the folder again", "it is damaged"),
-        ("missing", "ch01_toy.py is larger than 8 MiB", "it is too large"),
-        ("missing", "a.py and b.py may each be ch01_toy.py, so none of them was read", "it is unclear which"),
-        ("missing", "ada.rar is neither a folder nor a zip; hand it in as one of them", "it is another kind of file"),
-        ("missing", "neither ch01_toy.py nor ch01_toy.ipynb was handed in", ""),
-        ("missing", "ch01_toy.py was not handed in, but ch02_toy.py was, which is of another chapter", ""),
-    ],
-)
-def test_what_could_not_be_read_has_a_reason_that_quotes_nothing(status: Status, says: str, reason: str) -> None:
-    names = [("x", "ch01_toy"), ("y", "ch01_toy"), ("z", "ch02_toy")]
-    whole = [exercise(name, status, chapter=chapter, says=says) for name, chapter in names]
-    found = unread([handed_in("a", *whole)])
-    assert [(each.chapters, each.says) for each in found] == [(("ch01_toy", "ch02_toy"), says)] * bool(reason)
-    assert all(each.reason.startswith(reason) for each in found)
-
-
 def test_discrimination_is_pearsons_correlation_with_the_rest_of_the_score() -> None:
     results = random_class(40)
     for number, found in enumerate(analysis.exercises(results)):
