@@ -154,6 +154,8 @@ def test_the_likeliest_mistake_counts_and_of_a_pair_both() -> None:
         handed_in("a", exercise("x", "failed", ["a-two", "a-one"])),
         handed_in("b", exercise("x", "failed", ["a-one+a-two"])),
         handed_in("c", exercise("x", "grader_error")),
+        handed_in("d", exercise("x", "missing")),
+        handed_in("e", exercise("x", "syntax")),
     ]
     found = analysis.misconceptions(results, KNOWN)
     assert [(each.identifier, each.students, each.tried) for each in found] == [

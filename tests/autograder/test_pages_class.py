@@ -82,6 +82,17 @@ def test_the_report_flags_an_exercise_at_which_those_fail_who_do_well_elsewhere(
     assert "did well elsewhere" not in Shape(report_page(ordinary, {}, TITLE)).text
 
 
+def test_a_correlation_says_over_how_many_where_fewer_tried_another_exercise() -> None:
+    def grade(number: int, *statuses: Status) -> Grade:
+        checks = zip("xy", statuses, strict=True)
+        return submission(str(number), *(ExerciseResult.of("ch01_toy", name, [check(each)]) for name, each in checks))
+
+    both = [grade(n, "passed", "passed") if n % 2 else grade(n, "failed", "failed") for n in range(12)]
+    text = Shape(report_page([*both, grade(12, "passed", "missing")], {}, TITLE)).text
+    assert "x 54 % 13 6 0 +1.00 of 12 –" in text
+    assert "y 50 % 12 6 1 +1.00 –" in text
+
+
 def test_what_befell_many_is_said_once_gravest_first() -> None:
     statuses: list[Status] = ["passed", "timeout", "memory", "failed", "crash", "blocked", "missing", "grader_error"]
     text = Shape(students([graded(status, check(status, "why\nmore")) for status in statuses * 2])).text
@@ -99,7 +110,8 @@ def test_what_could_not_be_read_is_listed_apart_and_named_only_to_the_instructor
     text = Shape(report).text
     assert "1 file: it does not compile" in text
     assert "ann" not in re.findall(r"[a-z]+", report)
-    assert f"Could not be read In no share, mean or correlation of the class report . ann (1 · Toy) : {says}" in other
+    assert f"however many exercises they hold. ann (1 · Toy) : {says}" in other
+    assert "Could not be read Counted in no table of the class report" in other
     assert "Neither passed nor failed" not in other
     assert "students graded 2 mean score 100 % median score 100 % could not be read 1" in text
     assert "over 1 of 2 students, those whose work could be read" in text
@@ -114,7 +126,7 @@ def test_points_given_for_what_could_not_be_read_count_in_the_mean() -> None:
 
 def test_a_chapter_that_nobody_tried_has_no_mean() -> None:
     text = Shape(report_page([graded("a", check("missing", "to do"))], KNOWN, TITLE)).text
-    assert "Chapter 1 · Toy tried by nobody" in text
+    assert "Chapter 1 · Toy not tried yet" in text
     assert "double – 0 0 1 – –" in text
 
 
