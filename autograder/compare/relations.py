@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import torch
 
@@ -14,9 +14,12 @@ from autograder.compare.leaves import LENIENT, tensor
 from autograder.course.model import Misconception
 
 CLOSE = 1e-6
+SMALL = 1e-5
+"""A larger error, relative to the largest number, is not float32's rounding."""
 FEWEST = 3
 """So many numbers in a row, or so many rows, have no common factor by chance."""
 
+ROUNDED: Final = "few-digits"
 FEW_DIGITS = "Your numbers are right, but to four digits or a few more only: float64 has fifteen."
 WIDE = "Is something computed in float32, rounded, or is a small constant added where nothing divides by zero?"
 LAST = "What do you multiply or divide by last? Write its value down for these sizes."
@@ -40,8 +43,8 @@ def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
             floats.append((right, wrong))
         elif apart(want, have):
             return None
-    if any(want.dtype == torch.float64 for want, _ in floats) and not apart(expected, got, LENIENT):
-        return Misconception("few-digits", exercise, unexplained, FEW_DIGITS, WIDE)
+    if any(want.dtype == torch.float64 for want, _ in floats) and _few(floats) and not apart(expected, got, LENIENT):
+        return Misconception(ROUNDED, exercise, unexplained, FEW_DIGITS, WIDE)
     differing = [(want.double(), have.double()) for want, have in floats if not torch.allclose(want, have)]
     for identifier, says, advice, holds in _FACTORS:
         if differing and all(holds(want, have) for want, have in differing):
@@ -52,6 +55,25 @@ def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
 def _is_plain(want: torch.Tensor, have: torch.Tensor) -> bool:
     alike = want.shape == have.shape and want.is_floating_point() and have.is_floating_point()
     return alike and not want.is_meta and bool(want.isfinite().all() and have.isfinite().all())
+
+
+def _few(floats: list[tuple[torch.Tensor, torch.Tensor]]) -> bool:
+    """Return whether small errors come from rounding or a small constant, not from a part that counts for little."""
+    pairs = [(want.double(), have.double()) for want, have in floats if want.numel()]
+    return all(
+        bool(((have - want).abs() <= SMALL * want.abs().max()).all())
+        or torch.equal(have, have.float().double())
+        or any(torch.allclose(have * 10**digits, (have * 10**digits).round(), rtol=0, atol=CLOSE) for digits in (4, 5))
+        or _even(have - want)
+        or _even((have - want)[want != 0] / want[want != 0])
+        for want, have in pairs
+    )
+
+
+def _even(errors: torch.Tensor) -> bool:
+    """Return whether errors are the same everywhere, up to a tenth."""
+    middle = errors.mean() if errors.numel() else errors.sum()
+    return bool(((errors - middle).abs() <= middle.abs() / 10).all())
 
 
 def _ratios(want: torch.Tensor, have: torch.Tensor) -> torch.Tensor | None:

@@ -17,7 +17,10 @@ from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
 
 Ask = Callable[..., Data]
-"""Calls the built object with these arguments."""
+"""Calls the built object with these arguments, or its `method`.
+
+With `drawn`, the seed of random numbers for its parameters: fresh ones may be so small that a wrong part hardly shows.
+"""
 
 
 class Fact(NamedTuple):
@@ -101,9 +104,14 @@ class Facts:
         return lambda call: self.grading.oracle.wrong([mistake], call)[0]
 
     def _seen(self, facts: Sequence[Fact], build: tuple[Data, ...], observe: Callable[[Call], Observation]) -> _Seen:
-        def ask(*args: Data) -> Data:
-            call = replace(self.check.call(args, {}, Build(args=build)), dtype=torch.float32)
-            result = observe(call).result
+        states: dict[int, dict[str, torch.Tensor]] = {0: {}}
+
+        def ask(*args: Data, method: str = "", drawn: int = 0) -> Data:
+            if drawn not in states:
+                made = observe(replace(self.check.call(build, {}, None), dtype=torch.float32, once=True)).result
+                states[drawn] = _redrawn(made, drawn)
+            how = Build(args=build, state=states[drawn], method=method)
+            result = observe(replace(self.check.call(args, {}, how), dtype=torch.float32)).result
             if isinstance(result, Raised | Absent | Opaque):
                 raise _NoDataError(result)
             return result
@@ -116,3 +124,14 @@ class Facts:
             if instead:
                 return _Seen(number, instead, instead)
         return _Seen(len(facts))
+
+
+def _redrawn(made: object, seed: int) -> dict[str, torch.Tensor]:
+    """Return the state of a module with random parameters; an empty one for what is no module."""
+    if not isinstance(made, dict) or not isinstance(made.get("learning"), list):
+        return {}
+    random = torch.Generator().manual_seed(seed)
+    state = {name: value for name, value in made.items() if isinstance(value, torch.Tensor)}
+    names = [name for name in made["learning"] if name in state]
+    drawn = {each: torch.randn(state[each].shape, generator=random, dtype=state[each].dtype) for each in names}
+    return {**state, **drawn}

@@ -38,6 +38,7 @@ NONE: dict[str, Callable[[torch.Tensor], Any]] = {
     "one number more": lambda x: x + (torch.arange(12).reshape(4, 3) == 7),
     "another order": lambda x: x.flip(0),
     "a sum": lambda x: x + 1,
+    "a part that counts for little": lambda x: x + 4e-5 * x.flip(0),
     "zeros elsewhere": lambda x: torch.where(x > 0, x, 0) * 2,
     "not finite": lambda x: x / 0,
     "another shape": lambda x: 2 * x[:2],

@@ -437,6 +437,84 @@ def moves(says: str, first: tuple[object, ...], second: tuple[object, ...], inst
     return Fact(says, lambda ask: instead if same(ask(*first), ask(*second)) else "")
 
 
+def padded_behind(source: torch.Tensor, target: torch.Tensor) -> Fact:
+    """State that zeros behind a source change nothing; what comes instead tells whether the source is turned round."""
+    says, zeros = "padding after the source changes nothing", torch.zeros_like(source[:, :3])
+
+    def holds(ask: Callable[..., torch.Tensor]) -> str:
+        right = ask(source, target)
+        if alike(right, ask(torch.cat([source, zeros], 1), target)):
+            return ""
+        if alike(right, ask(torch.cat([zeros, source], 1), target)):
+            return "it changes the logits, and padding before the source does not"
+        other = torch.cat([(source[:, :1] - 2) % 10 + 3, source[:, 1:]], 1)
+        try:
+            apart = (ask(source, method="encode") - ask(other, method="encode")).abs().amax(-1)
+            last = apart.shape == source.shape and bool((apart.argmax(-1) == source.shape[1] - 1).all())
+        except Exception:  # a model of one's own has other halves
+            last = False
+        return "it changes the logits" + (", and `encode` shows the first digit at the last place" if last else "")
+
+    return Fact(says, holds)
+
+
+def swapped(says: str, length: int, size: int) -> Fact:
+    """State that ids from `length` on are read; what comes instead tells whether `length` and `size` are swapped."""
+
+    def breaks(ask: Callable[..., object], *args: object) -> bool:
+        try:
+            ask(*args)
+        except Exception as error:
+            if not getattr(error, "raised", False):  # it is not the answer's own error
+                raise
+            return True
+        return False
+
+    def holds(ask: Callable[..., object]) -> str:
+        texts = [torch.ones(1, count, dtype=torch.long) for count in (size, size + 1)]
+        if not breaks(ask, torch.tensor([[size - 10]])) or [breaks(ask, text) for text in texts] != [False, True]:
+            return ""  # if it breaks, a later fact says so
+        return f"ids from {length} on raise an error, and texts of up to {size} do not"
+
+    return Fact(says, holds)
+
+
+def not_squashed(ids: torch.Tensor, seeds: list[int]) -> Fact:
+    """State that logits are no probabilities, whatever the parameters are."""
+    inside = lambda r: bool(((r >= 0) & (r <= 1)).all())  # noqa: E731
+    says = "logits are any numbers, also below 0 and above 1"
+    return Fact(
+        says,
+        lambda ask: (
+            "whatever the parameters, all are from 0 to 1" if all(inside(ask(ids, drawn=s)) for s in seeds) else ""
+        ),
+    )
+
+
+def placeless(ids: torch.Tensor, seed: int) -> Fact:
+    """State that one word again and again has the same logits at each place."""
+
+    def holds(ask: Callable[..., tuple[torch.Tensor, torch.Tensor]]) -> str:
+        logits = ask(ids, drawn=seed)[0]
+        size = logits.abs().max().clamp(min=1)
+        return "" if near(logits / size, logits[:, :1] / size, 1e-3) else "they differ from place to place"
+
+    return Fact("one word again and again has the same logits at each place: there are no positions", holds)
+
+
+def inked(images: torch.Tensor, seed: int) -> Fact:
+    """State that ink as strong as it is shows in the logits."""
+
+    def holds(ask: Callable[..., torch.Tensor]) -> str:
+        empty = ask(torch.zeros_like(images), drawn=seed)
+        shows = (ask(images, drawn=seed) - empty).abs().max()
+        strong = (ask(images * 255, drawn=seed) - empty).abs().max()
+        faint = bool(shows < 0.06 * empty.abs().max() and shows * 5 < strong)
+        return "the logits are nearly those of an empty picture, but not for 255 times as much ink" if faint else ""
+
+    return Fact("ink changes the logits: pixels are from 0 to 1", holds)
+
+
 def reaches(agree: Agree, what: str, share: float, goal: float, once: float | None = None) -> None:
     """Require a share; `once` is what the model is said to have reached when it was saved."""
     advice = "train it again, longer or with a larger model; the page that training makes shows its mistakes"
@@ -504,18 +582,10 @@ def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> N
 def test_padding_behind_a_text_changes_nothing(facts: Facts, draw: Draw) -> None:
     """zeros after the source change no logits, and a text of a single digit has logits too"""
     source, target = digits_of(draw, 2)
-    source, padded = source[:, :5].clone(), source.clone()
-    padded[:, 5:] = 0
-    whole = lambda r: r  # noqa: E731
+    source = source[:, :5].clone()
     facts(
         gives("logits (2, 9, 13) for a source of 5 digits", (2, 9, 13), source, target),
-        stays(
-            "padding after the source changes nothing",
-            (source, target),
-            (padded, target),
-            whole,
-            "it changes the logits",
-        ),
+        padded_behind(source, target),
         gives("logits (1, 1, 13) for a single digit", (1, 1, 13), source[:1, :1].clone(), target[:1, :1].clone()),
     )
 
@@ -566,6 +636,7 @@ def test_each_word_looks_at_itself_and_the_words_before_it(facts: Facts, draw: D
         Fact("no word looks at a later one", lambda ask: _above(ask(ids)[1]), "make a causal mask and pass it on"),
         stays("later words change no earlier logits", (ids,), (other,), lambda r: r[0][:, :5], "they change"),
         no_probabilities(ids, part=lambda r: r[0]),
+        placeless(ids[:, 1:2].repeat(1, 8), draw.random.randrange(1, 999)),
         stays(
             "in another order, the words before the last one change nothing for it: there are no positions",
             (ids,),
@@ -643,6 +714,7 @@ def test_a_logit_for_each_text(facts: Facts, draw: Draw) -> None:
             "another logit",
         ),
         moves("other words give other logits", (ids,), (ids.flip(0),), "the same logits"),
+        not_squashed(ids, draw.random.sample(range(1, 999), 3)),
         build=(50,),
     )
 
@@ -651,11 +723,12 @@ def test_a_logit_for_each_text(facts: Facts, draw: Draw) -> None:
 def test_texts_of_one_word_and_of_two_hundred(facts: Facts, draw: Draw) -> None:
     """texts of 1 and of 200 words, every id of the vocabulary"""
     facts(
-        gives("a logit (1,) for a text of one word", (1,), torch.tensor([[76]])),
+        swapped("every id of the vocabulary is read", 200, 260),
+        gives("a logit (1,) for a text of one word", (1,), torch.tensor([[259]])),
         reads(
-            "logits (2,) for texts of 200 words", (2,), draw.integers("2 200", 0, 77), advice="let max_length be 200"
+            "logits (2,) for texts of 200 words", (2,), draw.integers("2 200", 0, 260), advice="let max_length be 200"
         ),
-        build=(77,),
+        build=(260,),
     )
 
 
@@ -685,13 +758,16 @@ def test_four_of_five_sentences_are_judged_right(trained: Trained, agree: Agree)
 @exercise("build_shakespeare", points=1, level="property")
 def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
     """logits for each character at each place; later characters do not change them, earlier ones do"""
-    draw.fix(V=65)
-    ids = draw.integers("3 20", 0, 65)
-    ids[0, 0] = 64
-    later, earlier = ids.clone(), ids.clone()
-    later[:, 12:], earlier[:, :12] = (ids[:, 12:] + 7) % 65, (ids[:, :12] + 7) % 65
+    draw.fix(V=131)  # no multiple of 8 above it is a usual width
+    low, ids = draw.integers("3 20", 0, 64), draw.integers("3 20", 0, 131)
+    ids[0, 0] = 130
+    later, earlier, last = ids.clone(), ids.clone(), ids.clone()
+    later[:, 12:], earlier[:, :12] = (ids[:, 12:] + 7) % 131, (ids[:, :12] + 7) % 131
+    last[:, -1] = (ids[:, -1] + 7) % 131
     facts(
-        gives("logits (3, 20, 65)", (3, 20, 65), ids),
+        swapped("every id of the alphabet is read", 64, 131),
+        gives("logits (3, 20, 131)", (3, 20, 131), low),
+        gives("logits (3, 20, 131) for every character of the alphabet", (3, 20, 131), ids),
         no_probabilities(ids),
         stays(
             "later characters change no earlier logits",
@@ -701,6 +777,7 @@ def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Dra
             "they change: the model looks ahead",
         ),
         moves("earlier characters change the logits after them", (ids,), (earlier,), "the same logits", since=12),
+        moves("another last character changes the logits at its place", (ids,), (last,), "the same logits", since=19),
         stays(
             "a text alone gets the logits that it gets in the batch",
             (ids,),
@@ -708,7 +785,7 @@ def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Dra
             lambda r: r[1:2] if len(r) > 1 else r,
             "other logits",
         ),
-        build=(65,),
+        build=(131,),
     )
 
 
@@ -716,14 +793,14 @@ def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Dra
 def test_texts_of_one_character_and_of_sixty_four(facts: Facts, draw: Draw) -> None:
     """texts of 1 and of 64 characters, and another alphabet"""
     facts(
-        gives("logits (1, 1, 30) for one character", (1, 1, 30), torch.tensor([[29]])),
+        gives("logits (1, 1, 140) for one character", (1, 1, 140), torch.tensor([[29]])),
         reads(
-            "logits (2, 64, 30) for 64 characters",
-            (2, 64, 30),
+            "logits (2, 64, 140) for 64 characters",
+            (2, 64, 140),
             draw.integers("2 64", 0, 30),
             advice="let max_length be 64",
         ),
-        build=(30,),
+        build=(140,),
     )
 
 
@@ -765,6 +842,12 @@ def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
         gives("logits (5, 10) for five pictures", (5, 10), images),
         gives("logits (1, 10) for a picture alone", (1, 10), images[2:3].clone()),
         no_probabilities(images),
+        moves(
+            "another picture alone gets other logits",
+            (images[:1].clone(),),
+            (images[1:2].clone(),),
+            "the same logits for any picture alone",
+        ),
         stays(
             "a picture alone gets the logits that it gets in the batch",
             (images,),
@@ -778,6 +861,7 @@ def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
             (images.roll(4, 3),),
             "the same logits: it does not know where a patch was",
         ),
+        inked(images, draw.random.randrange(1, 999)),
     )
 
 

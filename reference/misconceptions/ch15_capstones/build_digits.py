@@ -253,3 +253,26 @@ def vectors():
     model = mine.VisionTransformer(8, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
     model.head = nn.Identity()
     return model
+
+
+@misconception("build_digits", "digits-batch-statistics")
+def statistics_of_the_batch():
+    """You take the mean of the pictures of the batch away from each, so a picture alone becomes an empty one.
+
+    Leave the pixels as they are, from 0 to 1; or use one mean and one deviation for all pictures, fixed before.
+    What a picture becomes must not depend on the others.
+    """
+    model = mine.VisionTransformer(8, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
+    model.register_forward_pre_hook(lambda _, given: (given[0] - given[0].mean(0, keepdim=True),))
+    return model
+
+
+@misconception("build_digits", "digits-divided-once-more")
+def divided_once_more():
+    """You divide the pixels by 255, though they are from 0 to 1 already: hardly any ink is left.
+
+    Leave out the division: give the model the pictures as they come.
+    """
+    model = mine.VisionTransformer(8, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
+    model.register_forward_pre_hook(lambda _, given: (given[0] / 255,))
+    return model

@@ -241,3 +241,32 @@ def max_length_left_out():
     A target with its end has up to 9 tokens: `max_length=9`.
     """
     return mine.Transformer(13, 13, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+
+@misconception("build_reverse", "reverse-source-flipped")
+def source_flipped():
+    """Your encoder reads the source turned round, while the mask still hides padding where it was before.
+
+    Leave out the `flip` in `encode`: the model learns to reverse by itself. A source that is turned round has its
+    padding in front, and the cross-attention hides digits instead.
+    """
+
+    class Reversed(mine.Transformer):
+        def encode(self, source):
+            return super().encode(source.flip(1))
+
+    return Reversed(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, pad_id=0, dropout=0.0)
+
+
+@misconception("build_reverse", "reverse-source-turned-first")
+def source_turned_first():
+    """You turn the source round before the model reads it, and its padding comes in front.
+
+    Leave out the `flip`: the model learns to reverse by itself. With padding in front, each digit has another position.
+    """
+
+    class Reversed(mine.Transformer):
+        def forward(self, source, target_in):
+            return super().forward(source.flip(1), target_in)
+
+    return Reversed(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, pad_id=0, dropout=0.0)

@@ -209,3 +209,24 @@ def mean_over_texts(vocab_size):
             return self.output(self.embedding(ids).mean(0)).squeeze(-1)
 
     return Judge()
+
+
+@misconception("build_sentiment", "sentiment-sigmoid")
+def with_sigmoid(vocab_size):
+    """You return probabilities: the last step squashes all answers to numbers from 0 to 1.
+
+    Leave out the `sigmoid` (or the softmax): return the numbers of the last linear layer. The loss takes the sigmoid
+    itself, and the grader takes a number above 0 for praise.
+    """
+    model = mine.SentimentClassifier(vocab_size, max_length=200)
+    model.register_forward_hook(lambda _, __, logits: logits.sigmoid())
+    return model
+
+
+@misconception("build_sentiment", "sentiment-sizes-swapped")
+def sizes_swapped(vocab_size):
+    """You swap the size of the vocabulary and the length of a text: the table of words has 200 rows only.
+
+    The vocabulary comes first: vocab_size, max_length. Give them by name.
+    """
+    return mine.SentimentClassifier(200, vocab_size)

@@ -2,6 +2,7 @@
 
 import math
 
+import torch
 from torch import nn
 
 from reference.blocks import mine
@@ -203,3 +204,50 @@ def max_length_left_out(vocab_size):
     Texts have 64 characters: `max_length=64`.
     """
     return mine.CausalLM(vocab_size, width=128, num_heads=4, hidden=512, num_blocks=4)
+
+
+@misconception("build_shakespeare", "shakespeare-shifted")
+def shifted_once_more(vocab_size):
+    """Your model shifts the text once more: what it says at a place does not depend on the character there.
+
+    Feed the ids as they are. In training the labels are already one place further; a character in front, which drops
+    the last one, is for the decoder of a translation.
+    """
+
+    class Writer(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.max_length = 64
+            self.model = mine.CausalLM(vocab_size, 64, 32, 4, 64, 1)
+
+        def forward(self, ids):
+            return self.model(torch.cat([torch.zeros_like(ids[:, :1]), ids[:, :-1]], dim=1))
+
+    return Writer()
+
+
+@misconception("build_shakespeare", "shakespeare-rounded-up")
+def rounded_up(vocab_size):
+    """You round the vocabulary up to a multiple of 64, so there are logits for characters that do not exist.
+
+    Use `vocab_size` as it is: the answer has a logit for each character, no more.
+    """
+    return mine.CausalLM(-(-vocab_size // 64) * 64, max_length=64, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+
+@misconception("build_shakespeare", "shakespeare-rounded-to-eight")
+def rounded_to_eight(vocab_size):
+    """You round the vocabulary up to a multiple of 8, so there are logits for characters that do not exist.
+
+    Use `vocab_size` as it is: the answer has a logit for each character, no more.
+    """
+    return mine.CausalLM(-(-vocab_size // 8) * 8, max_length=64, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+
+@misconception("build_shakespeare", "shakespeare-sizes-swapped")
+def sizes_swapped(vocab_size):
+    """You swap the size of the alphabet and the length of a text: the table of characters has 64 rows only.
+
+    The alphabet comes first: vocab_size, max_length. Give them by name.
+    """
+    return mine.CausalLM(64, vocab_size, width=32, num_heads=4, hidden=64, num_blocks=1)
