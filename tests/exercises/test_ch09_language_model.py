@@ -251,6 +251,9 @@ def test_knobs_turned_all_the_way(agree: Agree, draw: Draw) -> None:
     logits = opinions(draw)
     for knobs in ((0.0,), (0.0, 4, 0.9), (1.0, 1), (1.0, 11), (1.0, 50), (1.0, None, 0.01), (1.0, None, 1.0)):
         agree(logits, *knobs)
+    close = logits.clone()
+    close[:, 4], close[:, 7] = 9.0, 9.000001  # nearly as large
+    agree(close, 0.0)
     agree(nuclei(draw), 1.0, None, 0.995)
 
 

@@ -158,6 +158,7 @@ def test_entropy_of_each_query(agree: Agree, draw: Draw) -> None:
     weights[0, 0, 1] = torch.tensor([*[5e-6] * 5, 0.4, 0.599975])
     agree(weights, tolerance=1e-5)
     agree(attention(draw, "B 40"), tolerance=1e-5)
+    agree(torch.full((2, 400), 1 / 400, dtype=torch.float64), tolerance=1e-5)
 
 
 @exercise("attention_entropy", points=2, level="values")

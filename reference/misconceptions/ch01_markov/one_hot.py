@@ -208,3 +208,17 @@ def none_for_unknown_words(tokens, vocab):
     Raise a KeyError that names the word, so that the caller cannot overlook it.
     """
     return one_hot(tokens, vocab) if set(tokens) <= set(vocab) else None
+
+
+@misconception("one_hot", "one-hot-first-only")
+def first_place_only(tokens, vocab):
+    """A word that occurs again gets a 1 only at its first place; its later rows are all 0.
+
+    Each row belongs to a token, not to a word: go through the places of the text, not through its different words.
+    """
+    rows = np.zeros((len(tokens), len(vocab)))
+    for word in tokens:
+        if word not in vocab:
+            raise KeyError(word)
+        rows[tokens.index(word), vocab.index(word)] = 1.0
+    return rows

@@ -130,3 +130,19 @@ def words_on_both_sides(sentences, vocab):
             for other in {*sentence[:t], *sentence[t + 1 :]}:
                 counts[column[other], column[sentence[t]], column[sentence[t + 1]]] += 1
     return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-matrix-window")
+def window_of_five(sentences, vocab):
+    """You pair a word only with the five words before it.
+
+    The earlier word may stand at any distance: begin at the first word of the sentence.
+    """
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        ids = [vocab.index(word) for word in sentence]
+        for t in range(len(ids) - 1):
+            for earlier in set(ids[max(0, t - 5) : t]):
+                counts[earlier, ids[t], ids[t + 1]] += 1
+    totals = counts.sum(axis=-1, keepdims=True)
+    return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)

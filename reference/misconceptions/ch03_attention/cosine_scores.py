@@ -138,3 +138,12 @@ def cosine_all_axes(q, k):
     q = q / q.norm(dim=-1, keepdim=True)
     k = k / k.norm(dim=-1, keepdim=True)
     return q @ k.permute(*reversed(range(k.dim())))
+
+
+@misconception("cosine_scores", "cosine-keys-over-keys")
+def keys_over_keys(q, k):
+    """You give the columns of the keys length 1, over all keys, instead of each key.
+
+    The queries are right. A key is a row: its length is taken along the last axis, as for the queries.
+    """
+    return (q / q.norm(dim=-1, keepdim=True)) @ (k / k.norm(dim=-2, keepdim=True)).mT

@@ -203,3 +203,18 @@ class KeyWidthShared(WideMultiHeadAttention):
         super().__init__(width, num_heads, key_width)
         self.w_q, self.w_k, self.w_v = (torch.nn.Linear(width, key_width) for _ in range(3))
         self.w_o = torch.nn.Linear(key_width, width)
+
+
+@misconception("WideMultiHeadAttention", "wide-scale-share-of-width")
+class WideScaleShareOfWidth(WideMultiHeadAttention):
+    """Your scores are divided by the root of D / H, the width of a head elsewhere.
+
+    Here a head has `key_width` columns, whatever D and H are, and a score is a sum of so many products.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.sqrt(max(query.shape[-1] // self.num_heads, 1))
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights

@@ -280,3 +280,13 @@ def tokens_missing(num_blocks, width, hidden, vocab_size=0, max_length=0):
     The token table has V rows of D numbers.
     """
     return encoder_parameters(num_blocks, width, hidden, 0, max_length)
+
+
+@misconception("encoder_parameters", "encoder-parameters-norm-after-tables")
+def norm_after_tables(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """Where there are tables, you count a layer norm after them, as in BERT's embedding.
+
+    The encoder here has tables, blocks and no other norm.
+    """
+    tables = vocab_size + max_length
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + (2 * width if tables else 0)

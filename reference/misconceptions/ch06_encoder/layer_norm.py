@@ -294,3 +294,14 @@ def squeezed(x, scale, shift, eps):
     An axis of size 1 is an axis like any other, whether batch, positions or features; leave out `squeeze()`.
     """
     return layer_norm(x, scale, shift, eps).squeeze()
+
+
+@misconception("layer_norm", "layer-norm-scaled-before")
+def scaled_before(x, scale, shift, eps):
+    """You apply scale and shift before you normalise, and normalising takes most of them out again.
+
+    First mean 0 and variance 1, then scale and shift: they are there to give a vector another mean and spread.
+    """
+    moved = x * scale + shift
+    centred = moved - moved.mean(-1, keepdim=True)
+    return centred / torch.sqrt(moved.var(-1, correction=0, keepdim=True) + eps)

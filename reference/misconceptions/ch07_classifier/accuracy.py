@@ -191,3 +191,13 @@ def threshold_of_one(logits, labels):
     A logit above 0 says 1: σ(0) is one half.
     """
     return ((logits > 1) == labels).double().mean().item()
+
+
+@misconception("accuracy", "accuracy-mean-probability")
+def mean_probability(logits, labels):
+    """You return the mean probability of the right label: how sure the model is, not how often it is right.
+
+    Turn each logit into a verdict first, 0 or 1, and count how many agree with the labels.
+    """
+    chances = torch.sigmoid(logits)
+    return torch.where(labels.bool(), chances, 1 - chances).mean().item()

@@ -205,3 +205,13 @@ def in_place(x, mask):
     with torch.no_grad():
         x.masked_fill_(~mask[..., None], 0.0)
     return masked_mean(x, mask)
+
+
+@misconception("masked_mean", "masked-mean-of-counts")
+def divided_by_the_mean_count(x, mask):
+    """You divide every row by the same number: the mean number of real tokens in the batch.
+
+    Each text is divided by its own number of real tokens. Along which axis do you still average them?
+    """
+    counts = mask.to(x.dtype).sum(dim=1)
+    return (x * mask[..., None]).sum(dim=1) / counts.mean().clamp(min=1)

@@ -165,3 +165,16 @@ class AllOutputs(Decoder):
             x = block(x, memory, self_mask, memory_mask)
             outputs.append(x)
         return outputs
+
+
+@misconception("Decoder", "decoder-self-mask-once")
+class SelfMaskOnce(Decoder):
+    """Only your first block gets `self_mask`; the others see the later words.
+
+    What is hidden must stay hidden on the way up, or the second block sees the answers: hand the mask to every block.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for index, block in enumerate(self.blocks):
+            x = block(x, memory, self_mask if index == 0 else None, memory_mask)
+        return x

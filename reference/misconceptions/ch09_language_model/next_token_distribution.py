@@ -224,3 +224,12 @@ def new_tensor(logits, temperature=1.0, top_k=None, top_p=None):
     edge = logits.topk(min(top_k, logits.shape[-1])).values[:, -1:]
     left = torch.where(logits < edge, torch.full(logits.shape, -torch.inf, dtype=logits.dtype), logits)
     return next_token_distribution(left, temperature, None, top_p)
+
+
+@misconception("next_token_distribution", "distribution-temperature-clamped")
+def temperature_clamped(logits, temperature=1.0, top_k=None, top_p=None):
+    """You take a small number such as 1e-5 for a temperature of 0, and logits that are nearly equal share.
+
+    0 stands for the arg-max: all the probability goes to the largest logit, by however little it is the largest.
+    """
+    return next_token_distribution(logits, max(temperature, 1e-5), top_k, top_p)

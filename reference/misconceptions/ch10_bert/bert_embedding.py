@@ -264,3 +264,15 @@ class Float32(BertEmbedding):
 
     def forward(self, ids, segments):
         return super().forward(ids, segments).float()
+
+
+@misconception("BertEmbedding", "bert-embedding-places-anew")
+class PlacesAnew(BertEmbedding):
+    """You count the positions anew in each segment.
+
+    They run from 0 to T - 1 through the whole text. In which sentence a word stands is what the segments say.
+    """
+
+    def forward(self, ids, segments):
+        places = (segments[:, :, None] == segments[:, None, :]).tril().sum(dim=-1) - 1
+        return self.norm(self.token(ids) + self.position(places) + self.segment(segments))

@@ -271,3 +271,17 @@ def budget_without_token_0(ids, starts, lengths, budget):
     It is a share of all T places: `budget * len(ids)`.
     """
     return mask_spans(ids, starts, lengths, budget * int((ids != 0).sum()) / len(ids))
+
+
+@misconception("mask_spans", "mask-spans-budget-rounded-down")
+def budget_rounded_down(ids, starts, lengths, budget):
+    """You round budget · T down to a whole number, so too few places are hidden.
+
+    At least budget · T places must be hidden: where that is 3.6, three are too few. Compare with the number as it is.
+    """
+    hidden = torch.zeros(ids.shape[0], dtype=torch.bool, device=ids.device)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if int(hidden.sum()) >= max(1, int(budget * ids.shape[0])):
+            break
+        hidden[start : start + length] = True
+    return hidden

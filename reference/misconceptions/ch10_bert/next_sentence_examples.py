@@ -288,3 +288,20 @@ def never_the_true_one(documents, swap, random_pick):
         for (_, second), pick in zip(pairs, random_pick.tolist(), strict=True)
     ]
     return next_sentence_examples(documents, swap, torch.tensor(picks, dtype=torch.int64))
+
+
+@misconception("next_sentence_examples", "next-sentence-replacement-stays")
+def replacement_stays(documents, swap, random_pick):
+    """A replaced sentence stays: the next pair begins with it, not with the sentence of the document.
+
+    Only the second sentence of a pair is replaced. The next pair begins with what really stands in the document.
+    """
+    everything = [sentence for document in documents for sentence in document]
+    pairs = []
+    for document in documents:
+        first = document[0] if document else ""
+        for second in document[1:]:
+            number = len(pairs)
+            pairs.append((first, everything[int(random_pick[number])] if swap[number] else second))
+            first = pairs[-1][1]
+    return pairs, ~swap

@@ -267,3 +267,14 @@ def channels_first(x, filters):
     In this course the features come last: swap the axes back with `transpose(1, 2)`.
     """
     return depthwise_conv1d(x, filters).transpose(1, 2)
+
+
+@misconception("depthwise_conv1d", "depthwise-pads-features")
+def pads_features(x, filters):
+    """You put the zeros around the features, not around the positions.
+
+    `functional.pad` counts from the last axis: its first pair of numbers is for D, the second one for T.
+    """
+    size = filters.shape[1]
+    padded = torch.nn.functional.pad(x, (size // 2, size // 2))
+    return (padded.unfold(1, size, 1) * filters).sum(dim=-1)

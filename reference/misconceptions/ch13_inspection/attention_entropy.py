@@ -260,3 +260,13 @@ def mean_of_heads(weights):
     """
     entropy = attention_entropy(weights)
     return entropy.mean(dim=tuple(range(entropy.dim() - 1))) if entropy.dim() > 1 else entropy
+
+
+@misconception("attention_entropy", "entropy-millionth")
+def millionth_added(weights):
+    """You add 1e-6 to the weights inside the logarithm, and each key takes that much from the entropy.
+
+    It adds up over many keys, and a weight of 1 gets an entropy below 0. What is 0 · log 0 to count, and which weights
+    does it concern? 1e-12 would do no harm.
+    """
+    return -(weights * (weights + 1e-6).log()).sum(dim=-1)

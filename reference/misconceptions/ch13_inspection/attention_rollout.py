@@ -289,3 +289,17 @@ def empties_list(layers):
     rollout = attention_rollout(layers)
     layers.reverse()
     return rollout
+
+
+@misconception("attention_rollout", "rollout-largest-head")
+def largest_head(layers):
+    """You join the heads by their largest weight, as an implementation for pictures does, instead of their mean.
+
+    Each head counts the same: average over the heads. Then rows sum to 1 by themselves.
+    """
+    size = layers[0].shape[-1]
+    result = identity = torch.eye(size, dtype=layers[0].dtype, device=layers[0].device)
+    for weights in layers:
+        mixed = (weights.amax(dim=0) + identity) / 2
+        result = mixed / mixed.sum(dim=-1, keepdim=True) @ result
+    return result

@@ -304,3 +304,16 @@ def returns_model(model, std=0.02):
         if isinstance(module, nn.Linear) and module.bias is not None:
             nn.init.zeros_(module.bias)
     return model
+
+
+@misconception("small_start", "small-start-by-inputs")
+def by_inputs(model, std=0.02):
+    """You divide the deviation by the root of a layer's number of inputs.
+
+    Other starts do that; here every layer, wide or narrow, has the deviation `std`.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=std / module.weight.shape[-1] ** 0.5)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
