@@ -17,7 +17,7 @@ from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.leaves import LENIENT, PLAIN, tensor
 from autograder.compare.oracle import Oracle
-from autograder.compare.relations import ROUNDED, relation, unexplained
+from autograder.compare.relations import ROUNDED, all_few, relation, unexplained
 from autograder.compare.sketch import without_order
 from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
@@ -170,7 +170,8 @@ class Evidence:
             return []
         found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         told = [other for other in self.failures.values() if other is not failure and other.telling]
-        related = [each for each in _related(failure) if each.identifier != ROUNDED or _all_few(told)]
+        numbers = [(each.expected.result, each.seen.got.result) for each in told if each.found.stage == "values"]
+        related = [each for each in _related(failure) if each.identifier != ROUNDED or all_few(numbers)]
         return [wrong for wrong in found if all(self._shows(wrong, other.seen) for other in told)] or related
 
     def _contradicted(self, wrong: Misconception) -> bool:
@@ -261,12 +262,6 @@ def _related(failure: Failure) -> list[Misconception]:
         return []
     found = relation(failure.seen.call.name, failure.expected.result, failure.seen.got.result)
     return [found] if found else []
-
-
-def _all_few(failures: Sequence[Failure]) -> bool:
-    """Return whether other failures with numbers are right to a few digits as well."""
-    results = [(each.expected.result, each.seen.got.result) for each in failures if each.found.stage == "values"]
-    return all(apart(want, have, LENIENT) is None for want, have in results)
 
 
 def _numbers(seen: Observation) -> torch.Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import torch
@@ -50,6 +50,11 @@ def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
         if differing and all(holds(want, have) for want, have in differing):
             return Misconception(identifier, exercise, unexplained, says, advice)
     return None
+
+
+def all_few(results: Iterable[tuple[Data, Data]]) -> bool:
+    """Return whether all results are the expected ones to a few digits."""
+    return all(apart(want, have, LENIENT) is None for want, have in results)
 
 
 def _is_plain(want: torch.Tensor, have: torch.Tensor) -> bool:
