@@ -153,7 +153,7 @@ def not_a_number(vocab_size):
 def scores_instead(vocab_size):
     """Your weights are no softmax over the keys: in no row do they sum to 1.
 
-    Return what the softmax gives, over the last axis, not the scores before it.
+    Add up one row of what you return as weights: over its keys, the last axis, it should give 1.
     """
 
     class Reader(nn.Module):
