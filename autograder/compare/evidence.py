@@ -17,7 +17,7 @@ from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.leaves import LENIENT, PLAIN, tensor
 from autograder.compare.oracle import Oracle
-from autograder.compare.relations import ROUNDED, all_few, relation, unexplained
+from autograder.compare.relations import common_relation, unexplained
 from autograder.compare.sketch import without_order
 from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
@@ -170,9 +170,9 @@ class Evidence:
             return []
         found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         told = [other for other in self.failures.values() if other is not failure and other.telling]
-        numbers = [(each.expected.result, each.seen.got.result) for each in told if each.found.stage == "values"]
-        related = [each for each in _related(failure) if each.identifier != ROUNDED or all_few(numbers)]
-        return [wrong for wrong in found if all(self._shows(wrong, other.seen) for other in told)] or related
+        return [wrong for wrong in found if all(self._shows(wrong, other.seen) for other in told)] or _related(
+            failure, told
+        )
 
     def _contradicted(self, wrong: Misconception) -> bool:
         """Whether a mistake gives other wrong numbers than the answer at least as often as the same.
@@ -256,12 +256,13 @@ class Evidence:
         return shown
 
 
-def _related(failure: Failure) -> list[Misconception]:
-    """Return what the numbers of a failure have to do with the right ones."""
+def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]:
+    """Return what the numbers of a failure have to do with the right ones, if it holds for `others` too."""
+    exact = [each for each in others if each.exact and each.found.stage == "values"]
     if not failure.exact or failure.found.stage != "values":
         return []
-    found = relation(failure.seen.call.name, failure.expected.result, failure.seen.got.result)
-    return [found] if found else []
+    pairs = [(each.expected.result, each.seen.got.result) for each in (failure, *exact)]
+    return [*filter(None, [common_relation(failure.seen.call.name, pairs)])]
 
 
 def _numbers(seen: Observation) -> torch.Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import torch
@@ -52,9 +52,13 @@ def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
     return None
 
 
-def all_few(results: Iterable[tuple[Data, Data]]) -> bool:
-    """Return whether all results are the expected ones to a few digits."""
-    return all(apart(want, have, LENIENT) is None for want, have in results)
+def common_relation(exercise: str, results: Sequence[tuple[Data, Data]]) -> Misconception | None:
+    """Return the relation of the first expected and given result, if all others have it too."""
+    found = relation(exercise, *results[0])
+    if found and found.identifier == ROUNDED:
+        return found if all(apart(want, have, LENIENT) is None for want, have in results[1:]) else None
+    others = [relation(exercise, want, have) for want, have in results[1:]] if found else []
+    return found if found and all(each and each.identifier == found.identifier for each in others) else None
 
 
 def _is_plain(want: torch.Tensor, have: torch.Tensor) -> bool:

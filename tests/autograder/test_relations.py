@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.compare.relations import relation
+from autograder.compare.relations import common_relation, relation
 from tests.autograder.asking import agreeing, refused
 
 ROWS = torch.tensor([2.0, -3.0, 5.0, 1.0], dtype=torch.float64)
@@ -59,3 +59,12 @@ def test_a_factor_is_said_where_no_mistake_is_known() -> None:
     failed = refused(lambda: agree(X), "one factor in each row")
     assert failed.misconceptions == ("row-factors",)
     assert failed.message.advice.startswith("What do you divide or multiply by")
+
+
+def test_a_relation_that_another_result_does_not_have_is_not_told() -> None:
+    right = torch.arange(1.0, 7, dtype=torch.float64)
+    twice, other = (right, 2 * right), (right, right.flip(0))
+    found = common_relation("scores", [twice, twice])
+    assert found is not None
+    assert found.identifier == relation("scores", *twice).identifier  # type: ignore[union-attr]
+    assert common_relation("scores", [twice, other]) is None

@@ -213,7 +213,7 @@ def attention_uniform_for_dead_rows(q, k, v, mask=None):
 def attention_ordinary_for_dead_rows(q, k, v, mask=None):
     """A query that may attend to nothing attends as if there were no mask.
 
-    Adding one and the same -1e9 to a whole row cancels in the softmax; weights and output must be zero.
+    A softmax never gives zero weight to a whole row, whatever is added to it; weights and output must be zero.
     `masked_softmax` knows that rule.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])

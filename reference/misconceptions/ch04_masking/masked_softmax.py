@@ -87,7 +87,7 @@ def masked_softmax_uniform_for_dead_rows(scores, mask):
 def masked_softmax_ordinary_for_dead_rows(scores, mask):
     """A row in which nothing is allowed gets the weights it would have without a mask.
 
-    Adding one and the same -1e9 to a whole row cancels in the softmax; clear the forbidden weights afterwards as well.
+    A softmax never gives zero weight to a whole row, whatever is added to it; clear the forbidden weights afterwards.
     """
     return torch.softmax(scores - 1e9 * ~mask, dim=-1)
 

@@ -130,7 +130,7 @@ def mask_as_summand(q, k, v, mask=None):
 def dead_rows_unmasked(q, k, v, mask=None):
     """A query that may attend to nothing attends as if there were no mask.
 
-    Adding one and the same -1e9 to a whole row cancels in the softmax; clear the forbidden weights after it as well.
+    A softmax never gives zero weight to a whole row, whatever is added to it; clear the forbidden weights after it.
     """
     sharing = q.shape[1] // k.shape[1]
     k, v = (x.repeat_interleave(sharing, dim=1) for x in (k, v))

@@ -58,7 +58,7 @@ class WideScaleQueries(WideMultiHeadAttention):
 class WideDeadUnmasked(WideMultiHeadAttention):
     """A query that may attend to nothing attends as if there were no mask.
 
-    Adding one and the same -1e9 to a whole row cancels in the softmax; clear the forbidden weights after it as well.
+    A softmax never gives zero weight to a whole row, whatever is added to it; clear the forbidden weights after it.
     """
 
     def forward(self, query, key, value, mask=None):
