@@ -183,10 +183,8 @@ class _Loop:
         config.stash[CURRENT] = again
         memo = self.memos[grading.seed]
         try:
-            return [
-                result if result.status in FINAL else settled(result, self._run(again, memo, check, item), names)
-                for (check, item), result in known
-            ]
+            second = [self._run(again, memo, check, item) for (check, item), _ in known]
+            return settled([result for _, result in known], second, names)
         finally:
             again.target.close()
             config.stash[CURRENT] = grading

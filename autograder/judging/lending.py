@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -32,10 +32,10 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
         return None
     names = [each.name for each in grading.course.of(chapter)]
     earlier = [name for name in names[: names.index(exercise)] if name not in right]
-    taken = called(source.text, exercise, earlier)
-    solution = _solution(grading.course, chapter) if taken else ""
-    taken = changed(source.text, solution, taken) if solution else []
-    text = with_lent(source.text, solution, taken, exercise) if taken else None
+    try:
+        text, taken = _text_with_lent(source.text, _solution(grading.course, chapter), exercise, earlier)
+    except (RecursionError, SyntaxError):  # of an odd file, whose first results stand
+        return None
     if text is None:
         return None
     submission = _with_text(grading.submission, source, text)
@@ -44,19 +44,34 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
     ), taken
 
 
-def settled(first: CheckResult, second: CheckResult, names: Collection[str]) -> CheckResult:
-    """Return the result that counts of a check that was made again with right versions of `names`."""
+def _text_with_lent(text: str, solution: str, exercise: str, names: Collection[str]) -> tuple[str | None, list[str]]:
+    taken = called(text, exercise, names) if solution else []
+    taken = changed(text, solution, taken) if taken else []
+    return with_lent(text, solution, taken, exercise) if taken else None, taken
+
+
+def settled(first: Sequence[CheckResult], second: Sequence[CheckResult], names: Collection[str]) -> list[CheckResult]:
+    """Return the results that count of an exercise whose checks were made again with right versions of `names`.
+
+    One run counts as a whole: the better one. Nothing but verdicts is told of the second one, in which an answer could
+    read what is lent.
+    """
+    if sum(each.points for each in second) <= sum(each.points for each in first):
+        return list(first)
     told = tuple(names)
-    if second.status == "passed":
-        return replace(second, message=_right_but_for(told), lent=told)
-    is_clearer = second.status == "failed" and second.misconceptions and not first.misconceptions
-    return replace(second, lent=told) if is_clearer else first
+    return [_settled(one, other, told) for one, other in zip(first, second, strict=True)]
 
 
-def _right_but_for(names: tuple[str, ...]) -> Message:
+def _settled(first: CheckResult, second: CheckResult, names: tuple[str, ...]) -> CheckResult:
+    if first.status == second.status == "passed" or (first.status != "passed" and second.status != "passed"):
+        return first
     own = join_names([f"your `{name}`" for name in names])
-    own_place = "its place" if len(names) == 1 else "their place"
-    return Message(f"right but for {own}: with the course's in {own_place}, this check passes")
+    place = "its place" if len(names) == 1 else "their place"
+    if second.status == "passed":
+        says = f"right but for {own}: with the course's in {place}, this check passes"
+        return replace(second, message=Message(says), lent=names)
+    says = f"right only with {own}: with the course's in {place}, this check fails"
+    return replace(first, status="failed", points=0, message=Message(says), lent=names)
 
 
 def _with_text(submission: Submission, source: ChapterSource, text: str) -> Submission:

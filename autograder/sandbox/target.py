@@ -57,7 +57,7 @@ class Response:
 
 @dataclass
 class _Budget:
-    """The time that is left for all calls of a chapter, whichever target makes them."""
+    """The time that is left for calls of a chapter, whichever target makes them."""
 
     seconds: float
 
@@ -96,7 +96,7 @@ class SandboxTarget:
         self._template = template
         self._submission = submission
         self._limits = limits
-        self._budget = _Budget(limits.budget_seconds)
+        self._budget, self._variants = _Budget(limits.budget_seconds), _Budget(limits.budget_seconds)
         self._salt = b""
         self._workers: dict[str, Worker] = {}
         self._broken: dict[str, WorkerLost] = {}
@@ -136,9 +136,12 @@ class SandboxTarget:
         return response.digest if isinstance(response, Response) else None
 
     def variant(self, submission: Submission) -> SandboxTarget:
-        """Return a target for another text of the submission, with the same budget, whose calls are recorded here."""
+        """Return a target for another text of the submission, whose calls are recorded here.
+
+        All such targets share a budget of their own, so that they cost the submission itself nothing.
+        """
         other = SandboxTarget(self._template, submission, self._limits, name=self.name)
-        other.recorded, other._tape, other._budget = self.recorded, self._tape, self._budget
+        other.recorded, other._tape, other._budget = self.recorded, self._tape, self._variants
         texts = "\0".join(source.text for source in submission.chapters.values())
         other._salt = digest_of(texts.encode("utf-8", "surrogatepass"))
         return other

@@ -1,9 +1,9 @@
-"""Right versions of exercises, written below a student's text, where they take the place of the student's own."""
+"""Right versions of exercises, written into a student's text, where they take the place of the student's own."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from autograder.source.text import syntax_tree
@@ -12,8 +12,8 @@ LENDER = "_lent_by_the_course"
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORT = (ast.Import, ast.ImportFrom)
 
-Places: TypeAlias = dict[str, ast.stmt]
-"""By name, the last statement of a module's top level that binds it."""
+Places: TypeAlias = dict[str, list[ast.stmt]]
+"""By name, the statements of a module's top level that bind it."""
 
 
 def called(text: str, exercise: str, others: Collection[str]) -> list[str]:
@@ -29,14 +29,15 @@ def called(text: str, exercise: str, others: Collection[str]) -> list[str]:
 def changed(text: str, solution: str, names: Iterable[str]) -> list[str]:
     """Return those of `names` that `text` does not define just as `solution` does."""
     own, right = (_places(syntax_tree(each).body) for each in (text, solution))
-    return [name for name in names if name not in own or name not in right or not _equal(own[name], right[name])]
+    return [name for name in names if not _equal(own.get(name, []), right.get(name, []))]
 
 
-def with_lent(text: str, solution: str, names: Collection[str], exercise: str) -> str | None:
+def with_lent(text: str, solution: str, names: Sequence[str], exercise: str) -> str | None:
     """Return `text` with the definitions of `names` in `solution` in place of its own.
 
-    They stand in a function of their own, with all that they need and nothing else, so that other names of `text` stay
-    the student's. None if they need `exercise` itself, or are not in `solution`.
+    Each takes over right after the last statement that binds its name, as later lines may already use it. They stand in
+    a function of their own, with all that they need and nothing else, so that other names of `text` stay the student's.
+    None if they need `exercise` itself, or are not in `solution`.
     """
     body = syntax_tree(solution).body
     places = _places(body)
@@ -44,29 +45,48 @@ def with_lent(text: str, solution: str, names: Collection[str], exercise: str) -
     if exercise in needed or not places.keys() >= set(names):
         return None
     kept = [node for node in body if _is_import(node) or needed & set(_bound(node))]
+    own, lines = _places(syntax_tree(text).body), text.split("\n")
+    ends = {name: max((node.end_lineno or 0 for node in own.get(name, [])), default=len(lines)) for name in names}
+    lender = _lender(kept, names)
+    for name in sorted(names, key=lambda each: -ends[each]):
+        lines.insert(ends[name], f"{lender}\n{name} = {LENDER}()[{list(names).index(name)}]")
+    return "\n".join(lines) + "\n"
+
+
+def _lender(kept: Iterable[ast.stmt], names: Iterable[str]) -> str:
+    """Return the source of a function that defines what is `kept`, and returns `names`."""
+    made = ast.parse(f"def {LENDER}(): ...").body[0]
+    assert isinstance(made, ast.FunctionDef)
     given = ast.Tuple([ast.Name(name) for name in names])
-    lender = ast.parse(f"def {LENDER}(): ...").body[0]
-    assert isinstance(lender, ast.FunctionDef)
-    lender.body = [*(_Unannotated().visit(node) for node in kept), ast.Return(given)]
-    taken = ast.Assign([given], ast.Call(ast.Name(LENDER), [], []), lineno=0)
-    return f"{text}\n\n{ast.unparse(ast.fix_missing_locations(ast.Module([lender, taken], [])))}\n"
+    made.body = [*(_Unannotated().visit(node) for node in kept), ast.Return(given)]
+    return ast.unparse(ast.fix_missing_locations(made))
 
 
-def _equal(one: ast.stmt, other: ast.stmt) -> bool:
-    return ast.dump(one) == ast.dump(other)
+def _equal(one: Sequence[ast.stmt], other: Sequence[ast.stmt]) -> bool:
+    try:
+        return [ast.dump(node) for node in one] == [ast.dump(node) for node in other] != []
+    except RecursionError:  # nothing of the course is nested so deeply
+        return False
 
 
 def _places(body: Iterable[ast.stmt]) -> Places:
-    return {name: node for node in body if not isinstance(node, IMPORT) for name in _bound(node)}
+    found: Places = {}
+    for node in body:
+        for name in () if isinstance(node, IMPORT) else _bound(node):
+            found.setdefault(name, []).append(node)
+    return found
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:
-    """Yield the names that a statement binds, but for imported ones."""
+    """Yield the names that a statement binds, but for imported ones; of a block, also those within."""
     if isinstance(node, DEFINITION):
         yield node.name
-    else:
-        names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-        yield from (each.id for each in names if isinstance(each.ctx, ast.Store))
+        return
+    for each in ast.walk(node):
+        if isinstance(each, DEFINITION):
+            yield each.name
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id
 
 
 def _used(places: Places, names: Iterable[str]) -> set[str]:
@@ -77,7 +97,7 @@ def _used(places: Places, names: Iterable[str]) -> set[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            inner = ast.walk(places[name]) if name in places else ()
+            inner = (node for place in places.get(name, []) for node in ast.walk(place))
             waiting += [node.id for node in inner if isinstance(node, ast.Name)]
     return found
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.core.message import Message
+from autograder.core.records import CheckResult, Status
+from autograder.judging.lending import settled
 from autograder.source.lend import called, changed, with_lent
 from tests.autograder.conftest import Grade, exercise
 
@@ -89,3 +92,48 @@ def test_a_later_exercise_is_not_lent_to_an_earlier_one(grade: Grade) -> None:
     double = "return mean_and_sum(x)[0] if False else mean_and_sum(torch.stack([x, x], -1))[1]"
     answer = exercise(grade(BOTH.format(double=double, both="return x, x")), "double")
     assert (answer.status, answer.lent) == ("failed", ())
+
+
+BOUND_EARLY = {
+    "another name": "twice = double\ndef mean_and_sum(x): {}",
+    "a default": "def mean_and_sum(x, twice=double): {}",
+    "a table": "table = {{'d': double}}\ndef mean_and_sum(x): twice = table['d']; {}",
+    "a partial": "import functools\ntwice = functools.partial(double)\ndef mean_and_sum(x): {}",
+    "a block": "if True:\n    twice = double\n    def mean_and_sum(x): {}",
+    "a wrapper": "def mean_and_sum(x): twice = double; {}\ndef same(f): return f\nmean_and_sum = same(mean_and_sum)",
+}
+
+
+@pytest.mark.parametrize("how", BOUND_EARLY)
+def test_an_answer_that_holds_the_wrong_one_by_another_name_is_lent_the_right_one(grade: Grade, how: str) -> None:
+    both = BOUND_EARLY[how].format(CALLS.replace("double(x)", "twice(x)"))
+    answer = exercise(grade(f"import torch\ndef double(x): return 3 * x\n{both}\n"), "mean_and_sum")
+    assert (answer.status, answer.lent) == ("passed", ("double",))
+
+
+def test_an_answer_nested_too_deeply_to_compare_has_a_verdict(grade: Grade) -> None:
+    result = grade(BOTH.format(double="return 3 * x" + " + 0" * 1500, both=CALLS))
+    assert all(each.status != "grader_error" for each in result.exercises)
+
+
+def checked(*statuses: Status, says: str = "") -> list[CheckResult]:
+    return [
+        CheckResult(f"test_{number}", "a claim", "values", float(status == "passed"), 1, status, Message(says), ())
+        for number, status in enumerate(statuses)
+    ]
+
+
+def test_two_runs_do_not_add_up() -> None:
+    first = checked("passed", "failed", "failed")
+    assert settled(first, checked("failed", "passed", "failed"), ["double"]) == first
+    better = settled(first, checked("failed", "passed", "passed"), ["double"])
+    assert [each.points for each in better] == [0, 1, 1]
+    assert [each.lent for each in better] == [("double",)] * 3
+
+
+def test_nothing_of_the_second_run_is_told_but_its_verdicts() -> None:
+    first = checked("failed", "failed", "passed", says="mine")
+    second = checked("passed", "failed", "failed", says="secret")
+    third = checked("passed", "passed", "failed", says="secret")
+    for other in (second, third):
+        assert not any("secret" in each.message.text for each in settled(first, other, ["double"]))
