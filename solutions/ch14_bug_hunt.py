@@ -266,7 +266,7 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 # | whether the mean is subtracted | 2 |
 # | which numbers are normalised together | 4 |
 # | axes counted from the left | 1 |
-# | scale and shift | 2 |
+# | scale and shift | 3 |
 # | in no family | 8 of 9 |
 #
 # **Why.** A fresh layer norm has a scale of ones and a shift of zeros, and many tests use data with mean 0 and

@@ -149,6 +149,6 @@ def test_the_demo_class_comes_to_what_it_was_made_for(tmp_path: Path) -> None:
 
 def test_checking_tells_by_its_exit_status_whether_everything_passed() -> None:
     assert attend("check", "--target", "solutions").returncode == 0
-    stubs = attend("check")
+    stubs = attend("check", "--target", "exercises")
     assert stubs.returncode == 1
     assert "attend hint NAME helps to begin" in stubs.stdout

@@ -17,7 +17,7 @@ LAYERS = ("MultiHeadAttention", "WideMultiHeadAttention")
 FORBIDDEN = dict.fromkeys((*LAYERS, "grouped_query_attention"), ATTENTION)
 RETURNS = dict.fromkeys(LAYERS, ("output", "weights"))
 SMALL, LARGE = (12, 3), (32, 2)  # D and H: heads of 4 and of 16 columns
-UNEVEN, BROAD = (16, 3, 4), (9, 2, 16)  # D, H and key_width
+UNEVEN, BROAD = (17, 3, 4), (11, 2, 16)  # D, H and key_width
 MASKS = ("B 1 1 Tk", "Tq Tk", "1 1 Tq Tk", "B H Tq Tk", "B 1 Tq Tk", "H 1 Tk", "Tk")
 
 
@@ -229,17 +229,17 @@ def test_attention_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> Non
 def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
     """heads narrower or wider than D / H, with a width that H does not divide; gradients reach all four layers"""
     sizes(draw)
-    agree(*texts(draw, 16, "T", "T"), build=UNEVEN)
-    x = draw("B T 9")
+    agree(*texts(draw, 17, "T", "T"), build=UNEVEN)
+    x = draw("B T 11")
     agree(x, x, x, build=BROAD)
-    agree(*texts(draw, 16), build=UNEVEN, gradients=True)
+    agree(*texts(draw, 17), build=UNEVEN, gradients=True)
 
 
 @exercise("WideMultiHeadAttention", points=2, level="values")
 def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
     """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name, even if scores are far from 0"""
     sizes(draw)
-    inputs = texts(draw, 16)
+    inputs = texts(draw, 17)
     agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=UNEVEN)
     for axes in MASKS:
         agree(*inputs, mask=draw.mask(axes), build=UNEVEN)
@@ -255,7 +255,7 @@ def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
 def test_the_order_of_the_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
     """reordered keys, values and mask give the same output, and the weights in that order"""
     sizes(draw)
-    (query, key, value), mask = texts(draw, 16), draw.mask("B 1 1 Tk")
+    (query, key, value), mask = texts(draw, 17), draw.mask("B 1 1 Tk")
     turned = (query, key.flip(1), value.flip(1), mask.flip(-1))
     follows = lambda a, b: near(a[0], b[0]) and near(a[1], b[1].flip(-1))  # noqa: E731
     says = "keys, values and mask reversed give the same output, and the weights reversed"
@@ -266,7 +266,7 @@ def test_the_order_of_the_keys_does_not_matter(agree: Agree, draw: Draw) -> None
 def test_wide_heads_that_see_nothing(agree: Agree, draw: Draw) -> None:
     """a query that may attend to nothing has zero weights, and w_o's bias for output; all gradients stay finite"""
     sizes(draw)
-    inputs = texts(draw, 16)
+    inputs = texts(draw, 17)
     agree(*inputs, dead(draw.mask("B 1 1 Tk")), build=UNEVEN)
     agree(*inputs, dead(draw.mask("B H Tq Tk")), build=UNEVEN, gradients=True)
 
@@ -275,11 +275,11 @@ def test_wide_heads_that_see_nothing(agree: Agree, draw: Draw) -> None:
 def test_wide_heads_of_one_column_word_or_sentence(agree: Agree, draw: Draw) -> None:
     """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
     sizes(draw)
-    agree(draw("1 1 16"), draw("1 Tk 16"), draw("1 Tk 16"), build=UNEVEN)
+    agree(draw("1 1 17"), draw("1 Tk 17"), draw("1 Tk 17"), build=UNEVEN)
     agree(*texts(draw, 7, "Tq", "1"), build=(7, 3, 1))
     agree(*texts(draw, 2), build=(2, 1, 4))
     agree(draw("4 4 16"), draw("4 4 16"), draw("4 4 16"), draw.mask("4 1 4 4"), build=(16, 4, 4))
-    keeps_its_place(agree, texts(draw, 16), draw.mask("B 1 1 Tk"), build=UNEVEN)
+    keeps_its_place(agree, texts(draw, 17), draw.mask("B 1 1 Tk"), build=UNEVEN)
 
 
 @exercise("attention_parameters", points=1, level="property")
