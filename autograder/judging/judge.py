@@ -174,7 +174,7 @@ class _Loop:
         known: Sequence[tuple[tuple[Check, pytest.Item], CheckResult]],
         right: Sequence[str],
     ) -> list[CheckResult]:
-        """Return the results of an exercise's checks, after those that failed were made again with what is lent."""
+        """Return the results that count of an exercise's checks, after all were made again with what is lent."""
         (first, _), _ = known[0]
         found = lent(grading, first.chapter, first.exercise, right)
         if found is None:

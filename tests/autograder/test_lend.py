@@ -137,3 +137,8 @@ def test_nothing_of_the_second_run_is_told_but_its_verdicts() -> None:
     third = checked("passed", "passed", "failed", says="secret")
     for other in (second, third):
         assert not any("secret" in each.message.text for each in settled(first, other, ["double"]))
+
+
+def test_a_fault_of_the_grader_in_the_second_run_takes_no_point_of_the_first() -> None:
+    first, second = checked("passed", "failed", "failed"), checked("grader_error", "passed", "passed")
+    assert [each.points for each in settled(first, second, ["double"])] == [1, 1, 1]
