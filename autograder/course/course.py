@@ -117,6 +117,13 @@ class Course:
     def solution(self, chapter: str) -> Path:
         return self.solutions_dir / f"{chapter}.py"
 
+    def known_solution(self, chapter: str) -> Path | None:
+        """Return the file with the answers to a chapter; None if the course was given out without them."""
+        if self.is_copy and (self.root / "autograder").is_dir():  # a release
+            return None
+        path = (Course.installed() if self.is_copy else self).solution(chapter)
+        return path if path.is_file() else None
+
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:
         """Return all exercises in the order of the suites; those without checks here come last in their chapter."""

@@ -8,12 +8,10 @@ from functools import cache
 from pathlib import Path
 
 from autograder.calls.target import Variable
-from autograder.core.errors import UsageError
 from autograder.core.message import Message
 from autograder.core.records import CheckResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.core.text import join_names
-from autograder.course.course import Course
 from autograder.source.lend import called, changed, with_lent
 from autograder.suite.check import Grading
 
@@ -33,7 +31,8 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
     names = [each.name for each in grading.course.of(chapter)]
     earlier = [name for name in names[: names.index(exercise)] if name not in right]
     try:
-        text, taken = _text_with_lent(source.text, _solution(grading.course, chapter), exercise, earlier)
+        path = grading.course.known_solution(chapter)
+        text, taken = _text_with_lent(source.text, _read(path) if path else "", exercise, earlier)
     except (RecursionError, SyntaxError):  # of an odd file, whose first results stand
         return None
     if text is None:
@@ -76,17 +75,6 @@ def _settled(first: CheckResult, second: CheckResult, names: tuple[str, ...]) ->
 
 def _with_text(submission: Submission, source: ChapterSource, text: str) -> Submission:
     return replace(submission, chapters={**submission.chapters, source.chapter: replace(source, text=text)})
-
-
-def _solution(course: Course, chapter: str) -> str:
-    """Return the text of the course's answers to a chapter; "" if it was given out without them."""
-    path = course.solution(chapter)
-    if not path.is_file() and course.is_copy and not (course.root / "autograder").is_dir():
-        try:
-            path = Course.installed().solution(chapter)
-        except UsageError:
-            return ""
-    return _read(path) if path.is_file() else ""
 
 
 @cache
