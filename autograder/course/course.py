@@ -74,6 +74,11 @@ class Course:
         return bool(self.settings.get("kind") == "copy")
 
     @property
+    def is_release(self) -> bool:
+        """Return whether this is a copy with an engine of its own, which was given out without solutions."""
+        return self.is_copy and (self.root / "autograder").is_dir()
+
+    @property
     def is_packed(self) -> bool:
         """Return whether this is the course that a wheel brought, which is for reading only."""
         return bool(self.settings.get("kind") == "packed")
@@ -119,7 +124,7 @@ class Course:
 
     def known_solution(self, chapter: str) -> Path | None:
         """Return the file with the answers to a chapter; None if the course was given out without them."""
-        if self.is_copy and (self.root / "autograder").is_dir():  # a release
+        if self.is_release:
             return None
         path = (Course.installed() if self.is_copy else self).solution(chapter)
         return path if path.is_file() else None

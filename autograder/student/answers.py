@@ -79,8 +79,7 @@ def solution(course: Course, name: str, *, anyway: bool) -> str:
         UsageError: the exercise is not passed yet, or the course has no solutions.
     """
     exercise = course.one(name)
-    path = course.known_solution(exercise.chapter)
-    if path is None:
+    if course.is_release:
         raise UsageError(NO_SOLUTIONS)
     last = Progress.load(course).last.get(exercise.name)
     if not anyway and course.is_copy and not (last and last.result.status == "passed"):
@@ -88,6 +87,9 @@ def solution(course: Course, name: str, *, anyway: bool) -> str:
             f"{exercise.name} is not passed yet, and you remember best what you find out yourself; "
             f"`attend hint {exercise.name}` gives a hint. To see it now: attend solution {exercise.name} --anyway"
         )
+    path = course.known_solution(exercise.chapter)
+    if path is None:
+        raise UsageError(NO_SOLUTIONS)
     text = _MARKER.sub("", _read(path))
     return definition(text, exercise, path)[2]
 
