@@ -10,7 +10,7 @@ from functools import lru_cache
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.model import Misconception
-from autograder.source.text import syntax_tree
+from autograder.source.text import shared_tree, syntax_tree
 
 Definition = ast.FunctionDef | ast.ClassDef
 
@@ -57,7 +57,7 @@ def with_wrong_answer(solution_text: str, wrong_source: str, exercise: str) -> s
     first, last = definition_lines(solution_text, exercise)
     lines[first:last] = answer.split("\n")
     text = "\n".join(lines)
-    syntax_tree(text)
+    shared_tree(text)
     return text
 
 
@@ -80,13 +80,13 @@ def _definition(source: str, name: str | None = None) -> Definition:
     return found[-1]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _definitions(source: str) -> Sequence[Definition]:
     """Return the top-level definitions; cached, as each mistake of a chapter needs the same text."""
     return [node for node in syntax_tree(source).body if isinstance(node, Definition)]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _by_identifier(source: str) -> Mapping[str, str]:
     """Return the source of each misconception in a file, by its id."""
     lines = source.split("\n")

@@ -30,6 +30,8 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
         return None
     names = [each.name for each in grading.course.of(chapter)]
     earlier = [name for name in names[: names.index(exercise)] if name not in right]
+    if not earlier:
+        return None
     try:
         path = grading.course.known_solution(chapter)
         text, taken = _text_with_lent(source.text, _read(path) if path else "", exercise, earlier)
@@ -44,8 +46,8 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
 
 
 def _text_with_lent(text: str, solution: str, exercise: str, names: Collection[str]) -> tuple[str | None, list[str]]:
-    taken = called(text, exercise, names) if solution else []
-    taken = changed(text, solution, taken) if taken else []
+    wrong = changed(text, solution, names) if solution else []
+    taken = called(text, exercise, wrong) if wrong else []
     return with_lent(text, solution, taken, exercise) if taken else None, taken
 
 

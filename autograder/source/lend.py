@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import deepcopy
 from typing import TypeAlias
 
-from autograder.source.text import syntax_tree
+from autograder.source.text import shared_tree
 
 LENDER = "_lent_by_the_course"
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -19,7 +20,7 @@ Places: TypeAlias = dict[str, list[ast.stmt]]
 def called(text: str, exercise: str, others: Collection[str]) -> list[str]:
     """Return those of `others` that the answer to `exercise` uses, directly or not; none if `text` is no Python."""
     try:
-        places = _places(syntax_tree(text).body)
+        places = _places(shared_tree(text).body)
     except SyntaxError:
         return []
     used = _used(places, [exercise])
@@ -28,7 +29,7 @@ def called(text: str, exercise: str, others: Collection[str]) -> list[str]:
 
 def changed(text: str, solution: str, names: Iterable[str]) -> list[str]:
     """Return those of `names` that `text` does not define just as `solution` does."""
-    own, right = (_places(syntax_tree(each).body) for each in (text, solution))
+    own, right = (_places(shared_tree(each).body) for each in (text, solution))
     return [name for name in names if not _equal(own.get(name, []), right.get(name, []))]
 
 
@@ -39,13 +40,13 @@ def with_lent(text: str, solution: str, names: Sequence[str], exercise: str) -> 
     a function of their own, with all that they need and nothing else, so that other names of `text` stay the student's.
     None if they need `exercise` itself, or are not in `solution`.
     """
-    body = syntax_tree(solution).body
+    body = shared_tree(solution).body
     places = _places(body)
     needed = _used(places, names)
     if exercise in needed or not places.keys() >= set(names):
         return None
     kept = [node for node in body if _is_import(node) or needed & set(_bound(node))]
-    own, lines = _places(syntax_tree(text).body), text.split("\n")
+    own, lines = _places(shared_tree(text).body), text.split("\n")
     ends = {name: max((node.end_lineno or 0 for node in own.get(name, [])), default=len(lines)) for name in names}
     lender = _lender(kept, names)
     for name in sorted(names, key=lambda each: -ends[each]):
@@ -58,7 +59,7 @@ def _lender(kept: Iterable[ast.stmt], names: Iterable[str]) -> str:
     made = ast.parse(f"def {LENDER}(): ...").body[0]
     assert isinstance(made, ast.FunctionDef)
     given = ast.Tuple([ast.Name(name) for name in names])
-    made.body = [*(_Unannotated().visit(node) for node in kept), ast.Return(given)]
+    made.body = [*(_Unannotated().visit(deepcopy(node)) for node in kept), ast.Return(given)]
     return ast.unparse(ast.fix_missing_locations(made))
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import lru_cache
 
-from autograder.source.text import syntax_tree
+from autograder.source.text import shared_tree
 
 ADVICE = "keep the order of the given signature: arguments are handed over by position"
 
@@ -27,7 +27,7 @@ def other_order(text: str, name: str, method: str, wanted: Sequence[str]) -> str
 
 def _parameters(text: str, name: str, method: str) -> list[str]:
     try:
-        body: Sequence[ast.stmt] = syntax_tree(text).body
+        body: Sequence[ast.stmt] = shared_tree(text).body
     except SyntaxError:  # intake has reported it
         return []
     for part in filter(None, (name, method)):
