@@ -20,7 +20,7 @@ import torch
 from autograder.calls.as_data import as_data, learning_of, state_of
 from autograder.calls.devices import one_device
 from autograder.calls.forbid import codes_of, forbid
-from autograder.calls.parameters import load
+from autograder.calls.parameters import load, without_start
 from autograder.calls.raised import describe
 from autograder.calls.records import (
     Absent,
@@ -60,15 +60,18 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
         return Observation(result=Absent(found))
     with _defaults(call), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # their lines would be those of the engine, or of a known mistake
-        first = _attempt(lambda: _first(target, call))
+        made = _attempt(lambda: _made(target, call.build))
+        first = made if isinstance(made, Raised) else _attempt(lambda: _first(target, call, made))
         if isinstance(first, Raised):
             return Observation(result=first)
         if _has_no_data(first.result) or (call.once and call.cotangents is None):
             again, gradients = first.result, None
         else:
             on_repeat()
+            # The same object is asked again, unless the first call has changed it.
+            made = None if first.changed else made
             # Without gradients the second call needs no ban: it would only show the same again.
-            again, gradients = _repeat(target, replace(call, forbidden=()) if call.cotangents is None else call)
+            again, gradients = _repeat(target, replace(call, forbidden=()) if call.cotangents is None else call, made)
             again = first.result if identical(first.result, again) else again
     shown: Observation = replace(first, again=again, gradients=gradients)
     return shown
@@ -132,9 +135,8 @@ def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
         torch.set_default_dtype(before)
 
 
-def _first(target: Callable[..., Any], call: Call, made: _Made | None = None) -> Observation:
+def _first(target: Callable[..., Any], call: Call, made: _Made) -> Observation:
     """Make the call with random numbers that do not depend on how the object was built."""
-    made = made or _made(target, call.build)
     _seed(call)
     return _plain(target, call, made)
 
@@ -180,25 +182,29 @@ def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], 
     return [first for first, _ in pairs]
 
 
-def _repeat(target: Callable[..., Any], call: Call) -> tuple[Data, Mapping[str, Any] | Raised | None]:
+def _repeat(
+    target: Callable[..., Any], call: Call, made: _Made | None
+) -> tuple[Data, Mapping[str, Any] | Raised | None]:
     if call.cotangents is None:
-        second = _attempt(lambda: _plain(target, call))
+        second = _attempt(lambda: _plain(target, call, made))
         return (second if isinstance(second, Raised) else second.result), None
-    seen = _attempt(lambda: _with_gradients(target, call))
+    seen = _attempt(lambda: _with_gradients(target, call, made))
     if isinstance(seen, Raised):
         return None, seen
     again, gradients = seen
     return again, gradients
 
 
-def _with_gradients(target: Callable[..., Any], call: Call) -> tuple[Data, dict[str, torch.Tensor | None]]:
+def _with_gradients(
+    target: Callable[..., Any], call: Call, made: _Made | None
+) -> tuple[Data, dict[str, torch.Tensor | None]]:
     assert call.cotangents is not None
     args, kwargs = _fresh(call, requires_grad=True)
     leaves = dict(_tensors_by_name((*args, *kwargs.values())))
     sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
     # The function gets copies, because it may change them in place, which the first call notices.
     handed = copied((args, kwargs), torch.clone, Part.make)
-    made = _made(target, call.build)
+    made = made or _made(target, call.build)
     frozen: dict[str, torch.Tensor | None] = {}
     if isinstance(made.owner, torch.nn.Module):
         own = {f"parameter {name}": value for name, value in made.owner.named_parameters()}
@@ -231,7 +237,8 @@ def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
 def _made(target: Callable[..., Any], build: Build | None) -> _Made:
     if build is None:
         return _Made(target)
-    with _default_dtype(next((value.dtype for value in build.state.values() if value.is_floating_point()), None)):
+    dtype = next((value.dtype for value in build.state.values() if value.is_floating_point()), None)
+    with _default_dtype(dtype), without_start() if build.state else nullcontext():
         owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
         if build.state:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeAlias
 
 import torch
@@ -16,6 +17,12 @@ Renamed: TypeAlias = tuple[Sequence[str], Sequence[str]]
 """The student's names of equal groups, and the chapter's."""
 
 FEW = 4
+STARTS = (
+    (torch.nn.Linear, "reset_parameters"),
+    (torch.nn.Embedding, "reset_parameters"),
+    (torch.nn.MultiheadAttention, "_reset_parameters"),
+)
+"""The methods of layers that draw their first parameters."""
 
 
 class StateMismatchError(Exception):
@@ -30,7 +37,7 @@ def load(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
     """
     floats = [value for value in state.values() if value.is_floating_point()]
     own_names = [name for name, _ in module.named_parameters()]  # before it moves: on meta, tied parameters become two
-    if floats:
+    if floats and not _is_in_place(module, floats[0]):
         module.to(device=floats[0].device, dtype=floats[0].dtype)
     own = module.state_dict(keep_vars=True)
     wanted, there = (
@@ -44,12 +51,38 @@ def load(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
             own[name].copy_(value)
 
 
+def _is_in_place(module: torch.nn.Module, like: torch.Tensor) -> bool:
+    """Return whether all numbers of a module have the dtype and device of `like`."""
+    own = [*module.parameters(), *module.buffers()]
+    stays = [each.dtype == like.dtype or not (each.is_floating_point() or each.is_complex()) for each in own]
+    return all(stays) and all(each.device == like.device for each in own)
+
+
+@contextmanager
+def without_start() -> Iterator[None]:
+    """Let torch's layers draw no parameters, where all of them are loaded afterwards."""
+    before = [(kind, name, getattr(kind, name)) for kind, name in STARTS]
+    try:
+        for kind, name in STARTS:
+            setattr(kind, name, _left_alone)
+        yield
+    finally:
+        for kind, name, own in before:
+            setattr(kind, name, own)
+
+
+def _left_alone(_: torch.nn.Module) -> None:
+    """Do nothing."""
+
+
 def mismatch(wanted: Mapping[str, Shape], own: Mapping[str, Shape], learned: Iterable[str]) -> str:
     """Return which parameters have a wrong name or shape, are missing or too many; "" if they match.
 
     Args:
         own: the shapes in the module's state; `learned` are the names of its parameters.
     """
+    if wanted == own:
+        return ""
     missing = _groups({name: shape for name, shape in wanted.items() if name not in own}, own)
     extra = _groups({name: own.get(name, ()) for name in learned if name not in wanted}, wanted)
     renamed = _renamed(missing, extra)

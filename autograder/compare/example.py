@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls.observe import glance
+from autograder.calls.observe import glances
 from autograder.calls.records import Call, Data, Observation, Part, Raised
 from autograder.calls.tree import leaves
 from autograder.compare.compare import apart
@@ -70,8 +70,8 @@ class Examples:
         if known not in self._known:
             if len(self._known) >= KEPT:
                 self._known.clear()
-            still = partial(_still, reference, lambda each: Observation(_plain(wrong.function, each)), found)
-            self._known[known] = shrunk(call, still, MOST_TRIES)
+            both = reference, wrong.function
+            self._known[known] = shrunk(call, lambda each: _is_same(found, *_plains(both, each)), MOST_TRIES)
         return self._known[known]
 
 
@@ -92,11 +92,17 @@ class _Bounded:
 def _still(reference: Callable[..., Any], answer: Ask, found: Difference, call: Call) -> bool:
     """Return whether an answer is wrong on a call in the way that was found, and the right one has no NaN."""
     right = _plain(reference, call)
-    if isinstance(right, Raised) or any(np.any(np.asarray(leaf != leaf)) for leaf in leaves(right)):
-        return False
-    seen = answer(call)
-    wrong = apart(right, seen.result, found.tolerance) if seen else None
+    seen = answer(call) if _is_sound(right) else None
+    return seen is not None and _is_same(found, right, seen.result)
+
+
+def _is_same(found: Difference, right: Data, got: Data) -> bool:
+    wrong = apart(right, got, found.tolerance) if _is_sound(right) else None
     return wrong is not None and _fault(wrong) == _fault(found)
+
+
+def _is_sound(right: Data) -> bool:
+    return not isinstance(right, Raised) and not any(np.any(np.asarray(leaf != leaf)) for leaf in leaves(right))
 
 
 def _fault(found: Difference) -> tuple[str, str]:
@@ -105,7 +111,11 @@ def _fault(found: Difference) -> tuple[str, str]:
 
 
 def _plain(function: Callable[..., Any], call: Call) -> Data:
-    return glance(function, replace(call, forbidden=()))
+    return _plains([function], call)[0]
+
+
+def _plains(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
+    return glances(functions, replace(call, forbidden=()))
 
 
 def written(call: Call, right: Data, got: Data, names: Names) -> Example | None:
