@@ -12,9 +12,7 @@ from autograder.course.course import Course
 from autograder.intake.archive import Found, UnreadableError
 from autograder.source import text as source
 from autograder.source.notebook import read_cells
-from autograder.source.text import SOURCE_LIMIT, syntax_tree
-
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, syntax_tree
 
 
 def is_notebook(found: Found) -> bool:

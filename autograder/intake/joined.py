@@ -6,8 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.source.extract import segment
-from autograder.source.text import syntax_tree
+from autograder.source.text import segment, syntax_tree
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from autograder.core.submission import ChapterSource, Problem
 from autograder.core.text import join_names
 from autograder.source.notebook import Cell
 from autograder.source.stub import is_stub_answer
-from autograder.source.text import SOURCE_LIMIT, explain, parse, problem
+from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, explain, parse, problem, segment
 
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
@@ -80,18 +79,6 @@ def _piece(cell: Cell, node: ast.stmt, lines: list[str]) -> Piece:
     text = segment(node, lines)
     now, later = _needs(text) if isinstance(node, DEFINITIONS + ASSIGNMENTS + (ast.If, ast.Try)) else (set(), set())
     return Piece(cell, node, text, frozenset(_binds(node)), frozenset(now), frozenset(later))
-
-
-def segment(node: ast.stmt, lines: list[str]) -> str:
-    """Return the source of a top-level statement with its decorators, cut within a line at `;`."""
-    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
-    first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-    last = node.end_lineno or node.lineno
-    taken = lines[first:last]
-    taken[-1] = taken[-1].encode()[: node.end_col_offset].decode()  # offsets of ast count UTF-8 bytes
-    if not decorators:
-        taken[0] = taken[0].encode()[node.col_offset :].decode()
-    return "\n".join(taken)
 
 
 def _needs(text: str) -> tuple[set[str], set[str]]:

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import TypeAlias
 
-from autograder.source.text import shared_tree
+from autograder.source.text import DEFINITIONS, shared_tree
 
 LENDER = "_lent_by_the_course"
-DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORT = (ast.Import, ast.ImportFrom)
 
 Places: TypeAlias = dict[str, list[ast.stmt]]
@@ -80,11 +79,11 @@ def _places(body: Iterable[ast.stmt]) -> Places:
 
 def _bound(node: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement binds, but for imported ones; of a block, also those within."""
-    if isinstance(node, DEFINITION):
+    if isinstance(node, DEFINITIONS):
         yield node.name
         return
     for each in ast.walk(node):
-        if isinstance(each, DEFINITION):
+        if isinstance(each, DEFINITIONS):
             yield each.name
         elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
             yield each.id

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 
-from autograder.source.extract import segment
-from autograder.source.text import syntax_tree
+from autograder.source.text import segment, syntax_tree
 
 _FIRST = re.compile(r"^(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 

@@ -18,6 +18,7 @@ from autograder.core.text import one_line, plain
 
 SOURCE_LIMIT = 256 * 1024  # characters; a chapter has 20,000, and a hostile one costs the compiler 600 bytes for each
 WIDTH = 90
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # Encodings with decoders of linear time. Python has slower ones (punycode), and some that are not for text.
 ENCODINGS = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|gbk|gb2312|gb18030|big5|shift_jis|euc_\w+")
 COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)")
@@ -122,6 +123,18 @@ def shared_tree(text: str) -> ast.Module:
         SyntaxError: as in `syntax_tree`.
     """
     return syntax_tree(text)
+
+
+def segment(node: ast.stmt, lines: list[str]) -> str:
+    """Return the source of a top-level statement with its decorators, cut within a line at `;`."""
+    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
+    first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
+    last = node.end_lineno or node.lineno
+    taken = lines[first:last]
+    taken[-1] = taken[-1].encode()[: node.end_col_offset].decode()  # offsets of ast count UTF-8 bytes
+    if not decorators:
+        taken[0] = taken[0].encode()[node.col_offset :].decode()
+    return "\n".join(taken)
 
 
 def parse(text: str) -> ast.Module:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.core.submission import one_chapter
-from autograder.intake.artefacts import of_course
-from tests.promises.world import COURSE, each_chapter, judged
+from tests.promises.world import COURSE, each_chapter, judged, with_mistake
 
 SEEDS = range(1, 21)
 
@@ -17,12 +12,7 @@ SEEDS = range(1, 21)
 @pytest.mark.exhaustive
 @each_chapter
 def test_a_known_mistake_earns_the_same_with_every_seed(chapter: str) -> None:
-    right = COURSE.solution(chapter).read_text(encoding="utf-8")
-    submissions = []
-    for wrong in COURSE.misconceptions(chapter):
-        text = with_wrong_answer(right, misconception_source(COURSE, chapter, wrong), wrong.exercise)
-        handed_in = one_chapter(wrong.identifier, chapter, text, of_course(COURSE, chapter))
-        submissions.append(replace(handed_in, only=(wrong.exercise,)))
+    submissions = [with_mistake(chapter, wrong) for wrong in COURSE.misconceptions(chapter)]
     scores: dict[str, dict[float, int]] = {}
     for seed in SEEDS:
         for name, graded in judged(submissions, COURSE.of(chapter), seed).items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
@@ -20,7 +20,7 @@ from autograder.core.errors import CheckFailed
 from autograder.core.records import CheckResult, SubmissionResult
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
-from autograder.course.model import Exercise
+from autograder.course.model import Exercise, Misconception
 from autograder.intake.artefacts import of_course
 from autograder.judging.judge import judge, warm_up
 
@@ -35,6 +35,7 @@ class Watched(LocalTarget):
 
     def __init__(self, submission: Submission) -> None:
         super().__init__(submission)
+        self.student = submission.student
         self.raised: list[Raised] = []
         self.enough = False
 
@@ -60,7 +61,7 @@ def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequenc
 
 
 def judged(
-    submissions: Sequence[Submission], exercises: Sequence[Exercise], seed: int = 1, *, whole: bool = True
+    submissions: Iterable[Submission], exercises: Sequence[Exercise], seed: int = 1, *, whole: bool = True
 ) -> dict[str, Graded]:
     """Grade submissions in this process, by name.
 
@@ -76,7 +77,7 @@ def judged(
             yield submission, begun[-1]
 
     def checked(result: CheckResult) -> None:
-        named = result.misconceptions == (submissions[len(begun) - 1].student,)
+        named = result.misconceptions == (begun[-1].student,)
         begun[-1].enough |= named and not whole
 
     with nullcontext() if whole else patch("autograder.suite.agree.smallest", lambda *_: None):
@@ -94,13 +95,16 @@ def grade(
 @cache
 def wrong_answers(chapter: str, *, whole: bool) -> dict[str, Graded]:
     """Every known mistake and pair, alone in an otherwise right file, graded on its exercise."""
+    known = (*COURSE.misconceptions(chapter), *COURSE.pairs(chapter))
+    return judged((with_mistake(chapter, wrong) for wrong in known), COURSE.of(chapter), whole=whole)
+
+
+def with_mistake(chapter: str, wrong: Misconception) -> Submission:
+    """A known mistake in an otherwise right file, to be graded on its exercise."""
     right = COURSE.solution(chapter).read_text(encoding="utf-8")
-    submissions = []
-    for wrong in (*COURSE.misconceptions(chapter), *COURSE.pairs(chapter)):
-        text = with_wrong_answer(right, misconception_source(COURSE, chapter, wrong), wrong.exercise)
-        submission = one_chapter(wrong.identifier, chapter, text, of_course(COURSE, chapter))
-        submissions.append(replace(submission, only=(wrong.exercise,)))
-    return judged(submissions, COURSE.of(chapter), whole=whole)
+    text = with_wrong_answer(right, misconception_source(COURSE, chapter, wrong), wrong.exercise)
+    submission = one_chapter(wrong.identifier, chapter, text, of_course(COURSE, chapter))
+    return replace(submission, only=(wrong.exercise,))
 
 
 def each_chapter(test: Callable[..., None]) -> Callable[..., None]:
@@ -124,5 +128,6 @@ __all__ = [
     "grade",
     "judged",
     "watch",
+    "with_mistake",
     "wrong_answers",
 ]
