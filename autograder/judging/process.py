@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import pytest
 
@@ -28,7 +28,6 @@ from autograder.sandbox.tape import RecordedCall
 if TYPE_CHECKING:  # torch is loaded while the template starts, not before
     from autograder.calls.records import Call, Observation
     from autograder.calls.target import Target
-    from autograder.judging.memo import Recording
 
 Hand = Callable[[Submission], "Target"]
 """Makes the target that a submission's code runs in."""
@@ -95,7 +94,6 @@ def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) ->
 def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
     from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.judging.judge import judge
-    from autograder.judging.memo import Recording
 
     replies: list[RecordedCall] = []
 
@@ -144,14 +142,32 @@ class _Watched:
             return self._observe(chapter, call)
 
 
+@runtime_checkable
+class Recording(Protocol):
+    """A target that keeps its answers."""
+
+    name: str
+    recorded: list[RecordedCall]
+
+    def observe(self, chapter: str, call: Call) -> Observation:
+        """Make one call, as `Target`."""
+
+    def close(self) -> None:
+        """Release the resources of the target."""
+
+    def replay(self, tape: Iterable[RecordedCall]) -> None:
+        """Answer the calls on `tape` from there, instead of running the code again."""
+
+    def variant(self, submission: Submission) -> Recording:
+        """Return a target for another text of the submission, whose answers are kept with those of this one."""
+
+
 class _WatchedRecording(_Watched):
-    """The same for a target that can be asked ahead; a call that fails then fails again when it is observed."""
+    """The same for a target that keeps its answers."""
 
     def __init__(self, target: Recording) -> None:
         super().__init__(target)
         self.recorded = target.recorded
-        self.ahead = target.ahead
-        self.trail = target.trail
         self._variant = target.variant
 
     def variant(self, submission: Submission) -> Target:

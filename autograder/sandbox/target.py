@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
@@ -38,21 +37,6 @@ from autograder.sandbox.wire import (
 _SOUND: Final[set[tuple[bytes, bytes]]] = set()  # questions and answers that were read without an error
 _MOST_SOUND: Final = 50_000
 _SETTLE_SECONDS: Final = 0.5  # time for the cause, such as the end of its template, to pass
-
-
-@dataclass(frozen=True)
-class Response:
-    """A readable answer: its frame, and the digest of the frame."""
-
-    frame: bytes
-    digest: bytes
-
-    @property
-    def observation(self) -> Observation:
-        """Return the observation in the frame."""
-        reply = read_reply(self.frame)
-        assert isinstance(reply, Answer)
-        return reply.observation
 
 
 @dataclass
@@ -91,8 +75,6 @@ class SandboxTarget:
         self.name = name
         self.recorded: list[RecordedCall] = []
         self._tape = Tape()
-        self._trail: list[tuple[Question, bytes]] = []
-        self._ahead: deque[tuple[bytes, Response | Exception]] = deque()
         self._template = template
         self._submission = submission
         self._limits = limits
@@ -111,29 +93,13 @@ class SandboxTarget:
             GraderFaultError: the sandbox failed, twice.
         """
         source = self._source(chapter, call.name)
-        asked = _question(call)
-        response = self._foreseen(asked) or self._response(source, asked)
-        if isinstance(response, Exception):
-            raise response
-        self._trail.append((asked, response.digest))
-        return response.observation
+        reply = read_reply(self._answer(source, _question(call)))
+        assert isinstance(reply, Answer)
+        return reply.observation
 
     def replay(self, tape: Iterable[RecordedCall]) -> None:
         """Answer recorded calls from `tape`, instead of running the code again."""
         self._tape = Tape(tape)
-
-    def ahead(self, chapter: str, asked: Question) -> bytes | None:
-        """Ask a question before its check does, and return the digest of the answer; None if there is none.
-
-        `observe` uses these answers in the same order, until the next `trail`.
-        """
-        response: Response | Exception
-        try:
-            response = self._response(self._source(chapter, asked.name), asked)
-        except (CheckFailed, GraderFaultError) as error:
-            response = error
-        self._ahead.append((asked.digest, response))
-        return response.digest if isinstance(response, Response) else None
 
     def variant(self, submission: Submission) -> SandboxTarget:
         """Return a target for another text of the submission, whose calls are recorded here.
@@ -145,12 +111,6 @@ class SandboxTarget:
         texts = "\0".join(source.text for source in submission.chapters.values())
         other._salt = digest_of(texts.encode("utf-8", "surrogatepass"))
         return other
-
-    def trail(self) -> list[tuple[Question, bytes]]:
-        """Return the questions since the last `trail`, with the digests of their answers."""
-        trail, self._trail = self._trail, []
-        self._ahead.clear()
-        return trail
 
     def close(self) -> None:
         """End all workers, and the processes that they started."""
@@ -176,14 +136,8 @@ class SandboxTarget:
             raise CheckFailed(problem.status, Message(problem.message, line=problem.line))
         return source
 
-    def _foreseen(self, asked: Question) -> Response | Exception | None:
-        if self._ahead and self._ahead[0][0] == asked.digest:
-            return self._ahead.popleft()[1]
-        self._ahead.clear()
-        return None
-
-    def _response(self, source: ChapterSource, asked: Question) -> Response:
-        """Return the answer to a question, from the tape if it has one."""
+    def _answer(self, source: ChapterSource, asked: Question) -> bytes:
+        """Return the frame of the answer to a question, from the tape if it has one."""
         key = digest_of(self._salt + asked.digest) if self._salt else asked.digest
         known = self._tape.next(key)
         if known is None and self._budget.seconds <= 0:  # not recorded, so that a larger budget can ask again
@@ -199,7 +153,7 @@ class SandboxTarget:
             raise
         if not is_without_body(known):  # the room for an answer may change
             self.recorded.append(RecordedCall(key, known))
-        return Response(known, digest_of(known))
+        return known
 
     def _answer_of(self, source: ChapterSource, asked: Question) -> bytes:
         try:

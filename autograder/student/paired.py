@@ -17,9 +17,9 @@ import jupytext
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.core.submission import Problem
-from autograder.source.extract import DEFINITIONS, Manifest, extract
+from autograder.source.extract import Manifest, extract
 from autograder.source.notebook import FORMAT, GENERATED, Cell, metadata_of, read_cells, short, source_of
-from autograder.source.text import decode, problem, syntax_tree
+from autograder.source.text import DEFINITIONS, decode, problem, syntax_tree
 
 PERCENT = FORMAT | {"cell_metadata_filter": "all"}  # a student's own headers stay as they are
 # Under "attend" in a cell's metadata. TOOL: it loads or checks. MODULE: it came from the module, so it is shared whole.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any, NoReturn
 
 import torch
@@ -14,7 +15,7 @@ from autograder.calls.compiler import without_compiler
 from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
 from autograder.compare.compare import altered, difference, overwritten
 from autograder.compare.describe import Names, argument_names, crowd, describe_calls
-from autograder.compare.difference import Difference, Stated, Words
+from autograder.compare.difference import Difference, Stated
 from autograder.compare.draw import Draw
 from autograder.compare.evidence import Failure, Seen
 from autograder.compare.patch import patch_of
@@ -22,13 +23,14 @@ from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
-from autograder.core.message import Message, stands_in
+from autograder.core.message import Message
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.check import Check, Grading
 from autograder.suite.example import smallest
 from autograder.suite.hunt import Hunt, Prey
 from autograder.suite.near import describe_apart, listening
-from autograder.suite.student import Student
+from autograder.suite.steps import Step, UnsettledError, held, other_refusal, settled
+from autograder.suite.student import Student, room_for
 
 Wanted = Module | Sequence[Data] | None
 
@@ -93,10 +95,11 @@ class Agree:
                 raise BrokenCheckError(f"the reference has no gradients: {expected.gradients.message}")
         got = self._student.observe(call, expected)
         if excused and needs_data(got.result):
+            self._grading.trace.whole = False
             return
         if found := difference(expected, got, tolerance=tolerance):
             self._fail(call, expected, got, found, exact=True)
-        self._agreed(call, got)
+        self._agreed(call, expected, got, lambda seen: difference(expected, seen, tolerance=tolerance) is None)
 
     def under(self, dtype: torch.dtype) -> Agree:
         """Return a comparison with another default dtype than float64, for functions without a tensor argument."""
@@ -151,16 +154,9 @@ class Agree:
             raise BrokenCheckError(f"the reference does not raise {kind.__name__}")
         got = self._student.observe(call, expected)
         wanted = replace(expected, result=Raised(kind.__name__, (kind.__name__,), ""))
-        found: Difference | Stated | None = difference(wanted, got, until="outcome")
-        message = got.result.message if isinstance(got.result, Raised) else ""
-        lacking = [part for part in naming if not stands_in(message, part)]
-        if found is None and lacking:
-            text = " and ".join(lacking)
-            headline = f"the {kind.__name__} should name {text}"
-            found = Stated("outcome", Words(headline, f"a message with {text}", message or "no message"))
-        if found:
+        if found := other_refusal(wanted, got, naming):
             self._fail(call, expected, got, found)
-        self._agreed(call, got)
+        self._agreed(call, expected, got, lambda seen: other_refusal(wanted, seen, naming) is None)
 
     def exposes(self, prey: Prey, *, share: float = 1.0, listed: bool = True) -> None:
         """Check that the student's answer, used as the arguments of a call, exposes known mistakes of `prey`.
@@ -175,6 +171,9 @@ class Agree:
         expected, got = self._expect(call), self._student.observe(call)
         if found := hunt.lacking(expected, got, share, listed=listed):
             self._fail(call, expected, got, found)
+        self._step(
+            [duplicate(call)], [expected], lambda seen: hunt.lacking(expected, seen, share, listed=listed) is None
+        )
 
     def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:
         """Check that shapes, dtypes and devices are right on tensors without data, so that nothing is hard-coded.
@@ -193,11 +192,12 @@ class Agree:
             got = self._student.observe(call, expected)
             if needs_data(got.result) and (call.device or unless_data_is_needed):
                 # An answer that needs data must also work with data: raising that error is not enough.
+                self._grading.trace.whole = False
                 self.satisfies("it has the form of the expected answer", lambda _: True, *args, build=build, **kwargs)
                 return
             if found := difference(expected, got):
                 self._fail(call, expected, got, found)
-            self._agreed(call, got)
+            self._agreed(call, expected, got, lambda seen: difference(expected, seen) is None)
 
     def keeps_its_place(self, *args: Data, build: Wanted = None) -> None:
         """Check that float32 stays float32, and what `on_meta` checks."""
@@ -207,6 +207,7 @@ class Agree:
 
     def require(self, condition: bool, *, expected: str, got: str, advice: str = "") -> None:
         """Check that `condition` holds, for a check that compares nothing."""
+        self._grading.trace.whole = False
         if not condition:
             headline = f"this does not hold: {self._check.sentence}"
             raise CheckFailed("failed", Message(headline, expected=expected, got=got, advice=advice or self._hint))
@@ -225,6 +226,7 @@ class Agree:
         results = [seen.result for seen in got]
         with listening() as apart:
             if holds(*results):
+                self._holding(calls, expected, holds)
                 return
         seen = "" if shows else describe_apart(apart, results, self._names(calls[0]))
         all_seen = [self._seen(call, have) for call, _, have in rows]
@@ -273,8 +275,26 @@ class Agree:
             return Names(axes, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
         return Names(axes, self._check.parts, named, built)
 
-    def _agreed(self, call: Call, got: Observation) -> None:
-        self._evidence.agreed.append(self._seen(call, got))
+    def _agreed(self, call: Call, expected: Observation, got: Observation, passes: Callable[..., bool]) -> None:
+        seen = self._seen(call, got)
+        self._evidence.agreed.append(seen)
+        self._step([seen.call], [expected], passes, seen.names)
+
+    def _holding(self, calls: list[Call], expected: list[Observation], holds: Callable[..., bool]) -> None:
+        try:
+            passes = partial(held, expected, settled(holds))
+        except (UnsettledError, RecursionError):
+            self._grading.trace.whole = False
+        else:
+            self._step([duplicate(call) for call in calls], expected, passes)
+
+    def _step(
+        self, calls: list[Call], expected: list[Observation], passes: Callable[..., bool], names: Names | None = None
+    ) -> None:
+        """Keep a comparison that was passed, for later submissions; `calls` are copies."""
+        digests = tuple(map(self._grading.oracle.digest, calls))
+        asked = [replace(call, room=room_for(want)) for call, want in zip(calls, expected, strict=True)]
+        self._grading.trace.steps.append(Step(tuple(asked), digests, passes, names))
 
     def _fail(
         self,

@@ -38,6 +38,7 @@ class Student:
         Raises:
             CheckFailed: the call gave no data.
         """
+        self._grading.trace.whole = False  # what a check does with it is no step
         result = self.observe(call).result
         if isinstance(result, Raised | Absent | Opaque):
             names = Names()
@@ -54,9 +55,7 @@ class Student:
             CheckFailed: the exercise is still to do, used a forbidden function, or ran out of memory.
         """
         seen = self._grading.observe(self._check, call if expected is None else replace(call, room=room_for(expected)))
-        for part in (seen.result, seen.again, seen.gradients):
-            if isinstance(part, Raised):
-                _stop_at(part, self._check.exercise)
+        refuse_unusable(seen, self._check.exercise)
         return seen
 
     def glimpse(self, call: Call) -> Observation | None:
@@ -80,6 +79,17 @@ def room_for(expected: Observation) -> int:
     """Return how many bytes the answer to a call may have, given the right one."""
     known = (expected.result, expected.again, expected.arguments, expected.gradients)
     return LEAST_ROOM + MOST_TIMES * sum(map(nbytes, known))
+
+
+def refuse_unusable(seen: Observation, exercise: str) -> None:
+    """Refuse what is no answer.
+
+    Raises:
+        CheckFailed: the exercise is still to do, used a forbidden function, or ran out of memory.
+    """
+    for part in (seen.result, seen.again, seen.gradients):
+        if isinstance(part, Raised):
+            _stop_at(part, exercise)
 
 
 def _stop_at(raised: Raised, exercise: str) -> None:

@@ -14,10 +14,10 @@ from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.intake.artefacts import of_copy
 from autograder.intake.chapter import manifest_of
-from autograder.source.extract import DEFINITIONS, IMPORTS, Manifest, Piece, claim, module_text, needed, pieces_of
+from autograder.source.extract import IMPORTS, Manifest, Piece, claim, module_text, needed, pieces_of
 from autograder.source.notebook import Cell, as_cell
 from autograder.source.stub import is_stub_answer
-from autograder.source.text import SOURCE_LIMIT, explain, problem
+from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, explain, problem
 
 ORIGIN = "this notebook"
 _KIT = "autograder"

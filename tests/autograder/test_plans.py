@@ -1,4 +1,4 @@
-"""Answers that have passed pass again without being compared; whatever else is said is judged as if by itself."""
+"""What a check asks is known once it was passed; later answers are judged as if each came alone."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
+import torch
 
+from autograder.compare.draw import Draw
 from autograder.core.errors import WorkerLost
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
 from autograder.judging import judge as judging
+from autograder.judging import plans
 from autograder.judging.judge import judge
-from autograder.judging.memo import Memo, Passed
 from autograder.sandbox.client import Template
 from autograder.sandbox.tape import RecordedCall
 from autograder.sandbox.target import SandboxTarget
+from autograder.suite.steps import UnsettledError, settled
 from tests.autograder.conftest import CHAPTER, TOY
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -69,10 +72,28 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_answers_that_have_passed_are_not_compared_again(toy: Course, template: Template, ran: list[str]) -> None:
-    results = grade(toy, template, ["right", "right too"])
-    assert results["right too"].score == results["right too"].max_score == 13
+@pytest.mark.parametrize("other", ["right too", "right by other numbers"])
+def test_a_check_that_was_passed_need_not_run_again_for_right_answers(
+    toy: Course, template: Template, ran: list[str], other: str
+) -> None:
+    results = grade(toy, template, ["right", other])
+    assert results[other].score == results[other].max_score == 13
     assert len(ran) == len(set(ran)) == 10
+
+
+def test_a_check_that_runs_after_all_repeats_no_call(
+    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    original = SandboxTarget.observe
+    monkeypatch.setattr(SandboxTarget, "observe", lambda *args: (calls.append(args[2].name), original(*args))[1])
+    grade(toy, template, ["right", "raises"])
+    after = len(calls)
+    grade(toy, template, ["raises"])
+    alone = len(calls) - after
+    del calls[:]
+    grade(toy, template, ["right"])
+    assert after == len(calls) + alone
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -83,15 +104,26 @@ def test_what_others_have_said_before_changes_no_result(toy: Course, template: T
     assert {result.score for result in alone.values()} == {13, 12, 10, 9, 8}
 
 
-def test_a_memory_that_does_not_look_at_the_answers_would_be_noticed(
+def test_a_plan_that_does_not_look_at_the_answers_would_be_noticed(
     toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def careless(memo: Memo, check: object, *_: object) -> Passed | None:
-        own = [step for (*_, name, _), step in memo._steps.items() if name == check.name]  # type: ignore[attr-defined]
-        return next(step for step in own if isinstance(step, Passed))
-
-    monkeypatch.setattr(Memo, "_walk", careless)
+    monkeypatch.setattr(plans, "_followed", lambda *_: [])
     assert grade(toy, template, ["right", "squares"])["squares"].score == 13
+
+
+def test_a_property_is_kept_with_what_it_refers_to_when_it_is_passed() -> None:
+    kept = []
+    for wanted in (1, 2):
+        drawn = torch.tensor([wanted])
+        kept.append(settled(lambda got, one=drawn: got == wanted and got == one.item()))  # noqa: B023
+        drawn.zero_()
+    assert [[holds(got) for got in (1, 2)] for holds in kept] == [[True, False], [False, True]]
+
+
+def test_a_property_that_refers_to_what_may_change_is_not_kept() -> None:
+    draw = Draw(1, "check")
+    with pytest.raises(UnsettledError):
+        settled(lambda got: got == draw.size("T"))
 
 
 def heard(
