@@ -80,7 +80,7 @@ def _is_to_do(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "NotImplementedError"
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _wordless(definition: str) -> str:
     """Return a definition's tree without docstrings; a stub's own error may name the exercise or not."""
     tree = syntax_tree(definition)
