@@ -1,13 +1,14 @@
 # demo: set up and grade a sample class · test: set up, check and run the tests
 # quick: the engine on toy courses · prove: what the tests try only a part of
-# check: style, types and the order of imports · build: stubs and notebooks from the solutions
+# check: style, types, the order of imports and the site · build: stubs and notebooks from the solutions
+# docs: the documentation as a site, in build/site
 # wheel: what pip installs, with the course in it
 # bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo quick test prove check build wheel bench mutants gallery bubblewrap
+.PHONY: demo quick test prove check docs build wheel bench mutants gallery bubblewrap
 
 demo: .venv/ready bubblewrap
 	$(BIN)/attend demo
@@ -32,6 +33,12 @@ check: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(MAKE) docs
+
+# A broken link or anchor fails it. The variable leaves out an advertisement.
+docs: .venv/ready
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "build/site has the site: $(BIN)/python -m http.server -d build/site, then http://localhost:8000"
 
 build: .venv/ready
 	$(BIN)/attend build

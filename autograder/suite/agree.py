@@ -60,7 +60,8 @@ class Agree:
         """Check that the student's answer equals the reference's.
 
         Args:
-            args, kwargs: the arguments of the call; for a class, of the call of the built object.
+            args: the arguments of the call; for a class, of the call of the built object.
+            kwargs: those with a name.
             build: the constructor's arguments, or a `module`; parameters are drawn and set by name on both sides.
             gradients: compare the gradients of inputs and parameters as well.
             tolerance: absolute and relative, for gradients too if it exceeds theirs; the default depends on the dtype.

@@ -39,7 +39,8 @@ def module(
     """Describe an object of the exercise's class, for `build=`.
 
     Args:
-        args, kwargs: the arguments of the constructor.
+        args: the arguments of the constructor.
+        kwargs: those with a name.
         fill: parameters that are not drawn: maps a dotted name, or its beginning, to a number or a tensor.
         training: training mode instead of evaluation mode.
         dtype: of the parameters; by default that of the first floating argument of the call, else float64.

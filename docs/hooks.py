@@ -1,0 +1,72 @@
+"""What mkdocs makes the site of: the repository's pages, and pages made of known mistakes and of docstrings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from autograder.core.text import counted
+from autograder.course.course import Course
+from autograder.course.titles import Titles
+
+BESIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "tests/autograder/red_team/README.md")
+MISTAKES = "docs/mistakes"
+SUITES = """# The language of suites
+
+A check gets `agree`, `draw`, `student`, `facts` and `trained` as fixtures of pytest: objects of the classes below.
+[For authors](authors.md#a-check) shows all of this at work.
+
+::: autograder.suite
+    options:
+      show_root_heading: false
+      show_root_toc_entry: false
+
+::: autograder.suite.near.near
+
+::: reference.misconceptions.misconception
+"""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Give every page the place that it has in the repository, where its links hold, and add those that are made."""
+    course = Course(Path(config.config_file_path).parent)
+    for file in [file for file in files if file.src_dir == config.docs_dir]:
+        files.remove(file)
+    pages = [path for path in Path(config.docs_dir).iterdir() if path.suffix in (".md", ".svg", ".png", ".json")]
+    for path in (*pages, *(course.root / name for name in BESIDE)):
+        files.append(File.generated(config, path.relative_to(course.root).as_posix(), abs_src_path=str(path)))
+    made = mistakes(course)
+    for place, text in {"docs/suites.md": SUITES, **made}.items():
+        files.append(File.generated(config, place, content=text))
+    next(entry for entry in config.nav or [] if "Mistakes" in entry)["Mistakes"] = list(made)
+    return files
+
+
+def mistakes(course: Course) -> Mapping[str, str]:
+    """Return a page for each chapter: what its checks say of each known mistake, and never the cure; first an index."""
+    titles = Titles.of(course)
+    known = {chapter: course.misconceptions(chapter) for chapter in course.chapters}
+    rows = [f"| [{titles.chapter(chapter)}]({chapter}.md) | {len(found)} |" for chapter, found in known.items()]
+    index = f"""# Known mistakes
+
+Checks know {counted(sum(map(len, known.values())), "mistake")} by name. To find one, type into the search field what
+you see, such as "NaN" or "divided by d". Each ends with its name: `attend explain NAME` shows an example.
+
+| chapter | mistakes |
+|---|---:|
+{chr(10).join(rows)}
+"""
+    pages = {f"{MISTAKES}/{chapter}.md": _page(course, chapter, titles.chapter(chapter)) for chapter in known}
+    return {f"{MISTAKES}/README.md": index, **pages}
+
+
+def _page(course: Course, chapter: str, title: str) -> str:
+    lines = [f"# {title}"]
+    for exercise in course.of(chapter):
+        lines += [f"## {exercise.name}"]
+        for each in (each for each in course.misconceptions(chapter) if each.exercise == exercise.name):
+            lines += [f"### {each.says} {{ #{each.identifier} }}", f"{each.advice} `{each.identifier}`"]
+    return "\n\n".join(lines)
