@@ -73,8 +73,8 @@ def _counting(attempts: list[Grade], policy: Policy) -> Grade:
 def _absent(person: Person, policy: Policy, most: float) -> Grade:
     """Return the grade of a student who handed in nothing; points that a person gave count all the same."""
     own = policy.of(person.called)
-    remarks = _reasoned([*_given(own.exercises, {}, "nothing"), *_added(own.points)], own)
-    score = round(max(0.0, sum(own.exercises.values()) + own.points), 6)
+    remarks = _reasoned([*_given(own.exercises, {}, "nothing"), *_added(own)], own)
+    score = round(max(0.0, sum(own.exercises.values()) + own.added), 6)
     return Grade("", person.called, person, None, "", score, most, own.exercises, remarks)
 
 
@@ -88,29 +88,33 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     earned = sum(points.values())
     days = policy.days_late(row.student, row.submitted, row.is_late)
     taken = earned * policy.percent_taken(days or 0) / 100
-    score = round(max(0.0, earned - taken + own.points), 6)
-    remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own.points)], own)
+    score = round(max(0.0, earned - taken + own.added), 6)
+    remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own)], own)
     late = ("late; by how much is not known: give days_late in policy.toml",) if days is None else ()
-    undecided = (*late, *(says for says in unread(result) if not own.points and not given))
+    undecided = (*late, *(() if own.settles else unread(result)))
     shown = graded | given
     most = result.max_score
     return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, remarks, undecided)
 
 
 def unread(result: SubmissionResult) -> Iterator[str]:
-    """Yield why a chapter that was handed in counts 0, such as a wrong name, so that a person can look at it."""
+    """Yield once each why a chapter that was handed in counts 0, such as a wrong name, so that a person can look at it.
+
+    That code does not compile is a verdict; that a file is damaged is not.
+    """
     reasons = [_reason(list(found)) for _, found in groupby(result.exercises, key=lambda each: each.chapter)]
     shown = [says for says, is_there in reasons if says and is_there]
     if reasons and not any(is_there for _, is_there in reasons):
         shown = [note for note in result.notes if not note.startswith("handed in ")]  # for a group: not a reason
-    yield from (f"counts 0: {one_line(says, 300)}" for says in shown)
+    yield from (f"counts 0: {one_line(says, 300)}" for says in dict.fromkeys(shown))
 
 
 def _reason(chapter: Sequence[ExerciseResult]) -> tuple[str, bool]:
     """Return the reason why a whole chapter counts 0, "" if there is none; and whether a file was handed in."""
     headlines = {check.message.headline for each in chapter for check in each.checks}
     (first,) = headlines if len(headlines) == 1 else ("",)
-    own = any(each.status != "missing" or each.exercise in first for each in chapter)
+    is_damaged = {each.status for each in chapter} == {"syntax"} and " does not compile" not in first
+    own = any((each.status != "missing" and not is_damaged) or each.exercise in first for each in chapter)
     return "" if own else first, first != not_there(chapter[0].chapter)
 
 
@@ -133,9 +137,11 @@ def _late(days: int | None, taken: float) -> Iterator[str]:
         yield f"Handed in late: {days} {'day' if days == 1 else 'days'} begun, {cost}."
 
 
-def _added(points: float) -> Iterator[str]:
-    if points:
-        yield f"{_points(abs(points))} {'added' if points > 0 else 'taken'} by a person."
+def _added(own: Adjustment) -> Iterator[str]:
+    if own.added:
+        yield f"{_points(abs(own.added))} {'added' if own.added > 0 else 'taken'} by a person."
+    elif own.points is not None:
+        yield "A person looked at it, and it stands."
 
 
 def _points(number: float) -> str:

@@ -45,7 +45,7 @@ TEMPLATE = """\
 # [students."ada"]                        # the name in grades.csv
 # deadline = 2026-11-24T23:59:00+01:00    # an extension
 # days_late = 0                           # instead of the days by the clock
-# points = 2                              # added to what was earned, or taken (-2), after the late days
+# points = 2                              # added to what was earned, or taken (-2), after the late days; 0: it stands
 # why = "for the talk on rotary positions"   # the student reads this
 # file = "part one/answers.py"            # the file to read, as above
 
@@ -74,14 +74,23 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's decisions about one student."""
+    """A person's decisions about one student; `points` of 0, other than None, say that the grade stands."""
 
     deadline: datetime | None = None
     days_late: int | None = None
-    points: float = 0
+    points: float | None = None
     why: str = ""
     file: Pattern = ""
     exercises: dict[str, float] = {}
+
+    @property
+    def added(self) -> float:
+        return self.points or 0.0
+
+    @property
+    def settles(self) -> bool:
+        """Whether a person has decided on points, if only that they stand."""
+        return self.points is not None or bool(self.exercises)
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,8 +180,8 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         most_of_all = sum(points * self.weights.get(name, 1.0) for name, points in exercises.items())
         for name, own in self.students.items():
             _known(name, there, "student", "grades.csv")
-            if not abs(own.points) <= most_of_all:  # true of nan, too
-                says = f"{NAME} gives {one_line(name)} {own.points:g} extra points"
+            if not abs(own.added) <= most_of_all:  # true of nan, too
+                says = f"{NAME} gives {one_line(name)} {own.added:g} extra points"
                 raise UsageError(f"{says}; there are {most_of_all:g} in all")
             for exercise, points in own.exercises.items():
                 _known(exercise, list(exercises), "exercise", "what is graded here")

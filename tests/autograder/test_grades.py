@@ -150,12 +150,12 @@ def absent(says: str) -> tuple[str, str]:
     return says, says
 
 
-def missing(messages: tuple[str, str], notes: tuple[str, ...] = ()) -> SubmissionResult:
+def missing(
+    messages: tuple[str, str], notes: tuple[str, ...] = (), status: Status = "missing", second: str = "ch03_attention"
+) -> SubmissionResult:
     made = [
-        ExerciseResult.of(
-            "ch03_attention", name, [CheckResult("test", "", "values", 0, 8, "missing", of_first_version(says))]
-        )
-        for name, says in zip(("softmax", "scores"), messages, strict=True)
+        ExerciseResult.of(chapter, name, [CheckResult("test", "", "values", 0, 8, status, of_first_version(says))])
+        for chapter, name, says in zip(("ch03_attention", second), ("softmax", "scores"), messages, strict=True)
     ]
     return SubmissionResult("ada", 0, 16, "full", 1, {}, tuple(made), notes)
 
@@ -186,8 +186,25 @@ def test_what_is_still_to_do_is_nothing_to_look_at():
     assert open_about(missing(absent(NEITHER), ("handed in for group one",))) == ()
 
 
-def test_who_was_given_points_by_a_person_was_looked_at():
-    assert open_about(missing(absent(UNREAD)), with_ada(points=4)) == ()
+def test_a_damaged_file_is_for_a_person_to_look_at_and_one_that_does_not_compile_is_graded():
+    says = "ch03_attention.py is damaged: line 1 holds a NUL byte; save it again from your editor"
+    assert open_about(missing(absent(says), status="syntax")) == (f"counts 0: {says}",)
+    assert open_about(missing(absent("ch03_attention.py does not compile: line 3"), status="syntax")) == ()
+
+
+def test_one_reason_for_several_chapters_is_said_once():
+    says = "homework.zip cannot be read as a zip file (File is not a zip file)"
+    assert open_about(missing(absent(says), second="ch04_masking")) == (f"counts 0: {says}",)
+
+
+@pytest.mark.parametrize("decided", [{"points": 4}, {"points": 0}, {"exercises": {"softmax": 0.0}}])
+def test_who_was_given_points_by_a_person_or_none_was_looked_at(decided: dict[str, object]):
+    assert open_about(missing(absent(UNREAD)), with_ada(**decided)) == ()
+
+
+def test_a_grade_that_a_person_lets_stand_says_so_and_why():
+    grade = one(with_ada(points=0, why="it was no code"))
+    assert (grade.score, grade.remarks) == (10, ("A person looked at it, and it stands.", "Why: it was no code"))
 
 
 @pytest.mark.parametrize(
