@@ -11,7 +11,7 @@ from autograder.classroom.person import Person
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
 from autograder.core.message import of_first_version
-from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
+from autograder.core.records import CheckResult, ExerciseResult, Patch, Status, SubmissionResult
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
@@ -26,6 +26,7 @@ KNOWN = {
 }
 NAMES = ["Ada", "Müller-Lüdenscheidt, Zoë", "O'Brien", "x" * 70, *(f"student {n}" for n in range(26))]
 HOSTILE = "<script>alert(1)</script> \"' & \x1b[31mred\x1b]8;;http://evil\x07 {{ 7 * 7 }} \u202egnp"
+WIDE = Patch("result", *[(" ".join(["-0.123456"] * 8),) * 2] * 2, ("00000001",) * 2)
 ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;"
 
 
@@ -126,6 +127,8 @@ def _answers(number: int, exercises: list[Exercise], known: list[tuple[str, tupl
             f"\n  expected  weights[0, 1, 2] = 0.62831\n  got       weights[0, 1, 2] = 0.31415\n  try       {advice}"
         )
         named = (identifier,) if status == "failed" else ()
-        checks = [check("passed"), check(status, said if named else "it says `why`\n  in line 3: return x", named)]
-        found.append(ExerciseResult.of(exercise.chapter, exercise.name, [*checks, checks[1]]))
+        lent = (exercises[place - 1].name, exercises[place - 2].name) if status == "failed" else ()
+        wrong = check(status, said if named else "it says `why`\n  in line 3: return x", named)
+        checks = [replace(check("passed"), lent=lent), replace(wrong, patch=WIDE if named else None), wrong]
+        found.append(ExerciseResult.of(exercise.chapter, exercise.name, checks))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -14,7 +15,8 @@ from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
 from autograder.course.course import Course
 from autograder.report.pages import write_feedback, write_report
-from tests.autograder.paging import realistic_class
+from tests.autograder.paging import COURSE, check, realistic_class
+from tests.autograder.paging import graded as graded_alone
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [
@@ -22,9 +24,11 @@ pytestmark = [
     # The browser's driver leaves its pipes to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-NARROW, A4 = 400, 680  # pixels; the second is what margins of 15 mm leave
+NARROW, A4 = 375, 680  # pixels; the second is what margins of 15 mm leave
 OPEN = "document.querySelectorAll('details').forEach(each => { each.open = true })"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+ORDER = "Array.from(document.querySelectorAll('#grades tbody tr:not([hidden])'), each => each.cells[0].innerText)"
+LINES = "each => each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).lineHeight)"
 REACHABLE = "Array.from(document.querySelectorAll('a[href], summary, [tabindex=\"0\"], input, button'))"
 SCRIPT = """() => {
   const script = document.createElement("script")
@@ -101,6 +105,44 @@ def test_nothing_is_wider_than_a_narrow_screen(page: Any) -> None:
     assert page.evaluate(OVERFLOW) > 0
 
 
+def test_heads_and_names_are_not_broken_into_letters_on_a_narrow_screen(browser: Any, graded: Path) -> None:
+    page = browser.new_page(viewport={"width": NARROW, "height": 800})
+    page.goto((graded / "report.html").as_uri())
+    assert max(page.eval_on_selector_all(".chapter h3", f"all => all.map({LINES})")) < 2
+    page.goto((graded / "students.html").as_uri())
+    assert page.eval_on_selector("#grades tbody th", "each => each.clientWidth") > NARROW / 4
+    page.close()
+
+
+@pytest.fixture
+def table(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """The page with the grades of four students."""
+    scores = {"Ada Lovelace": 12.5, "Zoë Müller": 12.25, "Ben O'Brien": 9, "Chloé Martin": 100}
+    grades = [replace(graded_alone(name, check("passed")), score=score) for name, score in scores.items()]
+    write_report(tmp_path, grades, Register("", ()), Course(COURSE.root))
+    page = browser.new_page()
+    page.goto((tmp_path / "students.html").as_uri())
+    yield page
+    page.close()
+
+
+def test_a_click_on_a_column_sorts_by_its_numbers_and_a_second_click_the_other_way(table: Any) -> None:
+    up = ["Ben O'Brien", "Zoë Müller", "Ada Lovelace", "Chloé Martin"]
+    for column in ("Points", "Score"):
+        table.get_by_role("button", name=column).click()
+        assert table.evaluate(ORDER) == up
+        table.get_by_role("button", name=column).click()
+        assert table.evaluate(ORDER) == up[::-1]
+
+
+@pytest.mark.parametrize(("words", "found"), [("zoe MULLER", ["Zoë Müller"]), ("o'brien", ["Ben O'Brien"]), ("x", [])])
+def test_the_search_leaves_the_students_whose_rows_hold_all_words(table: Any, words: str, found: list[str]) -> None:
+    table.get_by_role("searchbox").fill(words)
+    assert table.evaluate(ORDER) == found
+    table.get_by_role("searchbox").fill("")
+    assert len(table.evaluate(ORDER)) == 4
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_stands_out_from_what_is_behind_it(page: Any, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
@@ -141,6 +183,15 @@ def test_printed_it_is_black_on_white_unfolded_and_not_cut(browser: Any, path: P
     assert page.evaluate("Math.max(0, ...Array.from(document.querySelectorAll('table'), e => e.offsetWidth))") <= A4
     assert page.evaluate(CONTRAST)[0] >= 4.5
     assert page.pdf(format="A4").startswith(b"%PDF-")
+    page.close()
+
+
+def test_a_printed_chapter_begins_below_what_is_before_it(browser: Any, tmp_path: Path) -> None:
+    long = [check("passed", sentence=f"claim {number}") for number in range(45)]  # a page and a quarter
+    write_feedback(tmp_path, graded_alone("ada", *long), Course(COURSE.root))
+    page = browser.new_page()
+    page.goto((tmp_path / "feedback/ada-1.html").as_uri())
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 2
     page.close()
 
 
