@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +41,8 @@ class ExerciseSummary:
     """How a class did on one exercise.
 
     Args:
-        tried: how many students began it, in a file that could be read; `mean` is over them, None if there are none.
+        tried: how many students began it, in a file that could be read; `mean` is over them, None if there are none or
+            its weight is 0.
         failed: how many of these did not pass, `unnamed` of them without a known mistake.
         missing: how many did not begin it, though what they handed in could be read.
         discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all did alike.
@@ -61,8 +63,8 @@ class ExerciseSummary:
 
     @property
     def is_contrary(self) -> bool:
-        """Whether students who do well elsewhere do worse here."""
-        return self.discrimination is not None and self.discrimination < 0
+        """Whether students who do well elsewhere do worse here, by two standard errors, which is seldom chance."""
+        return self.discrimination is not None and self.discrimination < -2 / math.sqrt(self.paired)
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class ChapterSummary:
     """How a class did on one chapter, and its exercises in their order.
 
     Args:
-        tried: how many students tried an exercise of it; `mean` is over what they tried, None if there are none.
+        tried: how many students tried an exercise of it; `mean` is over what they tried, None if that is worth nothing.
     """
 
     chapter: str
@@ -154,15 +156,15 @@ def _exercise(
     chapter: str, exercise: str, rows: Sequence[tuple[ExerciseResult, float | None]], missing: int
 ) -> ExerciseSummary:
     answers = [each for each, _ in rows]
-    shares = [percent(each.score, each.max_score) for each in answers]
+    shares = [(percent(each.score, each.max_score), rest) for each, rest in rows if each.max_score]
     failed = [each for each in answers if each.status != "passed"]
     mistakes = Counter(name for each in failed for name in singles(each.misconceptions[:1]))
-    paired = [(share, rest) for share, (_, rest) in zip(shares, rows, strict=True) if rest is not None]
+    paired = [(share, rest) for share, rest in shares if rest is not None]
     return ExerciseSummary(
         chapter,
         exercise,
         tried=len(answers),
-        mean=mean(shares) if shares else None,
+        mean=mean(share for share, _ in shares) if shares else None,
         failed=len(failed),
         unnamed=sum(each.status in UNNAMED and not each.misconceptions for each in failed),
         missing=missing,
@@ -190,7 +192,8 @@ def chapters(summaries: Sequence[ExerciseSummary], results: Sequence[SubmissionR
         begun.update({each.chapter for each in answers})
         for each in answers:
             scores[each.chapter].append((each.score, each.max_score))
-    means = {name: percent(*map(sum, zip(*pairs, strict=True))) if pairs else None for name, pairs in scores.items()}
+    sums = {name: (sum(score for score, _ in pairs), sum(most for _, most in pairs)) for name, pairs in scores.items()}
+    means = {name: percent(score, most) if most else None for name, (score, most) in sums.items()}
     by_chapter = {name: tuple(each for each in summaries if each.chapter == name) for name in scores}
     return [ChapterSummary(name, means[name], begun[name], own) for name, own in by_chapter.items()]
 
@@ -229,10 +232,16 @@ def _cause(exercise: ExerciseResult, known: Known) -> str:
 
 
 def _words(exercise: ExerciseResult, identifier: str, known: Known) -> tuple[str, str]:
-    """Return a mistake's sentence and advice; where it is not in the catalogue, those that the student read."""
+    """Return a mistake's sentence and advice; where it is not in the catalogue, those that a student read."""
     named = (check.message for check in exercise.checks if identifier in check.misconceptions)
-    read = next(((message.headline, message.advice) for message in named), (identifier, ""))
+    read = next(((_without_numbers(message.headline), message.advice) for message in named), (identifier, ""))
     return known.get(identifier, read)
+
+
+def _without_numbers(headline: str) -> str:
+    """Return a headline's sentence about a mistake, without what follows it about one student's numbers."""
+    says, aside, _ = headline.partition(". (")
+    return f"{says}." if aside else headline
 
 
 def _commonest_first(causes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:

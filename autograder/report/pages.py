@@ -196,7 +196,7 @@ def report_page(
         misconceptions=mistakes[:MOST_MISTAKES],
         rarer=mistakes[MOST_MISTAKES:MOST_RARER],
         more_mistakes=max(0, len(mistakes) - MOST_RARER),
-        known=known,
+        says={(each.identifier, each.exercise): each.says for each in mistakes},
         fewest=analysis.FEWEST,
         reasons=Counter(each.reason for each in unread(results)).most_common(),
         statuses=Counter(each.status for each in analysis.incidents(list(map(readable, results)))),

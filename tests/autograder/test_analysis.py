@@ -149,6 +149,24 @@ def test_a_chapters_mean_is_weighted_by_points() -> None:
     assert (second.chapter, second.mean, second.tried) == ("ch02_toy", None, 0)  # no answer says anything about it
 
 
+def test_an_exercise_that_counts_nothing_has_no_mean_and_makes_no_chapter_worse() -> None:
+    results = [
+        handed_in(str(n), exercise("x", "passed", worth=0.0), exercise("y", "passed" if n % 2 else "failed"))
+        for n in range(12)
+    ]
+    x, y = summaries = analysis.exercises(results)
+    assert (x.tried, x.mean, x.discrimination) == (12, None, None)
+    assert (y.mean, [each.mean for each in analysis.chapters(summaries, results)]) == (50, [50])
+    alone = [handed_in("a", exercise("x", "passed", worth=0.0))]
+    assert [each.mean for each in analysis.chapters(analysis.exercises(alone), alone)] == [None]
+
+
+@pytest.mark.parametrize(("correlation", "is_contrary"), [(-0.02, False), (-0.28, False), (-0.3, True), (0.5, False)])
+def test_an_exercise_is_flagged_where_chance_hardly_explains_it(correlation: float, is_contrary: bool) -> None:
+    (found,) = analysis.exercises([handed_in("a", exercise("x", "passed"))])
+    assert replace(found, discrimination=correlation, paired=47).is_contrary is is_contrary
+
+
 def test_the_likeliest_mistake_counts_and_of_a_pair_both() -> None:
     results = [
         handed_in("a", exercise("x", "failed", ["a-two", "a-one"])),
@@ -165,11 +183,13 @@ def test_the_likeliest_mistake_counts_and_of_a_pair_both() -> None:
 
 
 def test_a_mistake_that_is_in_no_catalogue_is_told_in_the_words_that_the_student_read() -> None:
-    results = [handed_in("a", exercise("x", "failed", ["exchanges-q-k"]))]
-    (found,) = analysis.misconceptions(results, KNOWN)
-    assert (found.identifier, found.says) == ("exchanges-q-k", "why")
-    (stuck,) = analysis.stuck(results, KNOWN)
-    assert stuck.causes == (("why", ("a",)),)
+    says = "You exchange q and k."
+    for headline in (says, f"{says} (the result[0] is 3 instead of 4)"):  # of which the numbers are one student's
+        results = [handed_in("a", exercise("x", "failed", ["exchanges-q-k"], says=headline))]
+        (found,) = analysis.misconceptions(results, KNOWN)
+        assert (found.identifier, found.says) == ("exchanges-q-k", says)
+        (stuck,) = analysis.stuck(results, KNOWN)
+        assert stuck.causes == ((says, ("a",)),)
 
 
 def test_who_is_stuck_where_comes_by_mistake_the_nameless_last() -> None:

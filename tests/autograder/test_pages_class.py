@@ -36,6 +36,14 @@ def test_the_report_ranks_mistakes_with_what_to_say() -> None:
     assert "double-inplace" not in text
 
 
+def test_the_table_of_exercises_tells_the_commonest_mistake_in_words_in_no_catalogue_too() -> None:
+    few = graded("ann", check("failed", "Your numbers are right, but few. (it is 3 instead of 4)", ("few-digits",)))
+    text = Shape(report_page([few], KNOWN, TITLE)).text
+    assert "double 0 % 1 1 0 – Your numbers are right, but few." in text
+    assert "few-digits" not in text
+    assert "instead of 4" not in text
+
+
 def test_the_report_counts_and_draws_the_scores_with_a_text_for_the_picture() -> None:
     page = report_page([*class_of_four(), nothing("eve")], KNOWN, TITLE)
     text = Shape(page).text
