@@ -11,7 +11,7 @@ from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
 from autograder.classroom.weights import weighed
 from autograder.core.records import ExerciseResult, SubmissionResult
-from autograder.core.text import one_line
+from autograder.core.text import one_line, rounded
 from autograder.intake.misnamed import not_there
 
 
@@ -122,7 +122,7 @@ def _given(
     given: Mapping[str, float], graded: Mapping[str, float], other: str = "what the grader could not decide"
 ) -> Iterator[str]:
     for name, points in given.items():
-        before = f"{graded[name]:g}" if name in graded else other
+        before = rounded(graded[name]) if name in graded else other
         yield f"{name} counts {_points(points)} instead of {before}: graded by a person."
 
 
@@ -145,4 +145,4 @@ def _added(own: Adjustment) -> Iterator[str]:
 
 
 def _points(number: float) -> str:
-    return f"{number:g} point{'' if number == 1 else 's'}"
+    return f"{rounded(number)} point{'' if number == 1 else 's'}"

@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.core.records import Status
-from autograder.core.text import plain
+from autograder.core.text import plain, rounded
 
 # Symbol, words and kind of each status: colour alone never carries the meaning.
 BADGES: dict[Status, tuple[str, str, str]] = {
@@ -39,7 +39,7 @@ def environment(templates: Path) -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(badges=BADGES)
-    made.filters.update(points=points, with_code=with_code)
+    made.filters.update(points=rounded, with_code=with_code)
     return made
 
 
@@ -55,8 +55,3 @@ def with_code(text: str) -> Markup:
         return escape(plain(text))
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))
-
-
-def points(value: float) -> str:
-    """Return 1 as "1", 0.5 as "0.5"."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -47,6 +47,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def rounded(points: float) -> str:
+    """Return 1 as `1`, 0.5 as `0.5`, a third as `0.33`."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
 def display_names(raw: Sequence[str]) -> list[str]:
     """Return a readable and distinct name for each of the file names `raw`.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom.grades import Grade
-from autograder.core.text import counted, join_names, one_line
+from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.platforms.match import matched
 from autograder.platforms.sheet import Sheet, cell, number
 from autograder.platforms.table import Table
@@ -89,12 +89,8 @@ def _put(row: list[str], sheet: Sheet, value: float) -> bool:
     if number(before) == value:
         return False
     row.extend([""] * (column + 1 - len(row)))
-    row[column] = _text(value).replace(".", "," if sheet.has_comma else ".")
+    row[column] = rounded(value).replace(".", "," if sheet.has_comma else ".")
     return bool(before) and before != "-"
-
-
-def _text(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def _comment(row: list[str], column: int | None, text: str) -> bool:
@@ -116,8 +112,8 @@ def comment(grade: Grade) -> str:
         points = chapters.setdefault(each.chapter, [0.0, 0.0])
         points[0] += grade.exercises.get(each.exercise, 0.0)
         points[1] += each.max_score
-    parts = [f"{_text(grade.score)} of {_text(grade.max_score)} points."]
-    parts += [f"{chapter}: {_text(got)} of {_text(most)}." for chapter, (got, most) in chapters.items()]
+    parts = [f"{rounded(grade.score)} of {rounded(grade.max_score)} points."]
+    parts += [f"{chapter}: {rounded(got)} of {rounded(most)}." for chapter, (got, most) in chapters.items()]
     mistakes = list(_mistakes(grade))
     parts += mistakes[:NAMED]
     parts += [f"{len(mistakes) - NAMED} more in your feedback."] if len(mistakes) > NAMED else []
@@ -143,7 +139,7 @@ def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, 
     if not sheet.most:
         yield "the table does not give the highest grade, so nothing is scaled"
     elif ours and sheet.most != ours:
-        yield f"scaled from {_text(ours)} points to the {_text(sheet.most)} of the table"
+        yield f"scaled from {rounded(ours)} points to the {rounded(sheet.most)} of the table"
     if sheet.is_capped and sheet.most and any(_over(grade) for grade in grades):
         above = join_names([grade.student for grade in grades if _over(grade)])
         yield f"points above the highest grade, which the platform would refuse, are cut off for {above}"

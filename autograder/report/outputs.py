@@ -22,7 +22,7 @@ from autograder.classroom.register import NAME as CLASS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
-from autograder.core.text import join_names, one_line, plain
+from autograder.core.text import join_names, one_line, plain, rounded
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 
 STORE = "store.sqlite"
@@ -178,7 +178,7 @@ def _broken(result: SubmissionResult) -> Iterator[str]:
 def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
     """Return a table of the class. On a narrow terminal, names and remarks are cut to keep the numbers whole."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    scores = [f"{grade.score:g}{'' if grade.is_final else '+?'}/{grade.max_score:g}" for grade in grades]
+    scores = [f"{rounded(grade.score)}{'' if grade.is_final else '+?'}/{rounded(grade.max_score)}" for grade in grades]
     width = max(map(len, [*scores, "score"]))
     # If the columns were wider than the room, rich would shrink all of them, the numbers first.
     left = min(room, 80) - width - len("100") - 6

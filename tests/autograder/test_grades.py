@@ -52,6 +52,11 @@ def test_each_late_day_takes_its_share_of_what_was_earned_and_is_told():
     assert grade.remarks == ("Handed in late: 2 days begun, 2 points taken.",)
 
 
+def test_what_is_taken_is_told_to_two_digits_as_the_pages_show_points():
+    grade = one(Policy(DEADLINE, late=Late(percent_per_day=3.333)), late_by=timedelta(hours=1))
+    assert (grade.score, grade.remarks) == (9.6667, ("Handed in late: 1 day begun, 0.33 points taken.",))
+
+
 def test_in_time_nothing_is_taken_and_nothing_told():
     assert one(late_by=timedelta(0)).remarks == ()
 

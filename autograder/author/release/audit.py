@@ -15,10 +15,10 @@ from pathlib import Path, PurePosixPath
 from rich.console import Console
 
 from autograder.core.errors import AttendError
-from autograder.core.markup import points
 from autograder.core.progress import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import ChapterSource, Problem, Submission
+from autograder.core.text import rounded
 from autograder.course import debriefs
 from autograder.course.course import Course
 from autograder.course.effort import draft_line, efforts
@@ -64,8 +64,8 @@ class Audit:
         """Return the audit in words."""
         lines = [f"audit of {self.files} files: {self.copies} copies of them graded as answers (sandbox: {self.tier})"]
         for file, by in sorted(self.earned.items()):
-            exercises = ", ".join(f"{name} {points(score)}" for name, score in by.items())
-            lines.append(f"{file} earns {points(sum(by.values()))}: {exercises}")
+            exercises = ", ".join(f"{name} {rounded(score)}" for name, score in by.items())
+            lines.append(f"{file} earns {rounded(sum(by.values()))}: {exercises}")
         lines.append(f"{len(self.earned)} files hold answers" if self.earned else "none of them earns a point")
         return "\n".join(filter(None, [*lines, self.drafts]))
 
