@@ -149,7 +149,7 @@ def unread(named: Sequence[Found]) -> list[str]:
     if len(named) < 2:
         return []
     others = join_names([str(found.path) for found in named[1:]], 3)
-    return [f"{one_line(str(named[0].path))} counts, {others} was not read"]
+    return [f"{one_line(str(named[0].path))} counts, {others} {'was' if len(named) == 2 else 'were'} not read"]
 
 
 def _walk(root: Path) -> Iterator[os.DirEntry[str]]:

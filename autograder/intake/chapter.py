@@ -80,13 +80,19 @@ def _joined(chapter: str, found: Sequence[Found]) -> tuple[ChapterSource, list[s
 
 
 def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
-    """Return the modules and the notebooks with the chapter's name, best first; where there are none, a copy."""
+    """Return the modules and the notebooks with the chapter's name, best first; where there are none, a copy.
+
+    After files of that very name come those that the first one keeps from being read.
+    """
     names = [chapter + suffix for suffix in SUFFIXES]
     exact = [sorted((found for found in files if found.path.name == name), key=_depth) for name in names]
-    if any(exact):
-        return exact, []
     by_path = {found.path: found for found in files}
-    second = [[by_path[path] for path in copies(name, by_path)][:1] for name in names]
+    again = [[by_path[path] for path in copies(name, by_path)] for name in names]
+    if any(exact):
+        spelt = [[found for found in files if found.path.name != name == found.path.name.lower()] for name in names]
+        ranked = zip(exact, again, spelt, strict=True)
+        return [[*first, *rest, *odd] if first else [] for first, rest, odd in ranked], []
+    second = [found[:1] for found in again]
     notes = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
     return second, notes
 

@@ -159,9 +159,9 @@ def test_what_a_computer_calls_a_second_file_of_the_right_name_is_read_and_said(
 def test_a_file_of_the_right_name_goes_before_its_copies_and_the_last_copy_before_the_others(tmp_path: Path) -> None:
     copies = {"ch01_toy (2).py": "x = 2\n", "ch01_toy (10).py": "x = 10\n"}
     assert hand_in(tmp_path / "one", copies).chapters["ch01_toy"].text == "x = 10\n"
-    both = hand_in(tmp_path / "both", {**copies, "ch01_toy.py": ANSWER})
+    both = hand_in(tmp_path / "both", {**copies, "ch01_toy.py": ANSWER, "Ch01_Toy.py": "x = 3\n"})
+    assert both.notes == ("ch01_toy.py counts, ch01_toy (10).py, ch01_toy (2).py and Ch01_Toy.py were not read",)
     assert both.chapters["ch01_toy"].text == ANSWER
-    assert both.notes == ()
 
 
 @pytest.mark.parametrize(
