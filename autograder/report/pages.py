@@ -29,7 +29,7 @@ from autograder.report.heatmap import heat_of, is_crowded
 from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
 from autograder.report.script import script
-from autograder.report.unread import readable, shares_of, unread
+from autograder.report.unread import readable, shares_of, undecided, unread
 
 MOST_OTHER_CAUSES = 2
 # The most entries that the pages about a class show; they count the rest.
@@ -220,7 +220,7 @@ def students_page(
         unread=unread(results),
         incidents=analysis.alike(analysis.incidents(list(map(readable, results)))),
         taken_as=analysis.taken_as(results),
-        undecided=[grade for grade in grades if grade.open],
+        undecided=undecided(grades),
         stuck=[(name, list(each)) for name, each in stuck],
         pairs=None if pairs is None else [pair for pair in pairs if not pair.own],
         taken=[pair for pair in pairs or () if pair.own],

@@ -1,4 +1,4 @@
-"""What could be read of a class's submissions, and what could not, each with its one cause."""
+"""What could be read of a class's submissions, what could not, each with its one cause, and what waits for a person."""
 
 from __future__ import annotations
 
@@ -54,6 +54,15 @@ def unread(results: Sequence[SubmissionResult]) -> list[Unread]:
             if _reason(exercises):
                 by_cause.setdefault(_headline(exercises[0]), []).append(chapter)
         found += [Unread(result.student, tuple(names), says, _named(says)) for says, names in by_cause.items()]
+    return found
+
+
+def undecided(grades: Sequence[Grade]) -> dict[str, list[str]]:
+    """Return the students whom each open sentence is about."""
+    found: dict[str, list[str]] = {}
+    for grade in grades:
+        for sentence in grade.open:
+            found.setdefault(sentence, []).append(grade.student)
     return found
 
 

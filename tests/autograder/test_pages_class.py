@@ -127,6 +127,15 @@ def test_what_could_not_be_read_is_listed_apart_and_named_only_to_the_instructor
     assert "mean 100 % of what 1 student tried" in text
 
 
+def test_what_waits_for_a_decision_is_said_once_with_all_its_students() -> None:
+    late = "late; by how much is not known"
+    grades = [replace(graded(f"Doe, {n:02}", check("passed")), open=(late,)) for n in range(25)]
+    empty = replace(graded("ann", check("passed")), open=("counts 0: a.py is empty", late))
+    text = Shape(students([*grades, empty])).text
+    everybody = " ; ".join([*(f"Doe, {n:02}" for n in range(25)), "ann"])
+    assert f"To decide {everybody} : {late} ann : counts 0: a.py is empty" in text
+
+
 def test_points_given_for_what_could_not_be_read_count_in_the_mean() -> None:
     given = replace(graded("ann", check("syntax", "a.py does not compile: line 3")), score=1.0)
     assert "students graded 2 mean score 75 %" in Shape(students([given, graded("ben", check("passed"))])).text
