@@ -97,6 +97,12 @@ class Message:
             object.__setattr__(self, name, text if len(text) <= LONGEST else text[:LONGEST] + " … (cut)")
 
     @property
+    def sentence(self) -> str:
+        """Return the headline's sentence about a mistake, without the numbers of one answer after it."""
+        says, aside, _ = self.headline.partition(". (")
+        return f"{says}." if aside else self.headline
+
+    @property
     def excerpt(self) -> str:
         """Return the line that does not compile, with a caret below it; "" for any other message."""
         if self.line is None or self.line.caret is None:

@@ -234,14 +234,8 @@ def _cause(exercise: ExerciseResult, known: Known) -> str:
 def _words(exercise: ExerciseResult, identifier: str, known: Known) -> tuple[str, str]:
     """Return a mistake's sentence and advice; where it is not in the catalogue, those that a student read."""
     named = (check.message for check in exercise.checks if identifier in check.misconceptions)
-    read = next(((_without_numbers(message.headline), message.advice) for message in named), (identifier, ""))
+    read = next(((message.sentence, message.advice) for message in named), (identifier, ""))
     return known.get(identifier, read)
-
-
-def _without_numbers(headline: str) -> str:
-    """Return a headline's sentence about a mistake, without what follows it about one student's numbers."""
-    says, aside, _ = headline.partition(". (")
-    return f"{says}." if aside else headline
 
 
 def _commonest_first(causes: Mapping[str, Sequence[str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
