@@ -2,7 +2,7 @@
 const table = document.getElementById("grades");
 const body = table.tBodies[0];
 const rows = Array.from(body.rows);
-const bare = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const bare = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();  // ß too becomes SS
 const search = document.createElement("input");
 search.type = "search";
 search.placeholder = "Search names and remarks";
