@@ -12,7 +12,7 @@ import pytest
 from autograder.classroom.register import Register, Row
 from autograder.classroom.similar import Pair
 from autograder.core.markup import BADGES
-from autograder.core.message import Line, Message
+from autograder.core.message import Line, Message, still_to_do
 from autograder.core.records import ExerciseResult, Status
 from autograder.course.titles import Titles
 from autograder.report.pages import feedback_page, report_page, students_page
@@ -112,6 +112,16 @@ def test_a_failed_check_shows_its_headline_its_parts_and_the_next_step() -> None
     assert "Next: attend hint double , then attend check double" in text
     assert "Inputs were drawn from seed 4711" in text
     assert "Sandbox: walled. Software: torch 2.13" in text
+
+
+def test_what_is_not_begun_tells_of_its_hint_once() -> None:
+    def page(says: str) -> str:
+        answers = ((name, check("missing", says) if name == "double" else check("passed")) for name in ("double", "x"))
+        grade = submission("ann", *(ExerciseResult.of("ch01_toy", name, [each]) for name, each in answers))
+        return Shape(feedback_page(grade, {}, Titles())).text
+
+    assert page(still_to_do("double").text).count("attend hint double") == 1
+    assert "Next: attend hint double" in page("there is no double; it defines Double: is that double?")
 
 
 def test_a_mistake_that_the_message_does_not_tell_is_told_beside_it() -> None:
