@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -75,13 +76,26 @@ def answer(copy: Course, text: str) -> None:
     (copy.exercises_dir / f"{CHAPTER}.py").write_text(text, encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def warm() -> Iterator[None]:
+    """Templates of these tests are started once and stay."""
+    if not hasattr(os, "fork"):
+        yield
+        return
+    from tests.autograder.warm import warm_walls
+
+    with warm_walls():
+        yield
+
+
 @pytest.fixture(scope="session")
 def graded_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class of two, graded once for all tests, which work on copies."""
     from tests.autograder.class_of_two import grade_two  # graders are not for every system
+    from tests.autograder.warm import warm_walls
 
     folder = tmp_path_factory.mktemp("two")
-    with in_place_of_the_real(Course(TOY)) as course:
+    with in_place_of_the_real(Course(TOY)) as course, warm_walls():
         grade_two(course, folder)
     return folder
 

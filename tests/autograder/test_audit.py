@@ -17,6 +17,8 @@ from autograder.commands.cli import app
 from autograder.course.course import Course
 from tests.autograder.conftest import in_place_of_the_real
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 TOY = Path(__file__).parent / "toy"
 PARTS = "reference/blocks/parts.py"
 PART = """from torch import einsum, nn

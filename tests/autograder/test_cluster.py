@@ -38,7 +38,10 @@ SURROGATE = RIGHT + "\n\ndef double(x):\n    raise ValueError('\\ud800')\n"
 SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.2)\n"
 ENDLESS = RIGHT + "\n\nimport time\ntime.sleep(1e6)\n"
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nodes grade on Linux")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(sys.platform != "linux", reason="nodes grade on Linux"),
+]
 
 
 def handed_in(*texts: str) -> list[Submission]:

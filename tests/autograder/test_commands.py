@@ -7,7 +7,6 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,8 +16,10 @@ import pytest
 from autograder.commands import cli
 from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY, answer
+from tests.autograder.forked import python
 
-ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("warm")
+
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 Attend = Callable[..., tuple[object, str, str]]
 
@@ -119,9 +120,7 @@ def test_outside_of_a_working_copy_nothing_is_checked(attend: Attend, toy_copy: 
 
 def test_what_goes_into_a_file_has_no_padding(mine: Course) -> None:
     for words in ((), ("list",), ("hint", "double"), ("--help",)):
-        command = [sys.executable, "-m", "autograder", *words]
-        place = {**os.environ, "PYTHONPATH": str(ROOT)}
-        said = subprocess.run(command, cwd=mine.root, env=place, capture_output=True, text=True, timeout=600).stdout
+        said = python("-m", "autograder", *words, cwd=mine.root).stdout
         assert said.strip()
         assert [line for line in said.split("\n") if line != line.rstrip()] == []
 

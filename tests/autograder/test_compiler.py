@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,9 @@ from autograder.calls.records import Call
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
+from tests.autograder.forked import python
+
+pytestmark = pytest.mark.usefixtures("warm")
 
 SPARED = """
 with without_compiler():
@@ -79,7 +80,7 @@ CASES = {
 @pytest.mark.parametrize("code", CASES.values(), ids=CASES)
 def test_the_compiler_is_spared_unless_it_is_wanted(code: str) -> None:
     head = "import sys\nimport torch\nfrom autograder.calls.compiler import without_algebra, without_compiler\n"
-    run = subprocess.run([sys.executable, "-c", head + code], capture_output=True, text=True, check=False)
+    run = python("-c", head + code, cwd=Path.cwd())
     assert run.returncode == 0, run.stderr
 
 

@@ -19,6 +19,8 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 KILLS_ITS_JUDGE = RIGHT + "\n\nimport os\n\ndef double(x):\n    os._exit(3)\n"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from autograder.core.errors import UsageError, blamed
 from autograder.course.course import Course
 from autograder.report.analysis import known_misconceptions
 from tests.autograder.conftest import TOY, in_place_of_the_real
+from tests.autograder.forked import python
 
 TOY_COURSE = Course(TOY)
 
@@ -58,8 +57,8 @@ def test_suites_take_the_reference_of_the_course_one_stands_in_and_not_the_insta
     suite = toy_copy.suite("ch01_toy")
     text = suite.read_text(encoding="utf-8")
     suite.write_text(f"from reference import ch01_toy\n{text}\nprint(ch01_toy.__file__)\n", encoding="utf-8")
-    command = [sys.executable, "-P", *how]  # like the command `attend`, which looks for nothing in the folder itself
-    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=600, check=False)
+    # With -P, like the command `attend`, which looks for nothing in the folder itself.
+    done = python("-P", *how, cwd=toy_copy.root)
     assert str(toy_copy.root / "reference" / "ch01_toy.py") in done.stdout, done.stderr
 
 

@@ -29,6 +29,8 @@ from tests.autograder.class_of_two import grade_two
 from tests.autograder.conftest import CHAPTER, TOY, grade_in
 from tests.autograder.editing import edit
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 Attend = Callable[..., str]
 LINE = "draft, checks not proven yet: double"
 

@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from autograder.course.course import Course
 from autograder.platforms.github.workflow import HEAD, PLACE, put, total, workflow
 from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.forked import python
 
 ROOT = Path(__file__).parents[2]
 SOLUTION = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -86,8 +86,7 @@ def run(copy: Path, command: str, tmp_path: Path, **more: str) -> subprocess.Com
     assert program == "python"
     files = {"GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
     environment = {**os.environ, **files, **more, "PYTHONPATH": os.pathsep.join([str(TOY), str(ROOT)])}
-    there = [sys.executable, *arguments]
-    return subprocess.run(there, cwd=copy, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    return python(*arguments, cwd=copy, env=environment)
 
 
 def test_a_chapter_whose_step_left_nothing_is_left_out_of_the_sum(capsys: pytest.CaptureFixture[str]) -> None:

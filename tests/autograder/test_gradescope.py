@@ -24,6 +24,7 @@ from autograder.platforms.gradescope.bundle import make
 from autograder.report.outputs import read_result
 from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.forked import python
 from tests.autograder.graded_class import FAULT, RIGHT, SAYS, WRONG, result
 
 SOLUTION = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -204,9 +205,7 @@ def test_a_submission_gets_what_attend_grade_gives_and_cannot_write_its_own_resu
 
 def attend_grade(place: Path, *options: str) -> SubmissionResult:
     """What `attend grade` gives the one student of the class there."""
-    there = [str(place / "class"), "--out", str(place / "grades"), *options]
-    command = [sys.executable, "-m", "autograder", "grade", *there]
-    subprocess.run(command, cwd=TOY, capture_output=True, timeout=600, check=True)
+    python("-m", "autograder", "grade", place / "class", "--out", place / "grades", *options, cwd=TOY)
     return read_result(place / "grades" / "results" / "ada.json")
 
 

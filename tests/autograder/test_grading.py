@@ -16,18 +16,17 @@ from pathlib import Path
 import pytest
 
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.forked import python
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 SLOW = RIGHT + "\n\nimport time\ntime.sleep(2)\n"
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
-COMMAND = [sys.executable, "-m", "autograder"]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
 
 
 def attend(*args: object, cwd: Path = TOY) -> subprocess.CompletedProcess[str]:
-    command = [*COMMAND, *map(str, args)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=600, check=False)
+    return python("-m", "autograder", *args, cwd=cwd)
 
 
 def hand_in(folder: Path, name: str, text: str) -> None:
@@ -95,7 +94,7 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
     folder, out = tmp_path / "in", tmp_path / "out"
     for number in range(8):
         hand_in(folder, f"s{number}", SLOW + f"# {number}\n")
-    command = [*COMMAND, "grade", str(folder), "--out", str(out), "--jobs", "1"]
+    command = [sys.executable, "-m", "autograder", "grade", str(folder), "--out", str(out), "--jobs", "1"]
     # A run in the background may have Ctrl-C switched off, which a child inherits.
     allow = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     run = subprocess.Popen(

@@ -24,6 +24,8 @@ from tests.autograder.arriving import ADA, BEN, ZOE
 from tests.autograder.class_of_two import RIGHT
 from tests.autograder.conftest import CHAPTER
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 PAIR = Roster((ADA, BEN, ZOE), groups={ADA: "Group 1", BEN: "Group 1", ZOE: "Group 2"})
 
 

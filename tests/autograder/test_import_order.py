@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import autograder
+from tests.autograder.forked import python
 
 PACKAGE = Path(autograder.__file__).parent
 NAMES = sorted(
@@ -30,8 +29,9 @@ for name in sys.argv[1:]:
 
 def troubles(names: list[str], folder: Path) -> str:
     """What cannot be loaded before everything else, each as if it were the first; torch is loaded once."""
-    command = [sys.executable, "-c", FIRST, *names]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    done = python("-c", FIRST, *names, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.exhaustive)], ids=["every tenth", "every one"])

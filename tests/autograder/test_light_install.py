@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.autograder.forked import python
 
 COURSE = Path(__file__).resolve().parents[2]
 GRADERS = ("msgspec", "jinja2", "nbformat", "jupytext", "nbgrader", "landlock", "pyseccomp", "yaml", "distributed")
@@ -27,9 +27,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def attend(here: Path, *words: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, *words], cwd=here, capture_output=True, text=True, timeout=600, check=False
-    )
+    done = python("-c", RUN, *words, cwd=here)
     assert "Traceback" not in done.stderr
     assert "is not installed" not in done.stdout + done.stderr
     assert done.returncode in (0, 1), done.stderr

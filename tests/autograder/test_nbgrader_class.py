@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 
 from autograder.platforms.nbgrader.course import make
+from tests.autograder.forked import python
 from tests.autograder.nbgrading import STEM, TOY, graded_cells, run, text_of, with_answers
 
 RIGHT = {
@@ -75,8 +74,8 @@ def test_they_are_those_of_attend_grade(root: Path, tmp_path: Path) -> None:
         text = TOY.stub(STEM).read_text(encoding="utf-8") + "".join(f"\n\n{answer}\n" for answer in answers.values())
         (modules / student / f"{STEM}.py").write_text(text, encoding="utf-8")
     (modules / "partly" / f"{STEM}.py").write_text(CLASS["partly"]["double"], encoding="utf-8")
-    command = [sys.executable, "-m", "autograder", "grade", str(modules), "--out", str(tmp_path / "out")]
-    done = subprocess.run([*command, "--sandbox", "off"], cwd=TOY.root, capture_output=True, text=True)
+    given = ("--out", tmp_path / "out", "--sandbox", "off")
+    done = python("-m", "autograder", "grade", modules, *given, cwd=TOY.root)
     assert done.returncode == 0, done.stdout + done.stderr
     assert scores(tmp_path / "out" / "grades.csv", "student") == scores(root / "grades.csv", "student_id")
 

@@ -7,8 +7,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from rich.console import Console
 
 from autograder.core.errors import AttendError
 from tests.autograder import handing_in
+from tests.autograder.forked import python
 from tests.autograder.handing_in import RIGHT, SQUARED, answered, hand_in
 from tests.autograder.nbgrading import STEM, TOY, run, text_of
 
@@ -90,8 +89,7 @@ def test_scores_are_those_of_attend_grade_on_the_same_files(graded: tuple[Path, 
     root, _ = graded
     for student in SCORES:
         shutil.copytree(root / "submitted" / student / STEM, tmp_path / "in" / student)
-    attend = [sys.executable, "-m", "autograder", "grade", tmp_path / "in", "--out", tmp_path / "out"]
-    subprocess.run(attend, cwd=TOY.root, check=True, capture_output=True)
+    python("-m", "autograder", "grade", tmp_path / "in", "--out", tmp_path / "out", cwd=TOY.root)
     results = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "out" / "results").iterdir()]
     found = {
         (result["student"], f"check-{each['exercise']}"): each["score"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from autograder.course.course import Course
 from autograder.student.own import as_text, take_up
 from autograder.student.start import start
 from reference import blocks
+from tests.autograder.forked import python
 
 ROOT = Path(__file__).parents[2]
 REAL = Course(ROOT)
@@ -95,10 +95,7 @@ def test_a_chapter_that_is_loaded_looks_at_nothing_and_one_that_is_run_does(copy
     line = '\nfrom reference.blocks import mine\nprint(type(mine("split_heads", "merge_heads")).__name__)\n'
     path.write_text(path.read_text(encoding="utf-8").partition('if __name__ == "__main__"')[0] + line, encoding="utf-8")
     run, load = ([str(path)], ["-c", "import ch05_multihead"])
-    said = [
-        subprocess.run([sys.executable, *words], cwd=copy.exercises_dir, capture_output=True, text=True, check=True)
-        for words in (run, load)
-    ]
+    said = [python(*words, cwd=copy.exercises_dir) for words in (run, load)]
     assert said[0].stdout.splitlines()[-2:] == ["yours: split_heads, merge_heads", "Pieces"]
     assert said[1].stdout.splitlines() == ["Pieces"]
 

@@ -22,6 +22,8 @@ from autograder.sandbox.target import SandboxTarget
 from autograder.suite.steps import UnsettledError, settled
 from tests.autograder.conftest import CHAPTER, TOY
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 COUNTS = "\n\ncalls = 0\n\ndef double(x):\n    global calls\n    calls += 1\n    return "
 TEXTS = {

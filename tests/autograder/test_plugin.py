@@ -13,6 +13,7 @@ import pytest
 from autograder.course.course import Course
 from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.forked import python
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 
@@ -25,8 +26,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def run_pytest(copy: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *args]
-    return subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=600, check=False)
+    return python("-m", "pytest", "-p", "no:cacheprovider", *args, cwd=copy)
 
 
 def test_untouched_stubs_are_missing_and_the_run_fails(copy: Path) -> None:

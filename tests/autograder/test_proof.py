@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
 from autograder.judging.judge import warm_up
 from tests.autograder.conftest import CHAPTER
+from tests.autograder.forked import python
 
 CHECK = '''@exercise("double", points=2, level="values")
 def test_every_number_is_doubled(agree: Agree, draw: Draw) -> None:
@@ -158,8 +157,8 @@ def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> 
 
 
 def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: Course) -> None:
-    command = [sys.executable, "-m", "autograder.author.proof", "mutants", "mean_and_sum", "--jobs", "1"]
-    done = subprocess.run(command, cwd=toy_copy.root, capture_output=True, text=True, timeout=600)
+    command = ("-m", "autograder.author.proof", "mutants", "mean_and_sum", "--jobs", "1")
+    done = python(*command, cwd=toy_copy.root)
     assert "mean_and_sum" in done.stdout, done.stderr
     assert record.read(toy_copy).exercises["mean_and_sum"].killed > 10
     assert done.returncode == 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -21,8 +19,12 @@ from autograder.grading.store import Store
 from autograder.report.outputs import STORE as NAME
 from tests.autograder.class_of_two import RIGHT, Class
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.forked import python
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
+]
 
 
 def test_nothing_changes_where_nothing_has_changed(two: Class) -> None:
@@ -111,7 +113,6 @@ print(sorted(loaded - known))
 
 
 def test_all_of_the_engine_that_a_judge_loads_is_part_of_what_decides_a_verdict() -> None:
-    run = subprocess.run([sys.executable, "-c", CODE], cwd=TOY, capture_output=True, text=True, check=True)
-    score, missing = run.stdout.splitlines()
+    score, missing = python("-c", CODE, cwd=TOY).stdout.splitlines()
     assert score.startswith("13")
     assert missing == "[]"

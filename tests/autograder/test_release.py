@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 import tomllib
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -20,6 +18,7 @@ from autograder.author.release.texts import project
 from autograder.author.release.uses import reference_files
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from tests.autograder.forked import python
 
 TOY = Path(__file__).parent / "toy"
 REAL = Course(Path(__file__).parents[2])
@@ -102,7 +101,7 @@ def run(words):
 {lines}
 {then}
 """
-    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
+    done = python("-c", script, cwd=root)
     assert done.returncode == 0, done.stderr
     assert f"engine {root / 'autograder'}" in done.stdout
     return " ".join(done.stdout.split())

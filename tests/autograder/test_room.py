@@ -18,7 +18,10 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system"),
+]
 ROOM = 1 << 20
 GOOD = "import time\nimport numpy as np\nimport torch\n\ndef good(x): return x + 1\n\n"
 

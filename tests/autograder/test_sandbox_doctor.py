@@ -20,9 +20,13 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
+from tests.autograder.forked import python
 from tests.autograder.processes import PATIENCE
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system"),
+]
 COURSE = Path(__file__).resolve().parents[2]
 PARTIAL = Tier("partial", (Act("open a TCP connection", False, ""), Act("start a process", True, "")))
 
@@ -199,11 +203,9 @@ def test_the_tier_stands_in_every_result_and_page_and_a_lower_one_than_required_
     shutil.copy(toy / "solutions" / "ch01_toy.py", tmp_path / "class" / "ada")
     runs = {}
     for level in ("off", "required"):
-        command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "class"), "--out", str(tmp_path / level)]
+        given = (tmp_path / "class", "--out", tmp_path / level, "--sandbox", level)
         environment = os.environ | {"PATH": "/nowhere"}  # so that there is no bubblewrap
-        done = subprocess.run(
-            [*command, "--sandbox", level], cwd=toy, env=environment, capture_output=True, text=True, check=False
-        )
+        done = python("-m", "autograder", "grade", *given, cwd=toy, env=environment)
         runs[level] = done.returncode, done.stderr
     assert runs["off"][0] == 0, runs
     assert json.loads((tmp_path / "off" / "results" / "ada.json").read_text())["sandbox"] == "off"

@@ -20,7 +20,10 @@ from tests.autograder.class_of_two import refuse_code
 from tests.autograder.class_to_lose import RIGHT, Class, NoWall
 from tests.autograder.conftest import CHAPTER
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
+]
 # Right on the inputs that it has seen, and on no others: what could be copied from a page of feedback.
 NOTES = """
 import json, pathlib

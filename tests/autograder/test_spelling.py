@@ -12,6 +12,8 @@ from autograder.calls.target import Target
 from autograder.core.submission import one_chapter
 from tests.autograder.conftest import CHAPTER, TOY
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 HEAD = "import math\nimport torch\n\nlimit = 3\n\n\ndef double(x):\n    scores = [1]\n    "
 SLIPS = {
     "a local": ("return scorse", "name 'scorse' is not defined (did you mean scores?)"),

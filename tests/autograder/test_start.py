@@ -3,8 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +17,7 @@ from autograder.course.effort import efforts
 from autograder.student.hints import hint
 from autograder.student.start import start
 from autograder.student.update import update
+from tests.autograder.forked import python
 
 TOY = Path(__file__).parent / "toy"
 OWN = ["exercises/ch01_toy.ipynb", "exercises/ch01_toy.py"]
@@ -80,8 +79,7 @@ def test_a_title_with_quotes_survives(course: Course, tmp_path: Path) -> None:
 def test_plain_pytest_finds_the_plugin_from_any_folder(course: Course, tmp_path: Path, folder: str) -> None:
     root = start(course, tmp_path / "mine").root
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-m", "pytest", "--markers", "-p", "no:cacheprovider"]
-    shown = subprocess.run(command, cwd=root / folder, env=environment, capture_output=True, text=True, timeout=600)
+    shown = python("-m", "pytest", "--markers", "-p", "no:cacheprovider", cwd=root / folder, env=environment)
     assert "@pytest.mark.exercise(" in shown.stdout
 
 

@@ -23,6 +23,8 @@ from autograder.sandbox.target import SandboxTarget
 from autograder.student.pictures.look import look
 from autograder.suite.check import Grading
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 CHAPTER = "ch02_built"
 SUITE = '''
 import torch
