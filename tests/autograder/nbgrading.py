@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from autograder.course.course import Course
+from tests.autograder.attending import in_fork
 
 TOY = Course(Path(__file__).parent / "toy")
 STEM = "ch01_toy"
@@ -20,22 +22,24 @@ PLACES = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTI
 
 def run(folder: Path, command: str, *arguments: str, **environment: str) -> str:
     """What a command of the environment that runs the tests says; it reads nobody's settings and leaves none."""
-    programs = Path(sys.executable).parent
     home = folder.parent / "home"
     home.mkdir(exist_ok=True)
     own = {name: str(home / name.lower()) for name in PLACES}
-    path = os.pathsep.join((str(programs), os.environ["PATH"]))
-    done = subprocess.run(
-        [programs / command, *arguments],
-        cwd=folder,
-        env=os.environ | own | {"PATH": path, "OMP_NUM_THREADS": "1"} | environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    place = own | {"PATH": path, "OMP_NUM_THREADS": "1"} | environment
+    done = in_fork(_main(command), command, *arguments, cwd=folder, env=place)
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    return said
+
+
+def _main(command: str) -> Callable[[], object]:
+    """What a command runs; loaded here, once for all forks."""
+    (script,) = entry_points(group="console_scripts", name=command)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        loaded: Callable[[], object] = script.load()
+    return loaded
 
 
 def with_answers(notebook: Path, answers: Mapping[str, str]) -> Any:

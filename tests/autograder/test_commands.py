@@ -15,8 +15,8 @@ import pytest
 
 from autograder.commands import cli
 from autograder.course.course import Course
+from tests.autograder import attending
 from tests.autograder.conftest import CHAPTER, TOY, answer
-from tests.autograder.forked import python
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -120,7 +120,7 @@ def test_outside_of_a_working_copy_nothing_is_checked(attend: Attend, toy_copy: 
 
 def test_what_goes_into_a_file_has_no_padding(mine: Course) -> None:
     for words in ((), ("list",), ("hint", "double"), ("--help",)):
-        said = python("-m", "autograder", *words, cwd=mine.root).stdout
+        said = attending.attend(*words, cwd=mine.root).stdout
         assert said.strip()
         assert [line for line in said.split("\n") if line != line.rstrip()] == []
 

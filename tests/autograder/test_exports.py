@@ -15,8 +15,8 @@ from autograder.core.errors import UsageError
 from autograder.grading import book
 from autograder.platforms.export import Exported, export, undecided
 from autograder.platforms.fill import comment, is_undecided, why_held
+from tests.autograder.attending import attend
 from tests.autograder.conftest import TOY
-from tests.autograder.forked import python
 from tests.autograder.graded_class import FORMULA, PEOPLE, graded
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -318,7 +318,7 @@ def test_a_folder_that_is_called_like_a_login_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("table", "status"), [(CANVAS, 1), (TOY / "attend.toml", 2)])
 def test_the_exit_status_tells_whether_everybody_was_found(table: Path, status: int, grades: Path) -> None:
-    done = python("-m", "autograder", "export", grades, table, cwd=TOY)
+    done = attend("export", grades, table, cwd=TOY)
     assert done.returncode == status, done.stderr
     if status == 2:
         assert "Canvas: the gradebook" in done.stderr
@@ -326,7 +326,7 @@ def test_the_exit_status_tells_whether_everybody_was_found(table: Path, status: 
 
 def test_the_exit_status_is_zero_when_everybody_is_there(tmp_path: Path) -> None:
     out = graded(tmp_path, {"obrien": PEOPLE["obrien"]}, "")
-    done = python("-m", "autograder", "export", out, CANVAS, "--column", "Chapter 1", cwd=TOY)
+    done = attend("export", out, CANVAS, "--column", "Chapter 1", cwd=TOY)
     assert (done.returncode, done.stderr) == (0, "")
 
 

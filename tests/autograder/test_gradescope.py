@@ -23,8 +23,8 @@ from autograder.platforms.gradescope import results
 from autograder.platforms.gradescope.bundle import make
 from autograder.report.outputs import read_result
 from autograder.student.start import start
+from tests.autograder.attending import attend
 from tests.autograder.conftest import CHAPTER, TOY
-from tests.autograder.forked import python
 from tests.autograder.graded_class import FAULT, RIGHT, SAYS, WRONG, result
 
 SOLUTION = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -65,6 +65,7 @@ SCHEMA = {
 }
 """What Gradescope documents of results.json, as far as it is used."""
 
+pytestmark = pytest.mark.usefixtures("warm")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
 
 
@@ -205,7 +206,7 @@ def test_a_submission_gets_what_attend_grade_gives_and_cannot_write_its_own_resu
 
 def attend_grade(place: Path, *options: str) -> SubmissionResult:
     """What `attend grade` gives the one student of the class there."""
-    python("-m", "autograder", "grade", place / "class", "--out", place / "grades", *options, cwd=TOY)
+    attend("grade", place / "class", "--out", place / "grades", *options, cwd=TOY)
     return read_result(place / "grades" / "results" / "ada.json")
 
 

@@ -22,11 +22,14 @@ from autograder.course.course import Course
 from autograder.grading import run as command
 from autograder.grading.store import Store
 from autograder.judging.coordinator import Coordinator
+from tests.autograder.attending import attend
 from tests.autograder.class_to_lose import RIGHT, SLOW, WRONG, Class, NoWall, known, results, times
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
-from tests.autograder.forked import python
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
+]
 
 
 @pytest.fixture
@@ -219,19 +222,15 @@ def test_a_full_disk_stops_with_a_sentence_and_the_same_command_goes_on_when_the
     assert (three.out / "report.html").is_file()
 
 
-def grade_into(folder: Path, out: Path, *options: str) -> list[str]:
-    return ["-m", "autograder", "grade", str(folder), "--out", str(out), *options]
-
-
 def test_a_run_that_is_killed_at_any_moment_comes_to_the_same_results_and_grades_nothing_twice(tmp_path: Path) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     made = Class(Course(TOY), folder, out)
     for number in range(8):
         made.hand_in(f"s{number}", (SLOW if number % 2 else SLOW + WRONG) + f"# {number}\n")
-    python(*grade_into(folder, tmp_path / "calm", "--seed", "7"), cwd=TOY)
+    attend("grade", folder, "--out", tmp_path / "calm", "--seed", 7, cwd=TOY)
     moments, kept = random.Random(4), dict[str, int]()
     for least in (1, 4):
-        command = [sys.executable, *grade_into(folder, out, "--seed", "7")]
+        command = [sys.executable, "-m", "autograder", "grade", folder, "--out", out, "--seed", "7"]
         run = subprocess.Popen(command, cwd=TOY, stdout=subprocess.DEVNULL)
         while len(times(out)) < least and run.poll() is None:
             time.sleep(0.01)
@@ -241,7 +240,7 @@ def test_a_run_that_is_killed_at_any_moment_comes_to_the_same_results_and_grades
         assert kept.items() <= times(out).items()
         kept = times(out)
         assert len(kept) >= least
-    last = python(*grade_into(folder, out), cwd=TOY)
+    last = attend("grade", folder, "--out", out, cwd=TOY)
     assert last.returncode == 0, last.stdout + last.stderr
     assert known(last.stdout) >= len(kept)
     assert kept.items() <= times(out).items()

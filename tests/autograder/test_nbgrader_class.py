@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from autograder.platforms.nbgrader.course import make
-from tests.autograder.forked import python
+from tests.autograder.attending import attend
 from tests.autograder.nbgrading import STEM, TOY, graded_cells, run, text_of, with_answers
 
 RIGHT = {
@@ -75,7 +75,7 @@ def test_they_are_those_of_attend_grade(root: Path, tmp_path: Path) -> None:
         (modules / student / f"{STEM}.py").write_text(text, encoding="utf-8")
     (modules / "partly" / f"{STEM}.py").write_text(CLASS["partly"]["double"], encoding="utf-8")
     given = ("--out", tmp_path / "out", "--sandbox", "off")
-    done = python("-m", "autograder", "grade", modules, *given, cwd=TOY.root)
+    done = attend("grade", modules, *given, cwd=TOY.root)
     assert done.returncode == 0, done.stdout + done.stderr
     assert scores(tmp_path / "out" / "grades.csv", "student") == scores(root / "grades.csv", "student_id")
 

@@ -15,11 +15,14 @@ from rich.console import Console
 
 from autograder.core.errors import AttendError
 from tests.autograder import handing_in
-from tests.autograder.forked import python
+from tests.autograder.attending import attend
 from tests.autograder.handing_in import RIGHT, SQUARED, answered, hand_in
 from tests.autograder.nbgrading import STEM, TOY, run, text_of
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
+]
 
 WARM_UP = "x = torch.ones(3)\nprint(x.mean())\n"
 LATE_IS_ZERO = 'c.LateSubmissionPlugin.penalty_method = "zero"\n'
@@ -89,7 +92,7 @@ def test_scores_are_those_of_attend_grade_on_the_same_files(graded: tuple[Path, 
     root, _ = graded
     for student in SCORES:
         shutil.copytree(root / "submitted" / student / STEM, tmp_path / "in" / student)
-    python("-m", "autograder", "grade", tmp_path / "in", "--out", tmp_path / "out", cwd=TOY.root)
+    attend("grade", tmp_path / "in", "--out", tmp_path / "out", cwd=TOY.root)
     results = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "out" / "results").iterdir()]
     found = {
         (result["student"], f"check-{each['exercise']}"): each["score"]
