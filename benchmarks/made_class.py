@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from autograder.author.proof.answers import answers
@@ -21,12 +22,18 @@ def chapter_text(course: Course, chapter: str, student: int, seed: int) -> str:
     It ends with the student's number, so that no verdict can serve two students.
     """
     chance = random.Random(f"{seed}/{student}/{chapter}")
-    whole = [each.text for each in answers(course, chapter) if len(each.exercises) == len(course.of(chapter))]
-    text = chance.choice([course.solution(chapter).read_text(encoding="utf-8"), *whole])
+    text = chance.choice(_right(course, chapter))
     if chance.random() < SHARE_SPOILT:
         name, body = chance.choice(course.of(chapter)).name, chance.choice(BODIES)
         text += f"\n\n{spoilt(name, body)}"
     return f"{text}\n\nSTUDENT = {student}  # no two files are equal\n"
+
+
+@cache
+def _right(course: Course, chapter: str) -> tuple[str, ...]:
+    """Return the right answers to the whole chapter, the course's own first."""
+    whole = [each.text for each in answers(course, chapter) if len(each.exercises) == len(course.of(chapter))]
+    return (course.solution(chapter).read_text(encoding="utf-8"), *whole)
 
 
 def spoilt(name: str, body: str = BODIES[1]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -86,6 +88,18 @@ def warm() -> Iterator[None]:
 
     with warm_walls():
         yield
+
+
+@pytest.fixture
+def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes of a gallery are forks of a fresh one that has torch loaded."""
+    from autograder.author.proof import gallery
+
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["torch", "numpy", "pytest"])
+    monkeypatch.setattr(gallery, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
 
 
 @pytest.fixture(scope="session")

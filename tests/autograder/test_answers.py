@@ -77,6 +77,7 @@ def test_the_table_counts_the_right_answers_of_each_exercise(bare: Course) -> No
     assert [row.split(" | ")[4] for row in rows] == ["3", "0", "0"]
 
 
+@pytest.mark.usefixtures("quick_processes")
 def test_a_gallery_grades_one_exercise_alone_and_proves_it_with_three_right_answers(bare: Course) -> None:
     write(bare, "double.py", DOUBLE)
     write(bare, "sums.py", "def mean_and_sum(x):\n    return x.mean(-1), x.sum(-1)\n")
@@ -86,6 +87,7 @@ def test_a_gallery_grades_one_exercise_alone_and_proves_it_with_three_right_answ
     assert found["double"].lost == 0
 
 
+@pytest.mark.usefixtures("quick_processes")
 def test_an_answer_in_a_cell_that_is_wrong_loses_checks(bare: Course) -> None:
     write(bare, "double.py", DOUBLE.replace("x / 0.5", "x / 0.25"))
     assert graded(bare, "double")["double"].lost == 2 * 2

@@ -5,12 +5,11 @@ from __future__ import annotations
 import _thread
 import copy
 import linecache
-import subprocess
-import sys
 import threading
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from autograder.calls.forbid import ForbiddenError, forbid
 from autograder.calls.observe import observe
 from autograder.calls.records import Call, Raised
 from reference import blocks
+from tests.autograder.forked import python
 
 X = torch.tensor([[1.0, 2.0, 4.0], [0.0, 1.0, 0.5]])
 SOFTMAX = ("softmax", "Softmax")
@@ -223,7 +223,7 @@ def test_the_watch_does_not_load_the_compiler_of_torch() -> None:
         "import sys, torch\nfrom autograder.calls.forbid import forbid\n"
         "with forbid(['softmax']): torch.ones(2).exp()\nsys.exit('torch._dynamo' in sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert python("-c", code, cwd=Path.cwd()).returncode == 0
 
 
 def test_nothing_is_left_behind() -> None:

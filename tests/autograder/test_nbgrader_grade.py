@@ -54,6 +54,8 @@ def double(x):
 """
 MARKER = 'import pathlib\npathlib.Path({!r}).write_text("ran")\n'
 CHEATS = {"forged": FORGED, "patched": PATCHED, "equal": EQUAL}
+SAME = ("ann", "finn")
+"""They answer as `marker` does, so nbgrader needs no kernel for them."""
 SCORES = {
     "ann": 13.0,
     "ben": 10.0,
@@ -111,14 +113,14 @@ def test_nbgraders_own_autograde_agrees_but_falls_for_cheats_and_runs_code(
 ) -> None:
     root = shutil.copytree(graded[0], tmp_path / "course")
     shutil.rmtree(root / "autograded")
-    for student in ("patched", "equal"):
+    for student in ("patched", "equal", *SAME):
         shutil.rmtree(root / "submitted" / student)
     handing_in.change(root, "UPDATE grade SET auto_score = NULL")
     run(root, "nbgrader", "autograde", STEM)
     ours, theirs = handing_in.grades(graded[0]), handing_in.grades(root)
-    honest = [key for key in ours if key[0] not in CHEATS]
+    honest = [key for key in ours if key[0] not in (*CHEATS, *SAME)]
     assert [theirs[key] for key in honest] == [ours[key] for key in honest]
-    assert len({student for student, _ in honest}) == 7
+    assert len({student for student, _ in honest}) == 5
     assert sum(score for (student, _), (score, *_) in theirs.items() if student == "forged") == 13.0
     (graded[0] / "ran").unlink()
 

@@ -16,7 +16,10 @@ from tests.autograder import handing_in
 from tests.autograder.handing_in import MODULE, RIGHT, SQUARED, answered, hand_in
 from tests.autograder.nbgrading import STEM, text_of
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
+]
 
 MERGED = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n"
 DETACHED = RIGHT | {"double": "def double(x):\n    return 2 * x.detach()\n"}

@@ -224,6 +224,7 @@ def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
         record.read(toy_copy)
 
 
+@pytest.mark.usefixtures("quick_processes")
 @pytest.mark.parametrize(("answer", "lost"), [("x + x", 0), ("x + x.detach()", 2)])
 def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answer: str, lost: int) -> None:
     folder = toy_copy.root / FOLDER_OF_ANSWERS / CHAPTER
