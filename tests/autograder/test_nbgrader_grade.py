@@ -8,6 +8,7 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,7 @@ def test_a_gradebook_that_another_program_holds_is_left_alone(
     monkeypatch.setattr(os, "environ", os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path)})
     course = NbgraderCourse.open(root)
     course.need_free()
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))  # nobody else will free it
     with closing(sqlite3.connect(root / "gradebook.db", isolation_level=None)) as book:
         book.execute("BEGIN IMMEDIATE")
         with pytest.raises(AttendError, match=r"gradebook .* is in use by another program; .*: nothing is lost"):

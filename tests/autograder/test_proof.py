@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, record
+from autograder.author.proof.__main__ import app
 from autograder.author.proof.answers import FOLDER as FOLDER_OF_ANSWERS
 from autograder.author.proof.equivalents import FOLDER, equivalents
 from autograder.author.proof.naming import first_name, naming
@@ -19,8 +20,8 @@ from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
 from autograder.judging.judge import warm_up
+from tests.autograder.attending import in_fork
 from tests.autograder.conftest import CHAPTER
-from tests.autograder.forked import python
 
 CHECK = '''@exercise("double", points=2, level="values")
 def test_every_number_is_doubled(agree: Agree, draw: Draw) -> None:
@@ -156,9 +157,9 @@ def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> 
     assert first_name(result(("passed", "", ()))) == ""
 
 
+@pytest.mark.usefixtures("warm")
 def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: Course) -> None:
-    command = ("-m", "autograder.author.proof", "mutants", "mean_and_sum", "--jobs", "1")
-    done = python(*command, cwd=toy_copy.root)
+    done = in_fork(app, "proof", "mutants", "mean_and_sum", "--jobs", "1", cwd=toy_copy.root)
     assert "mean_and_sum" in done.stdout, done.stderr
     assert record.read(toy_copy).exercises["mean_and_sum"].killed > 10
     assert done.returncode == 0
