@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from autograder.author.build import build, stale
 from autograder.author.new import new
-from autograder.author.new_exercise import new_exercise, skeleton
+from autograder.author.new_exercise import _known_ids, new_exercise, skeleton
 from autograder.author.proof.answers import FOLDER, answers
 from autograder.author.proof.drafts import drafts
 from autograder.author.splice import misconception_source, with_wrong_answer
@@ -91,6 +93,15 @@ def test_its_answers_are_right_and_its_two_mistakes_are_caught_and_named(toy_cop
     assert [each.exercises[0].misconceptions for each in results[1:3]] == [("halve-squared",), ("halve-two-more",)]
 
 
+@pytest.fixture(scope="module")
+def read_once() -> Iterator[None]:
+    """The names of the known mistakes do not change here, and to read all files takes long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(f"{skeleton.__module__}._known_ids", cache(_known_ids))
+        yield
+
+
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("stem", REAL.chapters)
 def test_every_chapter_of_the_course_can_be_given_one(stem: str) -> None:
     for path, text in skeleton(REAL, "something_new", stem).items():
