@@ -192,9 +192,9 @@ def test_a_gradebook_that_another_program_holds_is_left_alone(
     monkeypatch.setattr(os, "environ", os.environ | {"JUPYTER_CONFIG_DIR": str(tmp_path)})
     course = NbgraderCourse.open(root)
     course.need_free()
-    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))  # nobody else will free it
     with closing(sqlite3.connect(root / "gradebook.db", isolation_level=None)) as book:
         book.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))  # nobody will free it
         with pytest.raises(AttendError, match=r"gradebook .* is in use by another program; .*: nothing is lost"):
             course.need_free()
 
