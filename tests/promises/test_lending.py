@@ -28,18 +28,23 @@ def pairs() -> list[tuple[str, str, str]]:
     return found
 
 
-each_pair = pytest.mark.parametrize(("chapter", "helper", "caller"), pairs())
+PAIRS = pairs()
+each_pair = pytest.mark.parametrize(("chapter", "helper", "caller"), PAIRS)
 
 
 @cache
 def graded(chapter: str, helper: str, wrong: str = "") -> dict[str, ExerciseResult]:
-    """The results of a right file whose `helper` is still to do, and in which `wrong` has a known mistake."""
+    """The results of a right file whose `helper` is still to do, and in which `wrong` has a known mistake.
+
+    Only the helper and what calls it are graded.
+    """
     text = COURSE.solution(chapter).read_text(encoding="utf-8")
     mistake = next((each for each in COURSE.misconceptions(chapter) if each.exercise == wrong), None)
     if mistake:
         text = with_wrong_answer(text, misconception_source(COURSE, chapter, mistake), wrong)
     spoilt = f"{text}\n\n{TO_DO.format(name=helper)}\n"
-    return {each.exercise: each for each in grade(chapter, {"ada": spoilt})["ada"].exercises}
+    meant = [each for each in COURSE.of(chapter) if each.name == helper or (chapter, helper, each.name) in PAIRS]
+    return {each.exercise: each for each in grade(chapter, {"ada": spoilt}, exercises=meant)["ada"].exercises}
 
 
 @each_pair
@@ -58,4 +63,4 @@ def test_a_wrong_exercise_stays_wrong_whatever_it_calls(chapter: str, helper: st
 
 
 def test_exercises_of_eleven_chapters_call_each_other() -> None:
-    assert len({chapter for chapter, _, _ in pairs()}) == 11
+    assert len({chapter for chapter, _, _ in PAIRS}) == 11

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +66,19 @@ def _borrowed(text: str, chapter: str) -> set[str]:
     return found
 
 
-def _simplified(path: Path, names: Collection[str] | None = None) -> str:
+def _simplified(path: Path, names: Collection[str] = ()) -> str:
     """Return a module with one statement for each import; with `names`, a suite's rules cover only these exercises."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return _as_simple(path.read_text(encoding="utf-8"), frozenset(names))
+
+
+@lru_cache(maxsize=32)
+def _as_simple(text: str, names: frozenset[str]) -> str:
+    tree = ast.parse(text)
     tree.body = [single for node in tree.body for single in _singly(node)]
-    for node in tree.body if names is not None else ():
+    for node in tree.body if names else ():
         targets = {each.id for each in getattr(node, "targets", ()) if isinstance(each, ast.Name)}
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and RULES & targets:
-            node.value = _of(node.value, names or ())
+            node.value = _of(node.value, names)
     return ast.unparse(tree)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from autograder.author.release.uses import imported
-from autograder.source.text import syntax_tree
+from autograder.source.text import shared_tree
 
 RULES = frozenset({"ARTEFACTS", "FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"})
 """Names that the engine reads from a suite."""
@@ -26,9 +27,9 @@ class Check:
 
 def checks(text: str) -> list[Check]:
     """Return every check of a suite, in order."""
-    tree = syntax_tree(text)
+    tree = shared_tree(text)
     given = {name for node, module in imported(tree) if not _given(module) for name in bound(node)}
-    uses = _Uses(tree)
+    uses = _uses(text)
     found = []
     for node in tree.body:
         mark = _mark(node)
@@ -41,15 +42,15 @@ def checks(text: str) -> list[Check]:
 
 def without(text: str, dropped: Collection[str]) -> str:
     """Return the suite's text without the checks `dropped` and the helpers and imports that nothing else uses."""
-    tree = syntax_tree(text)
+    tree = shared_tree(text)
     kept_checks = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _mark(node)} - {*dropped}
     return only(text, kept_checks | RULES)
 
 
 def only(text: str, names: Collection[str]) -> str:
     """Return the module's text with only the statements that define `names`, and whatever these use."""
-    tree, lines = syntax_tree(text), text.split("\n")
-    uses = _Uses(tree)
+    tree, lines = shared_tree(text), text.split("\n")
+    uses = _uses(text)
     used = set.union(set(), *(uses.reached(name) for name in names))
     removed = [node for node in tree.body if not _stays(node, used)]
     for node in reversed(removed):
@@ -86,6 +87,11 @@ def bound(node: ast.stmt) -> Iterator[str]:
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+@lru_cache(maxsize=8)
+def _uses(text: str) -> _Uses:
+    return _Uses(shared_tree(text))
 
 
 class _Uses:
