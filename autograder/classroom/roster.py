@@ -32,7 +32,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "last": ("last name", "lastname", "surname", "family name", "nachname", "nom", "apellido(s)", "apellidos"),
     "id": (
         *("id", "canvas user id", "sid", "student id", "id number", "student number", "matriculation number"),
-        *("matrikelnummer", "numéro d'étudiant", "número de id"),
+        *("matrikelnummer", "id-nummer", "numéro d'étudiant", "numéro d'identification", "número de id"),
     ),
     "login": (
         *("sis login id", "github username", "username", "user name", "login", "login id"),
@@ -43,18 +43,18 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("adresse de courriel", "courriel", "dirección de correo", "correo electrónico"),
     ),
     "any": (
-        "identifier",
-        "roster identifier",
+        *("identifier", "roster identifier"),
+        *("identifiant", "identificador"),
     ),  # Moodle's "Participant 123", or the teacher's identifier in GitHub Classroom
     "submitted": ("submission timestamp", "submission time", "last modified (submission)"),
     "status": ("status",),  # Moodle's, in which " - 2 hours 5 mins late" may stand
-    "group": ("group name", "group"),
+    "group": ("group name", "group", "gruppe", "groupe", "grupo"),
 }
 TELLING = ("name", "last", "id", "login", "email", "any")  # columns that can identify a person
 SEPARATORS = (",", ";", "\t", "|")
 SIZE_LIMIT = 20 * 1024 * 1024
 LATE = re.compile(r"\blate\b", re.IGNORECASE)
-PARTICIPANT = re.compile(r"\S+ (\d+)")
+PARTICIPANT = re.compile(r"(?:Participante?|Teilnehmer\S*?) ?(\d+)")  # of Moodle, as its languages write it
 # Rows of Canvas that are not students: the maximum of each column, and the test student for a teacher's preview.
 POINTS, TEST_STUDENT = "points possible", "student, test"
 
@@ -165,6 +165,8 @@ def _person(row: Mapping[str, str]) -> Person | None:
     """Return the person in a row; None if it has none."""
     name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
     number, login, email, identifier = (row.get(kind, "") for kind in ("id", "login", "email", "any"))
+    if moodles := PARTICIPANT.fullmatch(number):  # whose column German Moodle calls "ID"
+        number = moodles[1]
     if name.casefold().startswith(POINTS) or name.casefold() == TEST_STUDENT:
         return None
     if "@" in identifier:

@@ -88,7 +88,7 @@ def _recognised(file: Path) -> tuple[Platform, Table]:
             if platform.recognises(found.header):
                 return platform, found
     known = "; ".join(f"{platform.name}: {platform.table}" for platform in PLATFORMS)
-    raise UsageError(f"{file} has no header of a table that is known, in English. Known are {known}")
+    raise UsageError(f"{file} has no header of a table that is known. Known are {known}; Blackboard's in English only")
 
 
 def _suffix(file: Path) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.person import NOBODY, Person
+from autograder.classroom.roster import Roster
 from autograder.core.errors import UsageError
 from autograder.grading import book
 from autograder.platforms.export import Exported, export, undecided
@@ -127,6 +128,42 @@ def test_blackboards_other_form_keeps_its_commas_and_its_name(grades: Path, tmp_
     done = export(grades, table, None, None)
     assert done.path == grades / "blackboard.csv"
     assert cells(done.path) == cells(GOLDEN / "blackboard-filled.xls")
+
+
+# Headers and values of the worksheet in Moodle's language packs, lang/*/assign.php and assignfeedback_comments.php,
+# where mod/assign/gradingtable.php takes them from.
+MOODLES = {
+    "German": (
+        *("ID", "Vollständiger Name", "E-Mail-Adresse", "Bewertung", "Bestwertung", "Bewertung kann geändert werden"),
+        *("Feedback als Kommentar", "Teilnehmer/in", "Nein"),
+    ),
+    "French": (
+        *("Identifiant", "Nom complet", "Adresse de courriel", "Note", "Note maximale", "La note peut être modifiée"),
+        *("Feedback par commentaires", "Participant", "Non"),
+    ),
+    "Spanish": (
+        *("Identificador", "Nombre completo", "Dirección de correo", "Calificación", "Calificación máxima"),
+        *("La calificación puede ser cambiada", "Comentarios de retroalimentación", "Participante", "No"),
+    ),
+}
+ENGLISH = (
+    *("Identifier", "Full name", "Email address", "Grade", "Maximum Grade", "Grade can be changed"),
+    *("Feedback comments", "Participant ", "No"),
+)
+
+
+@pytest.mark.parametrize("language", MOODLES)
+def test_a_worksheet_of_moodle_is_filled_in_other_languages_too(language: str, grades: Path, tmp_path: Path) -> None:
+    wanted = cells(GOLDEN / "moodle-filled.csv")
+    own = dict(zip(ENGLISH, MOODLES[language], strict=True))
+    renamed = [[own.get(cell, cell).replace("Participant ", own["Participant "]) for cell in row] for row in wanted]
+    table = tmp_path / "worksheet.csv"
+    with table.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(
+            [own.get(cell, cell).replace("Participant ", own["Participant "]) for cell in row] for row in cells(MOODLE)
+        )
+    assert cells(export(grades, table, None, None).path) == renamed
+    assert {"101", "106"} <= {person.id for person in Roster.read(table).people}
 
 
 def test_a_decimal_comma_stays_a_comma(grades: Path) -> None:

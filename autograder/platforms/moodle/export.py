@@ -6,19 +6,35 @@ be changed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
+from autograder.classroom.roster import COLUMNS
 from autograder.core.errors import UsageError
 from autograder.platforms.sheet import Platform, Sheet, cell, column_of, number
 from autograder.platforms.table import Row, Table
 
-PARTICIPANT = "Participant "
+# As in the language packs of Moodle for English, German, French and Spanish (lang/*/assign.php).
+IDENTIFIER = ("Identifier", "ID", "Identifiant", "Identificador")
+GRADE = ("Grade", "Bewertung", "Note", "Calificación")
+MOST = ("Maximum Grade", "Bestwertung", "Note maximale", "Calificación máxima")
+SCALES = ("Scale", "Skala", "Barème", "Escala")
+CHANGEABLE = (
+    *("Grade can be changed", "Bewertung kann geändert werden", "La note peut être modifiée"),
+    *("La calificación puede ser cambiada", "La calificación puede cambiarse"),
+)
+COMMENTS = (
+    *("Feedback comments", "Feedback als Kommentar", "Feedback par commentaires"),
+    "Comentarios de retroalimentación",
+)
+NO = ("no", "nein", "non")
+NUMBER = re.compile(r"\d*$")  # what follows "Participant ", which German and French write otherwise
 SCALE = "the assignment is graded by a scale of words; let it have points, and download the worksheet again"
 
 
 def recognises(header: Row) -> bool:
-    return None not in (column_of(header, "Identifier"), column_of(header, "Grade"))
+    return None not in (column_of(header, *names) for names in (IDENTIFIER, GRADE, CHANGEABLE))
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:  # noqa: ARG001 one column only
@@ -28,39 +44,39 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:  #
         UsageError: the assignment has no points.
     """
     header = table.header
-    changeable, most = column_of(header, "Grade can be changed"), column_of(header, "Maximum Grade", "Maximum grade")
-    if column_of(header, "Scale") is not None:
+    changeable, most = column_of(header, *CHANGEABLE), column_of(header, *MOST)
+    if column_of(header, *SCALES) is not None:
         raise UsageError(SCALE)
     people = _people(table)
-    office = column_of(header, "ID number")
+    office = column_of(header, *(name for name in COLUMNS["id"] if name != "id"))
     highest = next((cell(table.rows[row], most) for row in people), "")
     return Sheet(
         people=people,
-        scores=column_of(header, "Grade") or 0,
+        scores=column_of(header, *GRADE) or 0,
         most=number(highest),
         has_comma="," in highest,
         keep=range(len(header)),
         ids={row: cell(table.rows[row], office) for row in people},
-        locked={row: "closed for" for row in people if cell(table.rows[row], changeable).casefold() == "no"},
-        comments=column_of(header, "Feedback comments"),
+        locked={row: "closed for" for row in people if cell(table.rows[row], changeable).casefold() in NO},
+        comments=column_of(header, *COMMENTS),
         is_capped=True,
     )
 
 
 def _people(table: Table) -> Mapping[int, Person]:
     header = table.header
-    identifier, name = column_of(header, "Identifier"), column_of(header, "Full name")
-    email, login = column_of(header, "Email address"), column_of(header, "Username")
+    identifier = column_of(header, *IDENTIFIER)
+    name, email, login = (column_of(header, *COLUMNS[kind]) for kind in ("name", "email", "login"))
     return {
-        row: Person(
-            name=cell(cells, name),
-            id=cell(cells, identifier).removeprefix(PARTICIPANT),
-            login=cell(cells, login),
-            email=cell(cells, email),
-        )
+        row: Person(cell(cells, name), _number(cell(cells, identifier)), cell(cells, login), cell(cells, email))
         for row, cells in enumerate(table.rows)
         if row and cell(cells, identifier)
     }
+
+
+def _number(identifier: str) -> str:
+    found = NUMBER.search(identifier)
+    return found[0] if found else ""
 
 
 MOODLE = Platform("Moodle", "moodle", "the grading worksheet of the assignment", recognises, sheet)
