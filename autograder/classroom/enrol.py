@@ -14,7 +14,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Literal
 
-from autograder.classroom.groups import shared
+from autograder.classroom.groups import shared, unowned_teams, without_number_of_team
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register, Row
 from autograder.classroom.roster import Roster, normal, words
@@ -49,8 +49,14 @@ def enrol(
     """
     students = _students(download.attempts)
     roster = None if download.is_anonymous else roster
+    problems = list(download.problems)
+    if roster and download.form == "Moodle":
+        if missing := unowned_teams(students, roster, in_groups=in_groups):
+            problems, roster = [*problems, missing], None
+        else:
+            students = {key: without_number_of_team(attempts, roster) for key, attempts in students.items()}
     matches = _matches(students, roster) if roster else {}
-    problems = [*download.problems, *(_strangers(students, roster) if roster else ())]
+    problems += _strangers(students, roster) if roster else ()
     if roster and in_groups:
         students, matches, unclear = _with_groups(students, matches, roster)
         problems += unclear

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autograder.classroom.person import Attempt, Person
-from autograder.classroom.roster import Roster, words
+from autograder.classroom.roster import Roster, normal, words
 from autograder.core.text import join_names, one_line
 
 Owners = Mapping[str, Person | None]
@@ -28,6 +28,31 @@ class Shared:
     owners: dict[str, Person] = field(default_factory=dict)
     replaced: set[str] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
+
+
+def unowned_teams(students: Mapping[str, Sequence[Attempt]], roster: Roster, *, in_groups: bool) -> str:
+    """Return what is missing where Moodle's folders have names of groups and nothing tells who is in these; else ""."""
+    names = {normal(attempts[-1].person.name) for attempts in students.values()} - {""}
+    people = {normal(person.name) for person in roster.people} - {""}
+    numbers = {attempts[-1].person.id for attempts in students.values()} <= {person.id for person in roster.people}
+    groups = {normal(group) for group in roster.groups.values()}
+    if not names or not people or names & people or (numbers and not names & groups):
+        return ""
+    if not names & groups:
+        return (
+            "no folder is named after a person on the roster, so that nothing was matched; if groups handed in, give "
+            "the assignment's grading worksheet as --roster, which then has a column Group, and add --groups"
+        )
+    return "" if in_groups else "the folders are named after groups; add --groups, so that each counts for its members"
+
+
+def without_number_of_team(attempts: Sequence[Attempt], roster: Roster) -> list[Attempt]:
+    """Return a group's submission without its number, which some student may have as well."""
+    name = normal(attempts[-1].person.name)
+    is_group = name in {normal(group) for group in roster.groups.values()}
+    if not is_group or name in {normal(person.name) for person in roster.people}:
+        return list(attempts)
+    return [replace(attempt, person=Person(attempt.person.name)) for attempt in attempts]
 
 
 def shared(students: Mapping[str, Sequence[Attempt]], owners: Owners, roster: Roster) -> Shared:

@@ -67,7 +67,10 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     rules = policy.read(out)
     roster = Roster.read(options.roster) if options.roster else None
     if options.in_groups and not (roster and roster.groups):
-        raise UsageError("--groups needs a roster with each student's group, in a column group or group_name")
+        raise UsageError(
+            "--groups needs a roster with each student's group, in a column group or group_name, such as Moodle's "
+            "grading worksheet of an assignment for groups"
+        )
     register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups)
     rules = rules.resolved(register.everybody)
     rules.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 from itertools import islice, permutations
 from pathlib import Path
@@ -104,3 +105,38 @@ def test_all_of_a_group_get_the_same_grade_and_are_not_called_alike(toy: Course,
     assert results["ada"].score == results["ben"].score > 0
     assert results["ben"].notes == ("handed in for group one",)
     assert '"pairs":[]' in (tmp_path / "out" / "similar.json").read_text()
+
+
+# mod/assign/classes/downloader.php names a team's folder after the group and the group's number, which may also be that
+# of a participant; the worksheet has a column "Group" then (submissionteam, mod/assign/gradingtable.php).
+TEAM = Download(
+    "Moodle", (attempt("Group 1_13", Person("Group 1", "13")), attempt("Group 2_99", Person("Group 2", "99")))
+)
+
+
+def test_a_team_of_moodle_is_known_by_its_name_and_not_taken_for_the_student_with_its_number() -> None:
+    register, _ = enrol(TEAM, PAIR, in_groups=True)
+    assert owners(register) == [ADA, BEN, ZOE]
+    assert {row.shared for row in register.rows if row.person in (ADA, BEN)} == {"Group 1_13"}
+    assert register.unmatched == ()
+
+
+@pytest.mark.parametrize(
+    ("roster", "in_groups", "mend"),
+    [
+        (Roster(PAIR.people), False, "give the assignment's grading worksheet as --roster, .* and add --groups"),
+        (replace(PAIR, groups={ADA: "Another"}), True, "give the assignment's grading worksheet as --roster"),
+        (PAIR, False, "^the folders are named after groups; add --groups"),
+    ],
+)
+def test_a_team_of_moodle_without_its_members_says_what_is_missing(roster: Roster, in_groups: bool, mend: str) -> None:
+    register, _ = enrol(TEAM, roster, in_groups=in_groups)
+    (problem,) = register.problems
+    assert re.search(mend, problem)
+    assert (register.unmatched, register.absent) == ((), ())
+    assert [row.student for row in register.rows] == ["Group 1", "Group 2"]
+
+
+def test_students_of_moodle_whom_the_roster_calls_by_other_names_are_matched_by_number() -> None:
+    register, _ = enrol(Download("Moodle", (attempt("A. Byron_11", Person("A. Byron", "11")),)), PAIR)
+    assert (owners(register), register.problems) == ([ADA], ())
