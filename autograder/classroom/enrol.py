@@ -12,6 +12,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 from itertools import permutations
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from autograder.classroom.groups import shared, unowned_teams, without_number_of_team
@@ -40,12 +41,14 @@ def enrol(
     attempt: Literal["latest", "best"] = "latest",
     *,
     in_groups: bool = False,
+    late: Mapping[str, datetime] = MappingProxyType({}),
 ) -> tuple[Register, list[Entry]]:
     """Return the register of a class, and the submissions to grade.
 
     Args:
         attempt: "latest" grades only the last of each student's attempts, "best" all of them.
         in_groups: whether a submission counts for the whole group of its student on the roster.
+        late: when students handed in late, by their number in the download, which names no times itself.
     """
     students = _students(download.attempts)
     roster = None if download.is_anonymous else roster
@@ -68,7 +71,8 @@ def enrol(
         roster_time, roster_late = _on_roster(roster, matches.get(key))
         for number, one in _graded(attempts, attempt):
             stem = stems[key] if number == len(attempts) else _earlier(stems[key], number, stems.values())
-            when, is_late = one.submitted or roster_time, roster_late if one.is_late is None else one.is_late
+            when = one.submitted or roster_time or late.get(one.person.id)
+            is_late = roster_late if one.is_late is None else one.is_late
             rows.append(Row(stem, shown[key], people[key], when, is_late, number, len(attempts), one.shared))
             entries.append(Entry(shown[key], stem, Path(key), one.notes, one.opened))
     there = {match.person for match in matches.values()}

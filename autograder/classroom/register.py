@@ -18,7 +18,7 @@ from autograder.core.text import join_names, one_line
 
 NAME = "class.json"
 MENDS = {  # where to get times from, if a download does not hold them
-    "Moodle": "give the assignment's grading worksheet as --roster",
+    "Moodle": "give the assignment's grading worksheet as --roster, downloaded in English",
     "GitHub Classroom": "give the grades that GitHub Classroom exports as --roster, or set days_late in policy.toml",
 }
 VERSION = 1

@@ -46,7 +46,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         *("identifier", "roster identifier"),
         *("identifiant", "identificador"),
     ),  # Moodle's "Participant 123", or the teacher's identifier in GitHub Classroom
-    "submitted": ("submission timestamp", "submission time", "last modified (submission)"),
+    "submitted": ("submission timestamp", "submission time", "last modified (submission)", "submitted date"),
+    "assignment": ("assignment name",),
     "status": ("status",),  # Moodle's, in which " - 2 hours 5 mins late" may stand
     "group": ("group name", "group", "gruppe", "groupe", "grupo"),
 }
@@ -75,10 +76,9 @@ class Roster:
         Raises:
             UsageError: the file cannot be read, or has no known column or no students.
         """
-        rows = _rows(path, _decoded(path))
         people, submitted, late = dict[Person, None](), dict[Person, datetime](), set[Person]()
         groups: dict[Person, str] = {}
-        for row in rows:
+        for row in rows(path):
             if person := _person(row):
                 people[person] = None
                 if when := times.read(row.get("submitted", "")):
@@ -120,8 +120,13 @@ def _decoded(path: Path) -> str:
         return data.decode("cp1252", "replace")
 
 
-def _rows(path: Path, text: str) -> list[dict[str, str]]:
-    """Return the cells of the known columns, row by row."""
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the cells of the known columns, row by row.
+
+    Raises:
+        UsageError: the file cannot be read, or has no column that identifies a student.
+    """
+    text = _decoded(path)
     if text.startswith("PK"):
         raise UsageError(f"{path} is a workbook; save it as CSV and give that")
     try:

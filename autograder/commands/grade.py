@@ -25,5 +25,5 @@ def grade_and_show(
     class_ = admit(course, read(arrived, course), out, wanted)
     for sentence in class_.remarks:
         console.print(sentence, style="yellow", soft_wrap=True, markup=False)
-    options = options._replace(private=(arrived, *([wanted.roster] if wanted.roster else [])))
+    options = options._replace(private=(arrived, *filter(None, (wanted.roster, wanted.late))))
     return grade_entries(course, class_.entries, out, class_.exercises, options, console, class_.register).status

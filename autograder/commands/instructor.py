@@ -47,6 +47,9 @@ def grade(
     roster: Annotated[
         Path | None, typer.Option(help="Who is in the class: a CSV, such as the gradebook that your platform exports.")
     ] = None,
+    late: Annotated[
+        Path | None, typer.Option(help="Canvas's report of late work, a CSV: when each late student handed in.")
+    ] = None,
     groups: Annotated[
         bool,
         typer.Option("--groups", help="What one member of a group on the roster hands in counts for all."),
@@ -78,16 +81,17 @@ def grade(
     if nbgrader_course:
         if names:
             raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
-        if roster or groups or departed:
+        if roster or late or groups or departed:
             raise AttendError(
-                "an nbgrader course has its own list of students; leave out --roster, --groups and --drop-departed"
+                "an nbgrader course has its own students and times; leave out --roster, --late, --groups and "
+                "--drop-departed"
             )
         from autograder.platforms.nbgrader.grading import grade_assignment
 
         raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, options, console))
     if out is None:
         raise AttendError("say where grades, results and feedback go: --out DIR")
-    wanted = ClassOptions(names or (), roster, in_groups=groups, drop_departed=departed)
+    wanted = ClassOptions(names or (), roster, late, in_groups=groups, drop_departed=departed)
     raise typer.Exit(grade_and_show(course, Path(submissions), out, options, console, wanted))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
 from autograder.course.course import Course
 
+WORD = re.compile(r"[^\W_]+")
 HEADING = re.compile(r"^# # (?:Chapter \d+ · )?(.+)$", re.MULTILINE)
 
 
@@ -41,3 +42,18 @@ def _heading(course: Course, chapter: str) -> str:
     with contextlib.suppress(OSError, UnicodeDecodeError):
         found = HEADING.search(course.stub(chapter).read_text(encoding="utf-8"))
     return found[1].strip() if found else ""
+
+
+def assignment_names(chapters: Collection[str]) -> list[str]:
+    """Return words that an assignment's name may hold, surest first: of the only chapter, else "attend"."""
+    if len(chapters) != 1:
+        return ["attend"]
+    code, _, topic = next(iter(chapters)).partition("_")
+    number = re.sub(r"\D+0*", "", code, count=1)
+    return [f"{code} {topic}", f"chapter {number}", code, f"ch {number}", f"ch{number}", topic.replace("_", " ")]
+
+
+def contains_words(name: str, words: str) -> bool:
+    """Return whether a name contains these words in a row, whatever characters separate them."""
+    own, wanted = (" ".join(WORD.findall(text.casefold())) for text in (name, words))
+    return bool(wanted) and f" {wanted} " in f" {own} "

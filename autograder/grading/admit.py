@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.classroom import late as late_report
 from autograder.classroom import policy
 from autograder.classroom import register as registers
 from autograder.classroom.enrol import enrol
@@ -29,12 +30,14 @@ class ClassOptions(NamedTuple):
     Args:
         names: chapters and exercises; if empty, those of the last run.
         roster: a table of the people in the class.
+        late: Canvas's report of late work.
         in_groups: whether one member's submission counts for the whole group.
         drop_departed: whether to drop the grades of students who are no longer among the submissions.
     """
 
     names: Sequence[str] = ()
     roster: Path | None = None
+    late: Path | None = None
     in_groups: bool = False
     drop_departed: bool = False
 
@@ -71,10 +74,11 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
             "--groups needs a roster with each student's group, in a column group or group_name, such as Moodle's "
             "grading worksheet of an assignment for groups"
         )
-    register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups)
+    chapters = list(dict.fromkeys(each.chapter for each in exercises))
+    late = late_report.read(options.late, chapters) if options.late else {}
+    register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups, late=late)
     rules = rules.resolved(register.everybody)
     rules.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
-    chapters = list(dict.fromkeys(each.chapter for each in exercises))
     entries = [replace(entry, wanted=rules.files(entry.student, chapters)) for entry in entries]
     register = replace(register, policy=rules, only=chosen)
     remarks = [*_choice(before, options.names, chosen), *register.problems, *register.unmatched, register.undated]

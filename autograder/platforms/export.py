@@ -5,7 +5,6 @@ The formats are described in `canvas`, `moodle` and `blackboard`, one screen eac
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from autograder.classroom.grades import Grade
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names
+from autograder.course.titles import assignment_names
 from autograder.grading import book
 from autograder.platforms import table
 from autograder.platforms.blackboard.export import BLACKBOARD
@@ -71,7 +71,7 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
         raise UsageError(f"{graded} is not graded to its end, without {who}: run the same `attend grade` again first")
     grades = class_.grades
     platform, found = _recognised(file)
-    sheet = platform.sheet(found, column, _words(grades))
+    sheet = platform.sheet(found, column, assignment_names(_chapters(grades)))
     filled = fill(found, sheet, grades, hold=hold)
     path = out or graded / f"{platform.stem}{_suffix(file)}"
     if path.is_dir():
@@ -95,11 +95,5 @@ def _suffix(file: Path) -> str:
     return file.suffix.lower() if file.suffix.lower() in (".xls", ".txt", ".tsv") else ".csv"
 
 
-def _words(grades: Sequence[Grade]) -> list[str]:
-    """Return the words to look for in column names, surest first: the only chapter's name or number, else "attend"."""
-    chapters = {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
-    if len(chapters) != 1:
-        return ["attend"]
-    code, _, topic = chapters.pop().partition("_")
-    number = re.sub(r"\D+0*", "", code, count=1)
-    return [f"{code} {topic}", f"chapter {number}", code, f"ch {number}", f"ch{number}", topic.replace("_", " ")]
+def _chapters(grades: Sequence[Grade]) -> set[str]:
+    return {each.chapter for grade in grades if grade.result for each in grade.result.exercises}

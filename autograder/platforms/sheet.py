@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
+from autograder.course.titles import contains_words
 from autograder.platforms.table import Row, Table
 
-WORD = re.compile(r"[^\W_]+")
 ADDED = re.compile(r"\s*(\(\d+\)|\[Total Pts:.*)$")  # what a platform adds to a column's name
 
 
@@ -89,7 +89,7 @@ def choose(columns: Mapping[int, str], wanted: str | None, fitting: Sequence[str
     elif len(columns) == 1:
         return next(iter(columns))
     else:
-        hits = ([number for number, name in columns.items() if _contains(name, word)] for word in fitting)
+        hits = ([number for number, name in columns.items() if contains_words(name, word)] for word in fitting)
         fits = next(filter(None, hits), [])
     if len(fits) == 1:
         return fits[0]
@@ -104,11 +104,5 @@ def choose(columns: Mapping[int, str], wanted: str | None, fitting: Sequence[str
 def _wanted(columns: Mapping[int, str], wanted: str) -> list[int]:
     """Return the columns of exactly this name, else those with these words in it, else with this text in it."""
     exact = [number for number, name in columns.items() if wanted in (name, ADDED.sub("", name))]
-    words = [number for number, name in columns.items() if _contains(name, wanted.casefold())]
+    words = [number for number, name in columns.items() if contains_words(name, wanted.casefold())]
     return exact or words or [number for number, name in columns.items() if wanted.casefold() in name.casefold()]
-
-
-def _contains(name: str, word: str) -> bool:
-    """Return whether a name contains these words in a row, whatever characters separate them."""
-    own, wanted = (" ".join(WORD.findall(text.casefold())) for text in (name, word))
-    return bool(wanted) and f" {wanted} " in f" {own} "
