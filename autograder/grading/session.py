@@ -23,6 +23,7 @@ from autograder.course.model import Exercise
 from autograder.grading.digests import Digests
 from autograder.grading.store import Store, Verdict
 from autograder.judging.process import Replies
+from autograder.report.junit import write_junit
 from autograder.report.outputs import drop_result, feedback_path, read_result, result_path, write_csv, write_result
 from autograder.report.pages import write_feedback, write_report
 from autograder.sandbox.limits import Limits
@@ -115,6 +116,7 @@ class Session:
             if each.stem and each.page != each.stem:
                 write_feedback(self.out, each, self.course)
         write_csv(self.out, made)
+        write_junit(self.out, [each.result for each in made if each.result])
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
         compared = [self.submissions[stem] for stem in self._handed_in_apart(known)]
         alike = similar.kept_pairs(self.out / similar.NAME, compared, replace(self.course, only=chapters))

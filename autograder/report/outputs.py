@@ -24,6 +24,7 @@ from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
 from autograder.core.text import join_names, one_line, plain, rounded
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
+from autograder.report.junit import NAME as JUNIT
 
 STORE = "store.sqlite"
 ABOUT = ("name", "id", "login", "email")  # of a person
@@ -33,7 +34,8 @@ ABOUT = ("name", "id", "login", "email")  # of a person
 SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
 FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
 NAME, SHORT_NAME = 24, 8
-OURS = ("results", "feedback", STORE, "grades.csv", "report.html", "students.html", "similar.json", CLASS, POLICY)
+TABLES = ("grades.csv", JUNIT, "report.html", "students.html", "similar.json")
+OURS = ("results", "feedback", STORE, *TABLES, CLASS, POLICY)
 
 
 def prepare_out(out: Path) -> None:
