@@ -65,7 +65,7 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
         if why := faults(list(tried.results.values())):
             console.print(f"{why}\nnothing was written", style="red", soft_wrap=True, markup=False)
             return 1
-        changes = [*_changes(out, tried.results), *_decided(before, after, tried.results)]
+        changes = [*_changes(out, tried.results), *decided(before, after, tried.results)]
         _show(changes, len(submissions), console)
         if after.undated:
             console.print(after.undated, style="yellow", soft_wrap=True, markup=False)
@@ -109,10 +109,13 @@ def _files(rules: Policy) -> tuple[object, dict[str, object]]:
     return rules.file, {student: own.file for student, own in rules.students.items() if own.file}
 
 
-def _decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
+def decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
     """Yield student, "grade" and change for every grade that the policy changes."""
     for old, new in zip(grades(before, results), grades(after, results), strict=True):
-        if old.score != new.score:
+        if old.max_score != new.max_score:
+            was, now = (f"{each.score:g}/{each.max_score:g}" for each in (old, new))
+            yield new.student, "grade", f"{was} becomes {now}, by {policy.NAME}"
+        elif old.score != new.score:
             yield new.student, "grade", f"{old.score:g} becomes {new.score:g}, by {policy.NAME}"
         elif old.remarks != new.remarks:
             yield new.student, "grade", f"another text, the same points, by {policy.NAME}"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from autograder.classroom import policy
+from autograder.classroom.register import Register
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from autograder.grading.regrade import decided
 from tests.autograder.class_of_two import Class
+from tests.autograder.test_outputs import result
 
 GIVEN = '[students.ben]\npoints = 1\nwhy = "seen in class"\n\n[students.ben.exercises]\ndouble = 5\n'
 
@@ -76,3 +80,17 @@ def test_another_rule_for_attempts_needs_the_submissions(two: Class, toy_copy: C
     (two.out / policy.NAME).write_text('attempt = "best"\n')
     with pytest.raises(UsageError, match="use `attend grade`"):
         two.regrade(yes=True)
+
+
+def test_weights_are_shown_first_where_they_change_the_maximum_alone() -> None:
+    before = Register.of({"alice": "alice"})
+    after = replace(before, policy=policy.Policy(weights={"double": 2}))
+    nothing = {"alice": result(status="missing")}
+    assert list(decided(before, after, nothing)) == [("alice", "grade", "0/2 becomes 0/4, by policy.toml")]
+
+
+def test_a_share_for_few_digits_is_shown_first() -> None:
+    before = Register.of({"alice": "alice"})
+    after = replace(before, policy=policy.Policy(few_digits=0.5))
+    nearly = {"alice": result(status="failed", named=("few-digits",))}
+    assert list(decided(before, after, nearly)) == [("alice", "grade", "0 becomes 1, by policy.toml")]

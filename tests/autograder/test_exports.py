@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.roster import Roster
+from autograder.commands.cli import app
 from autograder.core.errors import UsageError
 from autograder.grading import book
 from autograder.platforms.export import Exported, export, undecided
@@ -403,3 +405,10 @@ def test_a_file_that_could_not_be_read_is_held_in_the_students_words(grades: Pat
     assert is_undecided(told)
     assert why_held(told).endswith("a.py and b.py may each be ch01_toy.py.")
     assert "late" in why_held(replace(grade, open=("late; by how much is not known",)))
+
+
+@pytest.mark.parametrize(("choice", "status"), [([], 1), (["--hold"], 1), (["--no-hold"], 0)])
+def test_the_exit_status_tells_whether_a_grade_was_held(choice: list[str], status: int, tmp_path: Path) -> None:
+    out = graded(tmp_path, {name: PEOPLE[name] for name in ("obrien", "fred")}, "")
+    done = CliRunner().invoke(app, ["export", str(out), str(CANVAS), *choice])
+    assert (done.exit_code, "held back" in done.output) == (status, status == 1)
