@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.platforms.nbgrader.course import make
 from tests.autograder.attending import attend
@@ -30,6 +32,11 @@ def double(x):
     print("to stderr", file=sys.stderr)
     print("printed")
     return 2 * x"""
+SCRIPTS = """\
+# A title
+<script>owned()</script> <img src="x" onerror="owned()"> <a href="javascript:owned()">here</a>
+[there](javascript:owned())"""
+SHOWS = 'from IPython.display import HTML\nHTML("<script>owned()</script><p onclick=owned()>p</p>")'
 CLASS = {
     "right": RIGHT,
     "partly": {"double": "def double(x):\n    return x ** 2", "mean_and_sum": "def mean_and_sum(x)\n    return x"},
@@ -47,7 +54,9 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for student, answers in CLASS.items():
         place = root / "submitted" / student / STEM
         place.mkdir(parents=True)
-        nbformat.write(with_answers(released, answers), place / released.name)
+        notebook = with_answers(released, answers)
+        notebook.cells += [new_markdown_cell(SCRIPTS), new_code_cell(SHOWS)]
+        nbformat.write(notebook, place / released.name)
     run(root, "nbgrader", "autograde", STEM)
     run(root, "nbgrader", "generate_feedback", STEM)
     run(root, "nbgrader", "export")
@@ -84,6 +93,31 @@ def test_the_graded_notebook_names_the_mistake(root: Path) -> None:
     assert "You squared the numbers." in shown(root, "partly", "double")
     assert "does not compile" in shown(root, "partly", "mean_and_sum")
     assert "· Scale  0/4" in shown(root, "partly", "Scale")
+
+
+class Runs(HTMLParser):
+    """Everything in a page that runs what a student wrote."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [f"{tag} {name}" for name, value in attrs if "owned" in (value or "")]
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem == "script" and "owned" in data:
+            self.found.append("script")
+
+
+def test_no_script_of_a_student_survives_into_the_feedback_page(root: Path) -> None:
+    (page,) = (root / "feedback" / "right" / STEM).glob("*.html")
+    text, parser = page.read_text(encoding="utf-8"), Runs()
+    parser.feed(text)
+    assert parser.found == []
+    assert "owned()" in text, "it is shown as text"
+    assert "<h1" in text
+    assert "&lt;p&gt;" not in text
 
 
 def test_the_feedback_page_names_the_mistake(root: Path) -> None:

@@ -141,6 +141,12 @@ c.ClearSolutions.code_stub = {{"python": {STUB!r}}}
 c.Execute.timeout = {TIMEOUT_SECONDS}
 # Test cells that a student has deleted are run all the same.
 c.OverwriteCells.add_missing_cells = True
+# Feedback pages run no scripts from students' markdown and outputs.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {{
+    "clean_html": "autograder.platforms.nbgrader.pages.clean_html",
+    "strip_files_prefix": "autograder.platforms.nbgrader.pages.clean_markdown",
+}}
 # This and the answers decide the random inputs of the checks; students' own runs use other inputs.
 os.environ.setdefault("ATTEND_SEED", "{seed}")
 # The course whose checks run, whatever a student hands in beside the notebook.
