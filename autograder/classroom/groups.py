@@ -34,9 +34,10 @@ def unowned_teams(students: Mapping[str, Sequence[Attempt]], roster: Roster, *, 
     """Return what is missing where Moodle's folders have names of groups and nothing tells who is in these; else ""."""
     names = {normal(attempts[-1].person.name) for attempts in students.values()} - {""}
     people = {normal(person.name) for person in roster.people} - {""}
-    numbers = {attempts[-1].person.id for attempts in students.values()} <= {person.id for person in roster.people}
+    numbers = {attempts[-1].person.id for attempts in students.values()}
+    are_students = 2 * len(numbers & {person.id for person in roster.people}) > len(numbers)
     groups = {normal(group) for group in roster.groups.values()}
-    if not names or not people or names & people or (numbers and not names & groups):
+    if not names or not people or names & people or (are_students and not names & groups):
         return ""
     if not names & groups:
         return (

@@ -138,5 +138,9 @@ def test_a_team_of_moodle_without_its_members_says_what_is_missing(roster: Roste
 
 
 def test_students_of_moodle_whom_the_roster_calls_by_other_names_are_matched_by_number() -> None:
-    register, _ = enrol(Download("Moodle", (attempt("A. Byron_11", Person("A. Byron", "11")),)), PAIR)
-    assert (owners(register), register.problems) == ([ADA], ())
+    others = {"A. Byron": "11", "B. O.": "12", "New One": "77"}
+    attempts = (attempt(f"{name}_{number}", Person(name, number)) for name, number in others.items())
+    register, _ = enrol(Download("Moodle", tuple(attempts)), PAIR)
+    assert ADA in owners(register)
+    assert BEN in owners(register)
+    assert register.unmatched == ("New One has the number 77, which is not on the roster",)
