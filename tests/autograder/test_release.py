@@ -39,7 +39,7 @@ SHARED = {
     for package, names in {
         "sandbox": "__init__ forms frames nodes pack tape wire",
         "platforms": "github/workflow",
-        "judging": "__init__ judge lending memo",
+        "judging": "__init__ judge lending plans",
         "intake": "__init__ archive artefacts chapter contents joined meant misnamed nested submissions",
         "commands": "__init__ cli common listing student",
     }.items()
