@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from autograder.calls.place import home
 from autograder.calls.records import Data, Opaque
 
 
@@ -26,13 +27,13 @@ def state_of(module: torch.nn.Module) -> dict[str, Data]:
 
 
 def as_data(value: Any, depth: int = 0) -> Data:
-    """Return a detached copy of `value`: for a module its state, for anything but data `Opaque`."""
+    """Return a detached copy of `value` on the CPU: for a module its state, for anything but data `Opaque`."""
     if isinstance(value, torch.nn.Module) and not depth:
         return state_of(value)
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, torch.Tensor):
-        bare = value.detach().as_subclass(torch.Tensor)  # a subclass may lie about its numbers
+        bare = home(value.detach()).as_subclass(torch.Tensor)  # a subclass may lie about its numbers
         return bare.clone() if type(bare) is torch.Tensor else Opaque(type(value).__name__)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
         return np.array(value)

@@ -21,6 +21,7 @@ from autograder.calls.as_data import as_data, learning_of, state_of
 from autograder.calls.devices import one_device
 from autograder.calls.forbid import codes_of, forbid
 from autograder.calls.parameters import load, without_start
+from autograder.calls.place import all_home, carried, home, seed_there, there
 from autograder.calls.raised import describe
 from autograder.calls.records import (
     Absent,
@@ -54,6 +55,7 @@ class _Made:
 
 def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], None] = lambda: None) -> Observation:
     """Make `call` on what `namespace` defines: plainly, and after `on_repeat` again, for gradients or to compare."""
+    call = carried(call)
     target = namespace.get(call.name)
     if not callable(target):
         found = "nothing" if target is None else f"a {type(target).__name__}"
@@ -85,7 +87,7 @@ def glance(function: Callable[..., Any], call: Call) -> Data:
 def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
     """Return the results of one call of each function, as data; of classes, which are alike, one object is built."""
     made: Any = None
-    found = []
+    found, call = [], carried(call)
     for function in functions:
         with _defaults(call), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -120,7 +122,7 @@ def _defaults(call: Call) -> Iterator[None]:
 
 
 def _seed(call: Call) -> None:
-    torch.default_generator.manual_seed(call.seed)
+    seed_there(call.seed)
     random.seed(call.seed)
     np.random.seed(call.seed % 2**32)
 
@@ -156,7 +158,7 @@ def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) ->
 
 def _overwritten(call: Call, after: Sequence[Data]) -> Iterator[str]:
     """Yield the arguments whose numbers the call changed, however little. Modules and other objects do not count."""
-    for index, (before, now) in enumerate(zip((*call.args, *call.kwargs.values()), after, strict=True)):
+    for index, (before, now) in enumerate(zip(all_home((*call.args, *call.kwargs.values())), after, strict=True)):
         kept = matches(before, now, _has_the_same_numbers) or any(isinstance(leaf, Part) for leaf in leaves(before))
         if not kept:
             yield f"argument {index}"
@@ -203,7 +205,7 @@ def _with_gradients(
     leaves = dict(_tensors_by_name((*args, *kwargs.values())))
     sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
     # The function gets copies, because it may change them in place, which the first call notices.
-    handed = copied((args, kwargs), torch.clone, Part.make)
+    handed = copied((args, kwargs), torch.clone, _make)
     made = made or _made(target, call.build)
     frozen: dict[str, torch.Tensor | None] = {}
     if isinstance(made.owner, torch.nn.Module):
@@ -230,8 +232,8 @@ def _with_gradients(
 
 
 def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
-    """Return a gradient as a dense tensor: an embedding's may be sparse."""
-    return gradient if gradient is None or gradient.layout is torch.strided else gradient.to_dense()
+    """Return a gradient as a dense tensor on the CPU: an embedding's may be sparse."""
+    return None if gradient is None else home(gradient if gradient.layout is torch.strided else gradient.to_dense())
 
 
 def _made(target: Callable[..., Any], build: Build | None) -> _Made:
@@ -243,6 +245,8 @@ def _made(target: Callable[..., Any], build: Build | None) -> _Made:
     if isinstance(owner, torch.nn.Module):
         if build.state:
             load(owner, build.state)
+        else:
+            there(owner)
         owner.train(build.training)
     return _Made(getattr(owner, build.method) if build.method else owner, owner, learning_of(owner))
 
@@ -279,8 +283,12 @@ def _fresh(call: Call, *, requires_grad: bool) -> tuple[tuple[Data, ...], dict[s
         copy = tensor.detach().clone()
         return copy.requires_grad_(requires_grad and copy.is_floating_point())
 
-    args, kwargs = copied((tuple(call.args), dict(call.kwargs)), leaf, Part.make)
+    args, kwargs = copied((tuple(call.args), dict(call.kwargs)), leaf, _make)
     return args, kwargs
+
+
+def _make(part: Part) -> Any:
+    return there(part.make())
 
 
 def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tensor]]:

@@ -51,13 +51,14 @@ def check(
     target: Annotated[Path | None, typer.Option(help="Folder with the chapter files to check.")] = None,
     seed: Seed = None,
     again: Annotated[bool, typer.Option("--again", help="Check again what has not changed.")] = False,
+    device: Annotated[str, typer.Option(metavar="cpu|cuda|auto", help="The device to run your answers on.")] = "cpu",
 ) -> None:
     """Check your answers. Exit status: 0 everything passed, 1 something did not, 2 wrong use."""
     course = Course.find(target)
     exercises = course.select(names or [])
     from autograder.student.check import check as run
 
-    results = run(course, exercises, folder(course, target), seed, console, again=again)
+    results = run(course, exercises, folder(course, target), seed, console, again=again, device=device)
     raise typer.Exit(0 if results and all(each.score == each.max_score for each in results) else 1)
 
 

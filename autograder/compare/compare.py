@@ -13,7 +13,11 @@ from autograder.calls.records import Absent, Call, Data, Observation, Opaque, Pa
 from autograder.compare.difference import STAGES, Difference, Stage, Step
 from autograder.compare.leaves import LEAF
 
-UNFIT = {"StateMismatchError": "the parameters of the given __init__", "NoPairError": "a pair, such as (output, cache)"}
+UNFIT = {
+    "StateMismatchError": "the parameters of the given __init__",
+    "NoPairError": "a pair, such as (output, cache)",
+    "StrayError": "tensors on the device of what was given",
+}
 
 GRADIENT_TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-3}
 

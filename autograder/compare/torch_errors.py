@@ -39,7 +39,7 @@ _DEFAULT_DTYPE = "no argument is a tensor, so take torch's default: dtype=torch.
 _DEFAULT_DEVICE = "no argument is a tensor, so take torch's default device: no device=, and no torch.from_numpy"
 _BOOLEAN = "a mask is boolean: compare (`==`, `<=`), or make it with dtype=torch.bool"
 _NO_DATA = re.compile("meta tensor|register_meta", re.IGNORECASE)
-_DEVICES = re.compile("is not on the expected device|on the same device", re.IGNORECASE)
+_DEVICES = re.compile(r"is not on the expected device|on the same device|lies on \w+ instead of", re.IGNORECASE)
 _TROUBLES = (
     (
         _NO_DATA,
@@ -164,11 +164,12 @@ def _of_error(call: Call, raised: Raised, shown: str, names: Names) -> tuple[str
 
 def _of_devices(call: Call) -> tuple[str, str]:
     if call.bare:
-        return "it mixes devices: a tensor it makes is not on torch's default device (here meta)", _DEFAULT_DEVICE
-    return (
-        "it mixes devices: a tensor it makes lies on the default device, its arguments on another (here meta)",
-        _THERE,
-    )
+        headline, advice = "it mixes devices: a tensor it makes is not on torch's default device", _DEFAULT_DEVICE
+    else:
+        headline = "it mixes devices: a tensor it makes lies on the default device, its arguments on another"
+        advice = _THERE
+    on_meta = call.device == "meta" or any(each.is_meta for each in tensors((call.args, call.kwargs)))
+    return headline + " (here meta)" * on_meta, advice
 
 
 def _of_dtype(call: Call, wanted: str) -> str:

@@ -16,6 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from autograder.core.errors import UsageError
 from autograder.core.message import Line, Message, still_to_do
 from autograder.core.records import CheckResult, ExerciseResult, causes
 from autograder.core.submission import ChapterSource, Submission
@@ -31,26 +32,37 @@ from autograder.student.progress import Progress, Remembered
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
+CPU = "cpu"
 ALL_PRINTS = "; `pytest tests/exercises -k {} -s` shows all"
 InSource = Callable[[Line | None, ChapterSource], Line | None]
 """Turns a line into a line of the student's source."""
 
 
 def check(
-    course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console, *, again: bool
+    course: Course,
+    exercises: Sequence[Exercise],
+    folder: Path,
+    seed: int | None,
+    console: Console,
+    *,
+    again: bool,
+    device: str = CPU,
 ) -> Sequence[ExerciseResult] | None:
     """Check `exercises` in `folder`, printing each exercise as soon as its last check has run.
 
-    Exercises that have not changed since their last check are shown from memory, unless `again` or `seed` is given.
+    Exercises that have not changed since their last check are shown from memory, unless `again`, `seed` or another
+    `device` than the CPU is given. What a check on another device shows is not remembered.
 
     Returns:
         The results; None if the run was interrupted.
 
     Raises:
-        UsageError: there is no working copy.
+        UsageError: there is no working copy, or no such device.
     """
     if folder == course.exercises_dir:
         require_copy(course)
+    if device != CPU and course.is_sealed:
+        raise UsageError(f"this course holds answers that were computed on the CPU: leave out --device {device}")
     apart = course.elsewhere(exercises)
     exercises = checked_here(exercises)
     chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
@@ -58,25 +70,28 @@ def check(
     print_notes(console, submission.notes)
     progress = Progress.load(course)
     before = progress.passed
-    known = {} if again or seed is not None else progress.still(submission, exercises)
+    known = {} if again or seed is not None or device != CPU else progress.still(submission, exercises)
     listing = _Listing(Printer(console, exercises), exercises, known, submission)
     chosen = secrets.randbits(32) if seed is None else seed
     todo = [exercise for exercise in exercises if exercise.name not in known]
     try:
         if todo:
-            judge_here(course, todo, submission, chosen, listing.add, listing.prints)
+            judge_here(course, todo, submission, chosen, listing.add, listing.prints, device)
     except KeyboardInterrupt as stop:
         listing.prints.end()
         place = stopped(stop, submission.chapters.values())
         console.print(Text(f"{place}; exercises that are not listed were not checked", style="yellow"))
         return None
     finally:
-        progress.add(submission, listing.fresh, chosen)
+        if device == CPU:
+            progress.add(submission, listing.fresh, chosen)
     results = listing.complete()
     total(console, results, _seed_of(results, known, chosen))
     print_dim(console, first_words(course, newly_passed(listing.fresh, before)))
     if any(map(is_to_do, results)):
         console.print(Text("attend hint NAME helps to begin with one", style="dim"))
+    if device != CPU:
+        console.print(Text("a check on another device is not remembered", style="dim"))
     if apart:
         console.print(Text(apart, style="dim"))
     if known:
@@ -91,14 +106,20 @@ def judge_here(
     seed: int,
     on_exercise: Callable[[ExerciseResult], None],
     prints: Prints | None = None,
+    device: str = CPU,
 ) -> None:
-    """Judge the exercises `todo` in this process, calling `on_exercise` with each result."""
+    """Judge the exercises `todo` in this process, on a device, calling `on_exercise` with each result.
+
+    Raises:
+        UsageError: there is no such device.
+    """
     load()
     from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.local import LocalTarget
+    from autograder.calls.place import calls_on, device_for_checks
     from autograder.judging.judge import judge
 
-    with without_compiler(), without_algebra():
+    with without_compiler(), without_algebra(), calls_on(device_for_checks(device)):
         jobs = [(submission, LocalTarget(submission, prints))]
         judge(course, todo, jobs, seed, lambda _: None, on_exercise=on_exercise)
 

@@ -14,7 +14,7 @@ from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable
 from autograder.core.errors import UsageError
 from autograder.student.capstones import session
 from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown
-from autograder.student.capstones.session import Places, device_named
+from autograder.student.capstones.session import Places
 from autograder.student.capstones.training import Training, threads_for
 
 CPU = torch.device("cpu")
@@ -147,12 +147,6 @@ def test_a_file_that_is_no_model_is_taken_for_none(tmp_path: Path) -> None:
     assert read_artefact(tmp_path / "x.safetensors") is None
     with pytest.raises(ValueError, match="not a file of safetensors"):
         state_of(b"\xff" * 20)
-
-
-def test_a_device_that_is_not_there_is_refused_and_those_that_are_named() -> None:
-    assert device_named("cpu") == CPU
-    with pytest.raises(UsageError, match="there is no device 'tpu' here; leave --device out, or choose"):
-        device_named("tpu")
 
 
 def test_a_small_model_takes_one_thread_and_gives_the_others_back() -> None:

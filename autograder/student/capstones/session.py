@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, write_artefact
+from autograder.calls.place import device_named
 from autograder.calls.records import PARTS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
@@ -270,18 +271,3 @@ def _ablation(mine: Any, recipe: Recipe, tools: Mapping[str, Any], device: torch
     torch.manual_seed(seed)
     training = Training(recipe, _built(mine, recipe), tools, device, seed)
     return training if recipe.without_positions(training.model) else None
-
-
-def device_named(name: str) -> torch.device:
-    """Return the device of this name; "auto" is the fastest one here.
-
-    Raises:
-        UsageError: there is no such device here.
-    """
-    there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
-    if name == "auto":
-        return torch.device(next(each for each in there if there[each]))
-    if not there.get(name):
-        usable = join_names([each for each in there if there[each]])
-        raise UsageError(f"there is no device '{name}' here; leave --device out, or choose {usable}")
-    return torch.device(name)

@@ -1,0 +1,121 @@
+"""The device that calls are made on. Data lies on the CPU: copies go to that device, and what they show comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from autograder.calls.records import Call, Data, copied
+from autograder.calls.tree import mapped
+from autograder.core.errors import UsageError
+from autograder.core.text import join_names
+
+CPU = torch.device("cpu")
+KNOWN = ("cuda", "mps", "xpu")
+"""Devices beside the CPU, the fastest first."""
+
+_place = CPU
+
+
+class StrayError(Exception):
+    """A call returned a tensor on another device than that of its arguments."""
+
+
+def device_named(name: str) -> torch.device:
+    """Return the device of this name; "auto" is the fastest one here.
+
+    Raises:
+        UsageError: there is no such device here.
+    """
+    there = [*(each for each in KNOWN if _is_there(each)), "cpu"]
+    if name == "auto":
+        return torch.device(there[0])
+    if name not in there and not _is_there(name):
+        raise UsageError(f"there is no device '{name}' here; leave --device out, or choose {join_names(there)}")
+    return torch.device(name)
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return bool(torch.get_device_module(torch.device(name)).is_available())
+    except (AttributeError, RuntimeError):  # no device of torch's, or one that this torch knows by name only
+        return False
+
+
+def device_for_checks(name: str) -> torch.device:
+    """Return the device of this name, on which checks can run; "auto" is the fastest one here.
+
+    Raises:
+        UsageError: there is no such device here, or it has no float64.
+    """
+    device = device_named(name)
+    try:
+        torch.zeros(1, dtype=torch.float64, device=device)
+    except (TypeError, RuntimeError) as error:
+        if name == "auto":
+            return CPU
+        does = f"`attend train --device {name}` works, checks run on the CPU"
+        raise UsageError(f"the device '{name}' has no float64, which checks compare in: {does}") from error
+    return device
+
+
+@contextmanager
+def calls_on(device: torch.device) -> Iterator[None]:
+    """Within this context, calls are made on `device`, with float32 in full precision."""
+    global _place
+    before, _place = _place, device
+    try:
+        with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+            yield
+    finally:
+        _place = before
+
+
+def carried(call: Call) -> Call:
+    """Return `call` with its tensors on the device that calls are made on; the same call where that is the CPU."""
+    if _place == CPU:
+        return call
+    moved: Call = copied(call, there, lambda record: record)
+    return replace(moved, device=call.device or (str(_place) if call.bare else ""))
+
+
+def there(value: Any) -> Any:
+    """Return a tensor or module on the device that calls are made on; a module itself moves.
+
+    Tensors without data stay as they are.
+    """
+    if _place == CPU or (isinstance(value, torch.Tensor) and value.is_meta):
+        return value
+    return value.to(_place) if isinstance(value, torch.Tensor | torch.nn.Module) else value
+
+
+def seed_there(seed: int) -> None:
+    """Seed the random numbers of the device that calls are made on."""
+    if _place == CPU:
+        torch.default_generator.manual_seed(seed)  # torch.manual_seed would load what belongs to other devices
+    else:
+        torch.manual_seed(seed)
+
+
+def home(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a tensor that a call showed, on the CPU.
+
+    Raises:
+        StrayError: it has data, and does not lie on the device that calls are made on.
+    """
+    if _place == CPU or tensor.is_meta:
+        return tensor
+    if tensor.device.type != _place.type:
+        raise StrayError(f"a tensor of its answer lies on {tensor.device.type} instead of {_place.type}")
+    return tensor.to(CPU)
+
+
+def all_home(value: Data) -> Data:
+    """Return data with its tensors on the CPU, as `home` does."""
+    return (
+        value if _place == CPU else mapped(value, lambda leaf: home(leaf) if isinstance(leaf, torch.Tensor) else leaf)
+    )
