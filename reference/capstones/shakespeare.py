@@ -83,11 +83,11 @@ class Shakespeare(Recipe):
         ]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
-        random = torch.Generator(device).manual_seed(1)
+        random = torch.Generator().manual_seed(1)  # on the CPU, as not every device has the same
 
         def choose(logits: torch.Tensor) -> torch.Tensor:
             likely = mine.next_token_distribution(logits, temperature=0.8, top_k=20)
-            return torch.multinomial(likely, 1, generator=random)[:, 0]
+            return torch.multinomial(likely.cpu(), 1, generator=random)[:, 0].to(device)
 
         prompt = encode(HEAD_LINE)[None].to(device)
         text = decode(mine.generate(model, prompt, 300, choose)[0].tolist())

@@ -1,0 +1,120 @@
+"""Nothing of the course is tied to the CPU: each answer, reference, given part and capstone runs on another device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.calls.compiler import without_algebra, without_compiler
+from autograder.calls.place import calls_on
+from autograder.core.submission import one_chapter
+from autograder.intake.artefacts import of_course
+from autograder.student.capstones.recipe import Recipe
+from autograder.student.capstones.training import Training
+from reference.blocks import layers, mine, models
+from reference.capstones import CAPSTONES
+from tests.far import device_there, each_device
+from tests.promises.world import COURSE, judged
+
+LONG = ("ch14_bug_hunt", "ch15_capstones")
+WIDTH, HEADS, HIDDEN, BLOCKS, WORDS, LONGEST = 8, 2, 12, 2, 9, 5
+
+
+def answers(chapter: str, device: torch.device) -> None:
+    """Check the chapter's solution against the reference, both on the device."""
+    text = COURSE.solution(chapter).read_text(encoding="utf-8")
+    with calls_on(device), without_compiler(), without_algebra():
+        seen = judged([one_chapter("solution", chapter, text, of_course(COURSE, chapter))], COURSE.of(chapter))
+    checks = [check for exercise in seen["solution"].result.exercises for check in exercise.checks]
+    assert checks
+    assert not [(check.name, check.message.text) for check in checks if check.status != "passed"]
+
+
+def x() -> torch.Tensor:
+    return torch.randn(3, LONGEST, WIDTH)
+
+
+def ids() -> torch.Tensor:
+    return torch.randint(1, WORDS, (3, LONGEST))
+
+
+def mask() -> torch.Tensor:
+    return torch.ones(LONGEST, LONGEST, dtype=torch.bool).tril()
+
+
+PARTS: dict[type[nn.Module], tuple[tuple[int, ...], Callable[[], tuple[Any, ...]]]] = {
+    layers.WideMultiHeadAttention: ((WIDTH, HEADS, 3), lambda: (x(), x(), x(), mask())),
+    layers.MultiHeadAttention: ((WIDTH, HEADS), lambda: (x(), x(), x(), mask())),
+    layers.EncoderBlock: ((WIDTH, HEADS, HIDDEN), lambda: (x(), mask())),
+    layers.TokenAndPositionEmbedding: ((WORDS, LONGEST, WIDTH), lambda: (ids(),)),
+    layers.BertEmbedding: ((WORDS, LONGEST, 2, WIDTH), lambda: (ids(), ids() % 2)),
+    layers.PatchEmbedding: ((8, 4, 3, WIDTH), lambda: (torch.randn(2, 3, 8, 8),)),
+    models.SentimentClassifier: ((WORDS, LONGEST, WIDTH, HEADS, HIDDEN), lambda: (ids(),)),
+    models.CausalLM: ((WORDS, LONGEST, WIDTH, HEADS, HIDDEN, BLOCKS), lambda: (ids(),)),
+    models.VisionTransformer: ((8, 4, 3, 2, WIDTH, HEADS, HIDDEN, BLOCKS), lambda: (torch.randn(2, 3, 8, 8),)),
+    models.DecoderBlock: ((WIDTH, HEADS, HIDDEN), lambda: (x(), x(), mask(), mask())),
+    models.Decoder: ((BLOCKS, WIDTH, HEADS, HIDDEN), lambda: (x(), x(), mask(), mask())),
+    models.Transformer: ((WORDS, WORDS, LONGEST, WIDTH, HEADS, HIDDEN, BLOCKS), lambda: (ids(), ids())),
+}
+"""Each given part that learns, with the arguments of its constructor and of a call."""
+
+
+def part(kind: type[nn.Module], device: torch.device) -> None:
+    """Run a given part forward and backward on the device, in training."""
+    build, inputs = PARTS[kind]
+    made = kind(*build).to(device)
+    shown = made(*(each.to(device) for each in inputs()))
+    shown = shown[0] if isinstance(shown, tuple) else shown
+    shown.square().sum().backward()
+    assert {each.grad.device.type for each in made.parameters() if each.grad is not None} == {device.type}
+    assert shown.device.type == device.type
+
+
+def capstone(kind: type[Recipe], device: torch.device) -> None:
+    """Train a capstone of the solutions' pieces for two steps on the device, and make all that its page shows."""
+    recipe = kind()
+    tools = {name: getattr(mine, name) for name in kind.tools}
+    training = Training(recipe, getattr(mine, kind.exercise)(*recipe.arguments), tools, device, 1)
+    training.run(lambda _: None, until=2)
+    model = training.model.eval()
+    assert {each.device.type for each in model.parameters()} == {device.type}
+    assert recipe.samples(model, device)
+    assert recipe.pictures(model, device)
+
+
+@pytest.fixture
+def pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solutions in `mine`."""
+    monkeypatch.setattr(mine, "_own", {})
+    for chapter in COURSE.chapters:
+        own = vars(import_module(f"solutions.{chapter}"))
+        mine.own({each.name: own[each.name] for each in COURSE.of(chapter)})
+
+
+@each_device
+@pytest.mark.usefixtures("pieces")
+@pytest.mark.parametrize(
+    "run",
+    [
+        *(
+            pytest.param(partial(answers, each), id=each, marks=[pytest.mark.exhaustive] if each in LONG else [])
+            for each in COURSE.chapters
+        ),
+        *(pytest.param(partial(part, each), id=each.__name__) for each in PARTS),
+        *(pytest.param(partial(capstone, each), id=each.name) for each in CAPSTONES),
+    ],
+)
+def test_nothing_is_tied_to_the_cpu(run: Callable[[torch.device], None], device: str) -> None:
+    run(device_there(device))
+
+
+def test_no_given_part_that_learns_is_left_out() -> None:
+    given = [each for home in (layers, models) for each in vars(home).values() if isinstance(each, type)]
+    public = {each for each in given if issubclass(each, nn.Module) and each.__module__.startswith("reference.blocks")}
+    assert public == {*PARTS}
