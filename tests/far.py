@@ -1,13 +1,15 @@
 """A device that stands in for a GPU: its tensors hold their numbers in ordinary memory, and meet no others.
 
-Its name is "far". It refuses what a GPU refuses: two tensors of different devices in one operation (but for a single
-number, or an index), and NumPy. It shows where a tensor is made on the wrong device, and nothing of how a GPU rounds.
+It takes the place of torch's device "lazy", whose own kernels are not loaded: unlike others, that one needs no driver
+and no thread for gradients. It refuses what a GPU refuses: two tensors of different devices in one operation (but for a
+single number, or an index), and NumPy. It shows where a tensor is made on the wrong device, and nothing of rounding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ import torch
 from torch.utils._python_dispatch import return_and_correct_aliasing
 from torch.utils._pytree import tree_leaves, tree_map
 
-NAME, CPU = "far", torch.device("cpu")
+NAME, CPU = "lazy", torch.device("cpu")
 MAY_MIX = {"copy_", "_to_copy", "index", "index_put", "index_put_", "_index_put_impl_"}
 NEW = """
     empty.memory_format empty_strided eye eye.m arange arange.start arange.start_step linspace logspace randperm
@@ -27,7 +29,7 @@ _lacks_float64 = False
 
 
 class Far(torch.Tensor):
-    """A tensor on the device "far"; `near` has its numbers."""
+    """A tensor on the device; `near` has its numbers."""
 
     near: torch.Tensor
 
@@ -58,7 +60,7 @@ class Far(torch.Tensor):
         named, name = dict(kwargs or {}), func.overloadpacket.__name__
         met = [each for each in tree_leaves((args, named)) if isinstance(each, torch.Tensor)]
         if name not in MAY_MIX and any(not isinstance(each, Far) and each.dim() for each in met):
-            raise RuntimeError("Expected all tensors to be on the same device, but found at least two, far and cpu!")
+            raise RuntimeError("Expected all tensors to be on the same device, but found at least two, lazy and cpu!")
         device = named.pop("device", None)
         named.pop("pin_memory", None)
         inner = tree_map(_near, named) | ({"device": CPU} if device else {})
@@ -96,25 +98,18 @@ def _copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = 
     return target
 
 
+@cache
 def far() -> torch.device:
-    """Return the device, which is set up when it is first asked for.
-
-    A test that asks for it is skipped where this version of torch cannot set up a device from Python.
-    """
-    if not hasattr(torch, NAME):
-        registry = pytest.importorskip("torch.utils.backend_registration")
-        if not hasattr(registry, "_setup_privateuseone_for_python_backend"):
-            pytest.skip("this torch cannot set up a device from Python")
-        registry._setup_privateuseone_for_python_backend(NAME)
-        library = torch.library.Library("aten", "IMPL")
-        for operator in NEW.split():
-            library.impl(operator, _made_near(operator), "PrivateUse1")
-        library.impl("_copy_from", _copy_from, "PrivateUse1")
-        _kept.append(library)
+    """Return the device, which is set up when it is first asked for."""
+    library = torch.library.Library("aten", "IMPL")
+    for operator in NEW.split():
+        library.impl(operator, _made_near(operator), "Lazy")
+    library.impl("_copy_from", _copy_from, "Lazy")
+    _kept.append(library)
     return torch.device(NAME)
 
 
-_kept: list[Any] = []
+_kept: list[torch.library.Library] = []
 
 
 def device_there(name: str) -> torch.device:

@@ -34,16 +34,14 @@ def device_named(name: str) -> torch.device:
     there = [*(each for each in KNOWN if _is_there(each)), "cpu"]
     if name == "auto":
         return torch.device(there[0])
-    if name not in there and not _is_there(name):
+    if name not in there:
         raise UsageError(f"there is no device '{name}' here; leave --device out, or choose {join_names(there)}")
     return torch.device(name)
 
 
-def _is_there(name: str) -> bool:
-    try:
-        return bool(torch.get_device_module(torch.device(name)).is_available())
-    except (AttributeError, RuntimeError):  # no device of torch's, or one that this torch knows by name only
-        return False
+def _is_there(kind: str) -> bool:
+    home = torch.backends.mps if kind == "mps" else getattr(torch, kind)
+    return bool(home.is_available())
 
 
 def device_for_checks(name: str) -> torch.device:

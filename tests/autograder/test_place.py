@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+from autograder.calls import place
 from autograder.calls.observe import observe
 from autograder.calls.place import calls_on, device_for_checks, device_named
 from autograder.calls.records import Build, Call, Part, Raised, tensors
@@ -18,7 +19,7 @@ from autograder.student.check import check
 from tests.autograder.asking import agreeing, refused
 from tests.autograder.conftest import answer
 from tests.autograder.test_progress import RIGHT, console, remembered, said
-from tests.far import device_there, each_device, far, without_float64
+from tests.far import NAME, device_there, each_device, far, without_float64
 
 X = torch.tensor([[1.0, -2.0], [0.5, 3.0]], dtype=torch.float64)
 LINES = X.new_ones(3, 2)
@@ -72,7 +73,7 @@ def left_here(x: torch.Tensor) -> torch.Tensor:
 
 WRONG = {
     made_here: "it mixes devices: a tensor it makes lies on the default device, its arguments on another \\(it raised",
-    left_here: "it mixes devices: .* \\(a tensor of its answer lies on cpu instead of (far|cuda)\\)",
+    left_here: "it mixes devices: .* \\(a tensor of its answer lies on cpu instead of (lazy|cuda)\\)",
     lambda x: x.numpy() * x.new_ones(1).item(): "it raised",
 }
 
@@ -144,18 +145,25 @@ def test_a_device_that_is_not_there_is_refused_and_those_that_are_named() -> Non
             device_named(name)
 
 
-def test_the_fastest_device_that_is_there_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.calls.place.KNOWN", ("tpu", "far"))
-    assert device_named("auto") == device_for_checks("auto") == far()
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device that stands in for a GPU can be asked for by its name."""
+    monkeypatch.setattr(place, "KNOWN", (NAME, "cuda"))
+    monkeypatch.setattr(place, "_is_there", lambda kind: kind == NAME or torch.cuda.is_available())
 
 
-def test_checks_need_float64(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.calls.place.KNOWN", (far().type,))
+@pytest.mark.usefixtures("known")
+def test_the_fastest_device_that_is_there_is_chosen() -> None:
+    assert device_named("auto") == device_for_checks("auto") == device_named(NAME) == far()
+
+
+@pytest.mark.usefixtures("known")
+def test_checks_need_float64() -> None:
+    far()
     with without_float64():
-        assert device_named("auto") == device_named("far") == far()
         assert device_for_checks("auto") == torch.device("cpu")
-        with pytest.raises(UsageError, match=r"the device 'far' has no float64, which checks compare in: .* the CPU"):
-            device_for_checks("far")
+        with pytest.raises(UsageError, match=r"the device 'lazy' has no float64, which checks compare in: .* the CPU"):
+            device_for_checks(NAME)
 
 
 def checked(course: Course, device: str = "cpu") -> str:
@@ -165,6 +173,7 @@ def checked(course: Course, device: str = "cpu") -> str:
 
 
 @each_device
+@pytest.mark.usefixtures("known")
 def test_a_copy_is_checked_elsewhere_and_remembers_nothing_of_it(mine: Course, device: str) -> None:
     device_there(device)
     answer(mine, RIGHT.replace("return 2 * x", "return 2 * x if x.device.type in ('cpu', 'meta') else x"))

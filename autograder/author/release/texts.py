@@ -8,7 +8,7 @@ from autograder.course.course import Course
 from autograder.student.start import commands
 
 KEPT_SECTIONS = re.compile(r"build-system|project(\..+)?|tool\.hatch\..+")
-SEALED_NEEDS = ("msgspec>=0.18",)
+SEALED_NEEDS = ("msgspec>=0.19",)
 
 
 def readme(course: Course, *, sealed: bool) -> str:
