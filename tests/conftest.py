@@ -14,10 +14,10 @@ SLOW = """
     answers audit bench_class browser capstone_page cluster commands compiler coordinator course decided
     downloads downloads_names drafts effort entry export_table exports forbidden github gradescope grading
     groups hostile_answers hostile_class import_order intake_bounded lab light_install losses losses_command
-    memo nbgrader_class nbgrader_course nbgrader_grade nbgrader_hidden nbgrader_notebooks nbgrader_points
-    notebook_check notebook_kernel own pages_browser plugin proof red_team regrade release
-    release_locks release_sealed room sandbox_doctor sandbox_single_walls sandbox_target seeds signature
-    similar spelling start trained training watch wheel wire_hostile
+    nbgrader_class nbgrader_course nbgrader_grade nbgrader_hidden nbgrader_notebooks nbgrader_points
+    notebook_check notebook_kernel other_systems own pages_browser plans plugin proof red_team regrade release
+    release_locks release_sealed room sandbox_doctor sandbox_single_walls sandbox_target seeds signature similar
+    spelling start trained training watch wheel wire_hostile
 """
 QUICK_LEAVES_OUT = {f"test_{name}.py" for name in SLOW.split()}
 

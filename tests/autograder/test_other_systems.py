@@ -1,0 +1,101 @@
+"""What a student types needs nothing that only Linux has, and no locale in UTF-8."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COURSE = Path(__file__).resolve().parents[2]
+AS_ELSEWHERE = """
+import builtins, contextlib, importlib, os, pkgutil, signal, socket, sys, warnings
+
+MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+GONE = {
+    os: "chown fork forkpty getpgid killpg mkfifo pipe2 register_at_fork "
+        "sched_getaffinity sched_setaffinity setsid uname wait4",
+    signal: "SIGALRM SIGHUP SIGKILL SIGQUIT SIGUSR1 SIGXCPU alarm pthread_sigmask setitimer sigwait",
+    socket: "AF_UNIX",
+}
+imported = builtins.__import__
+
+def without(name, names=None, *rest, **more):
+    if (names or {}).get("__name__", "").partition(".")[0] in ("autograder", "reference") and name in MODULES:
+        raise ModuleNotFoundError(f"{names['__name__']} imports {name}")
+    return imported(name, names, *rest, **more)
+
+for known in ("asyncio", "multiprocessing", "numpy", "platformdirs", "pytest", "torch", "watchfiles"):
+    with contextlib.suppress(ModuleNotFoundError):
+        importlib.import_module(known)  # they know the system themselves
+warnings.filterwarnings("error", category=EncodingWarning, module="autograder|reference")
+for home, names in GONE.items():
+    for name in names.split():
+        if hasattr(home, name):
+            delattr(home, name)
+builtins.__import__ = without
+"""
+COMMAND = f"""{AS_ELSEWHERE}
+from autograder.__main__ import main
+sys.argv[0] = "attend"
+main()
+"""
+EVERY_MODULE = f"""{AS_ELSEWHERE}
+import autograder.student
+for found in pkgutil.walk_packages(autograder.student.__path__, "autograder.student."):
+    importlib.import_module(found.name)
+from autograder.commands import cli, student
+from autograder.judging import judge
+print("all of them")
+"""
+PLAIN = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C", "PYTHONIOENCODING": "cp1252", "COLUMNS": "40"}
+
+
+def run(here: Path, code: str, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-X", "warn_default_encoding", "-c", code, *words],
+        cwd=here,
+        env=os.environ | PLAIN,
+        capture_output=True,
+        timeout=600,
+        check=False,
+    )
+    error = done.stderr.decode("cp1252")
+    assert "Traceback" not in error, error
+    assert done.returncode in (0, 1), error
+    return done.stdout.decode("cp1252")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("elsewhere") / "my cöpy"
+    run(COURSE, COMMAND, "start", str(place))
+    answers = (COURSE / "solutions" / "ch03_attention.py").read_text(encoding="utf-8")
+    wrong = answers.replace("/ math.sqrt(q.shape[-1])", "/ q.shape[-1]")
+    (place / "exercises" / "ch03_attention.py").write_text(wrong, encoding="utf-8")
+    return place
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "next"),
+        (("list",), "softmax"),
+        (("check", "softmax", "dot_scores"), "points"),
+        (("hint", "SelfAttention"), "1"),
+        (("show", "softmax"), "softmax"),
+        (("explain", "softmax"), "softmax"),
+        (("sync",), ""),
+        (("update",), "the installed course"),
+        (("train",), "shakespeare"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_command_runs_without_what_only_linux_has(copy: Path, words: tuple[str, ...], says: str) -> None:
+    assert says in run(copy, COMMAND, *words)
+
+
+def test_no_module_on_a_students_path_imports_what_only_linux_has(copy: Path) -> None:
+    assert "all of them" in run(copy, EVERY_MODULE)
