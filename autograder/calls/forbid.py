@@ -35,6 +35,7 @@ COMPOSITE = (
 )
 KEYS = (
     *(*COMPOSITE, "CPU", "Meta", "NestedTensorCPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "MkldnnCPU"),
+    *("CUDA", "MPS", "XPU"),  # for `attend check --device`
     *("FuncTorchBatched", "FuncTorchBatchedDecomposition", "FuncTorchVmapMode", "FuncTorchDynamicLayerFrontMode"),
 )
 
