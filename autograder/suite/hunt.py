@@ -18,9 +18,10 @@ from autograder.compare.draw import Draw
 from autograder.compare.oracle import Oracle
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError
+from autograder.core.text import join_names
 from autograder.course.model import Misconception
 from autograder.suite.building import Module, built
-from autograder.suite.traits import traits
+from autograder.suite.traits import peculiar
 
 MOST_NUMBERS, MOST_AXES, LARGEST, LARGEST_INT = 4096, 6, 1e6, 64
 ALLOWED = (torch.float64, torch.float32, torch.int64, torch.bool)
@@ -32,7 +33,8 @@ WANTED = "the arguments of one call, as a tuple"
 class Prey:
     """The target of a probe: an exercise, its arguments in words, how to build it, and the known mistakes to expose.
 
-    They are listed by family, and `others` in no family: a catalogue that grows makes no probe worse.
+    They are listed by family, and `others` in no family: a catalogue that grows makes no probe worse. `hidden_by` has
+    a pattern for the traits of arguments that hide mistakes of a family.
     """
 
     chapter: str
@@ -41,6 +43,7 @@ class Prey:
     families: Mapping[str, tuple[str, ...]]
     build: Module | None = None
     others: tuple[str, ...] = ()
+    hidden_by: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -58,27 +61,46 @@ class Bag:
     def total(self) -> int:
         return sum(self.known.values())
 
-    def lacking(self, share: float, traits: Sequence[str] = ()) -> Stated | None:
+    def lacking(
+        self, share: float, traits: Sequence[str] = (), hidden_by: Mapping[str, str] | None = None
+    ) -> Stated | None:
         """Return the failure if these are less than a `share` of all known mistakes, else None.
 
         Args:
             traits: what is special about the arguments.
+            hidden_by: patterns of the traits that hide mistakes, by family.
         """
         need = math.ceil(share * self.total - 1e-9)
         if self.found >= need:
             return None
         listed = UNLISTED not in self.known
         which = f"of {self.total} listed mistakes" if listed else f"of the {self.total} {UNLISTED}"
-        headline = f"{self.found} {which} show, and {need} should"
+        count = f"{self.found} {which} show, and {need} should"
+        beside = "" if listed else "; ".join([*traits[:1], ""])
+        headline = self._hidden(traits, hidden_by or {}) or f"{beside}{count}"
         expected = f"{need} of {self.total} broken versions give another answer than the right one"
         slipped = f"; these slip through: {self.missed()}" if listed else ""
         special = f"; of your arguments: {'; '.join(traits)}" if traits else ""
         return Stated("values", Words(headline, expected, f"{self.found} of {self.total}{slipped}{special}"))
 
+    def _hidden(self, traits: Sequence[str], hidden_by: Mapping[str, str]) -> str:
+        """Return which traits hide most mistakes of a family, and how many of all; "" if that is not known."""
+        for count, family in sorted(self._missing(), key=lambda row: -row[0]):
+            pattern = hidden_by.get(family)
+            hiding = [trait for trait in traits if pattern and re.search(pattern, trait)]
+            if hiding:
+                stay = "stays" if count == 1 else "stay"
+                return f"{join_names(hiding)}, so {count} of {self.total} listed mistakes {stay} hidden"
+        return ""
+
+    def _missing(self) -> list[tuple[int, str]]:
+        """Return how many mistakes of each family slipped through, without the families of which none did."""
+        rows = [(self.known[family] - self.exposed[family], family) for family in self.known]
+        return [row for row in rows if row[0]]
+
     def missed(self) -> str:
         """Return the mistakes that slipped through, by family, in words."""
-        rows = [(self.known[family] - self.exposed[family], family) for family in self.known]
-        return "; ".join(f"{family} ({count} of {self.known[family]})" for count, family in rows if count)
+        return "; ".join(f"{family} ({count} of {self.known[family]})" for count, family in self._missing())
 
 
 class Hunt:
@@ -118,7 +140,8 @@ class Hunt:
         bags = [self.listed(each) if listed else self.unlisted(each) for each in (aim, call)]
         if bags[0].lacking(share):
             raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
-        return bags[1].lacking(share, traits(self._named(call.args)))
+        special = peculiar(self._named(call.args), self._named(aim.args))
+        return bags[1].lacking(share, special, self._prey.hidden_by)
 
     def call(self, answer: Data, like: Data = ()) -> Call | str:
         """Return the call that `answer` stands for, or a text that says why it is none, beside one `like` it."""

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 import torch
 
 from autograder.calls.records import Data
+from autograder.core.text import join_names
 
 LARGE = 100
 """A score of rows with a number above this may be too large for exp."""
 
+TINY = 1e-3
+"""A number below this may make no difference."""
+
 MOST = 4
+SMALL = "no number is larger than"
+
+
+def peculiar(given: Mapping[str, Data], beside: Mapping[str, Data]) -> list[str]:
+    """Return what is most special about named arguments, and not about those `beside` them too."""
+    common = [_kind(trait) for trait in traits(beside)]
+    return [trait for trait in traits(given) if _kind(trait) not in common][:MOST]
+
+
+def _kind(trait: str) -> str:
+    return SMALL if trait.startswith(SMALL) else trait
 
 
 def traits(given: Mapping[str, Data]) -> list[str]:
-    """Return what is most special about named arguments, each in a few words."""
+    """Return what is special about named arguments, each in a few words, the most special first."""
     arrays = {name: value for name, value in given.items() if isinstance(value, torch.Tensor) and value.numel()}
     numbers = {name: value.double() for name, value in arrays.items() if value.dtype != torch.bool}
     masks = {name: value for name, value in arrays.items() if value.dtype == torch.bool}
-    found = [
+    return [
         *_twins(arrays),
         *(f"`{name}` is None" for name, value in given.items() if value is None),
         *(trait for name, value in arrays.items() for trait in _constant(name, value)),
@@ -30,14 +46,18 @@ def traits(given: Mapping[str, Data]) -> list[str]:
         *(trait for name, value in numbers.items() for trait in _equal_sizes(name, value.shape)),
         *(trait for name, value in arrays.items() for trait in _single(name, value.shape)),
         *_small([*numbers.values()]),
+        *(f"`{name}` is only {value:g}" for name, value in given.items() if _is_tiny(value)),
     ]
-    return found[:MOST]
 
 
 def _twins(arrays: Mapping[str, torch.Tensor]) -> Iterator[str]:
-    for (one, a), (other, b) in combinations(arrays.items(), 2):
-        if a.shape == b.shape and torch.equal(a, b):
-            yield f"`{one}` and `{other}` hold the same numbers"
+    left = [*arrays]
+    while left:
+        first = arrays[left[0]]
+        alike = [name for name in left if arrays[name].shape == first.shape and torch.equal(arrays[name], first)]
+        if len(alike) > 1:
+            yield f"{join_names(f'`{name}`' for name in alike)} hold the same numbers"
+        left = [name for name in left if name not in alike]
 
 
 def _as_long(arrays: Mapping[str, torch.Tensor]) -> Iterator[str]:
@@ -60,7 +80,7 @@ def _rows(name: str, value: torch.Tensor) -> Iterator[str]:
     if value.any() and bool((value.mean(-1).abs() <= 1e-6 * value.abs().max()).all()):
         yield f"every row of `{name}` has mean 0"
     if bool((value.abs().amax(-1) > LARGE).all()):
-        yield f"every row of `{name}` holds a number above {LARGE}"
+        yield f"every row of `{name}` holds a number beyond ±{LARGE}"
 
 
 def _mask(name: str, mask: torch.Tensor) -> Iterator[str]:
@@ -87,4 +107,14 @@ def _single(name: str, shape: Sequence[int]) -> Iterator[str]:
 def _small(numbers: Sequence[torch.Tensor]) -> Iterator[str]:
     largest = max((float(value.abs().max()) for value in numbers), default=LARGE)
     if largest < LARGE:
-        yield f"no number is larger than {largest:.2g}"
+        yield f"{SMALL} {_rounded_up(largest):g}"
+
+
+def _rounded_up(number: float) -> float:
+    """Return the next number of two digits that is not smaller."""
+    step = 10.0 ** (math.floor(math.log10(number)) - 1) if number else 1.0
+    return float(f"{math.ceil(number / step) * step:.2g}")
+
+
+def _is_tiny(value: Data) -> bool:
+    return isinstance(value, float) and 0 < value < TINY

@@ -22,7 +22,7 @@ from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw, Prey, module
 from autograder.suite.check import Check, Grading
 from autograder.suite.student import Student
-from autograder.suite.traits import traits
+from autograder.suite.traits import peculiar, traits
 
 
 def double(x: torch.Tensor, twice: bool = True) -> torch.Tensor:
@@ -112,7 +112,9 @@ def test_a_share_may_be_enough() -> None:
 
 def test_the_mistakes_in_no_family_are_counted_and_not_told() -> None:
     text = said(lambda: (GOOD[:, :2],), listed=False).message.text
-    assert text.startswith("0 of the 1 mistakes in no family show, and 1 should")
+    assert text.startswith(
+        "axes 0 and 1 of `x` have the same size; 0 of the 1 mistakes in no family show, and 1 should"
+    )
     assert "slip" not in text
     firing(lambda: (GOOD,)).exposes(PREY, listed=False)
 
@@ -188,12 +190,14 @@ SPECIAL: dict[str, dict[str, object]] = {
     "`a` is True everywhere": {"a": torch.ones(4, dtype=torch.bool)},
     "`a` has as many rows as `b`": {"a": GOOD, "b": torch.rand(3, 2, 5)},
     "every row of `a` has mean 0": {"a": GOOD - GOOD.mean(-1, keepdim=True)},
-    "every row of `a` holds a number above 100": {"a": 1000 * GOOD},
+    "every row of `a` holds a number beyond ±100": {"a": 1000 * GOOD},
     "every row of `a` allows something": {"a": torch.eye(3).bool().roll(1, 0)},
     "`a` hides everything that comes later": {"a": torch.ones(3, 3).bool().tril(-1)},
     "no axis of `a` has size 1": {"a": torch.eye(3).bool()},
     "axes 0 and 1 of `a` have the same size": {"a": GOOD[:, :2]},
     "axis 0 of `a` has size 1": {"a": GOOD[:1]},
+    "`a`, `b` and `c` hold the same numbers": {"a": GOOD, "b": GOOD.clone(), "c": GOOD.clone()},
+    "`a` is only 1e-05": {"a": 1e-5},
     "no number is larger than 11": {"a": GOOD},
 }
 
@@ -206,6 +210,26 @@ def test_what_is_special_about_arguments_is_told_where_it_is_so(says: str) -> No
 
 def test_what_slips_through_is_told_with_what_is_special() -> None:
     assert "; of your arguments: `x` is 3 everywhere" in said(lambda: (torch.full((2, 2), 3.0),)).message.got
+
+
+def test_a_trait_that_is_known_to_hide_mistakes_comes_first() -> None:
+    known = replace(PREY, hidden_by={"axes": "`x` is .* everywhere"})
+    with pytest.raises(CheckFailed) as caught:
+        firing(lambda: (torch.full((2, 2), 3.0),)).exposes(known)
+    assert caught.value.message.headline == "`x` is 3 everywhere, so 1 of 3 listed mistakes stays hidden"
+    other = replace(PREY, hidden_by={"axes": "`x` is None"})
+    with pytest.raises(CheckFailed, match="2 of 3 listed mistakes show, and 3 should"):
+        firing(lambda: (torch.full((2, 2), 3.0),)).exposes(other)
+
+
+def test_no_bound_is_below_the_largest_number() -> None:
+    for largest in (10.228, 0.999, 7.0, 96.1, 0.05):
+        (said,) = (trait for trait in traits({"a": torch.tensor([largest]).double()}) if trait.startswith("no number"))
+        assert largest <= float(said.rpartition(" ")[2]) <= 1.1 * largest
+
+
+def test_what_the_best_arguments_share_is_not_peculiar() -> None:
+    assert peculiar({"a": GOOD[:1]}, {"a": 2 * GOOD}) == ["axis 0 of `a` has size 1"]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 44])

@@ -21,6 +21,27 @@ def ids(prefix: str, names: str) -> tuple[str, ...]:
     return tuple(f"{prefix}-{name}" for name in names.split())
 
 
+HIDDEN_BY = {
+    "axes counted from the left": "has size 1",
+    "how the words are scaled": "axes 1 and 2 of `x`",
+    "masks that must broadcast, and differ": "(axis 0|no axis) of `mask` has size 1",
+    "queries that may attend to nothing": "every row of `mask` allows something|`mask` is True",
+    "rows and columns": "axes 2 and 3 of `images` have the same size",
+    "scale and shift": "`(scale|shift)` is|`scale` and `shift`",
+    "scores too large for exp": "no number is larger",
+    "what the mask does to a score": "`mask` is True",
+    "what the mask hides": "`mask` is (None|True)",
+    "where eps is, and how large it is": "`eps` is only",
+    "where the channels go": "axis 1 of `images` has size 1",
+    "whether the mean is subtracted": "every row of `x` has mean 0",
+    "which layer gets which argument": "hold the same numbers",
+    "which mask goes where": "mask` is (None|True)|`self_mask` and `memory_mask`",
+    "which rows of the table are taken": "`positions` has as many rows as `x`",
+    "which sentence and which head a mask belongs to": "axis [01] of `mask` has size 1|`mask` is (None|True)",
+    "which tensor plays which role": "hold the same numbers",
+}
+"""What is special about arguments that hide mistakes of a family, as a pattern."""
+
 ATTENTION = Prey(
     "ch03_attention",
     "scaled_dot_product_attention",
@@ -41,6 +62,7 @@ ATTENTION = Prey(
         "attention",
         "by-value-width flattened keys-and-values two-softmaxes global-max output-only squeezed default-dtype",
     ),
+    hidden_by=HIDDEN_BY,
 )
 MASKING = Prey(
     "ch04_masking",
@@ -64,6 +86,7 @@ MASKING = Prey(
         "by-value-width scaled-late 1e4 minus-ten renormalised dead-weights-only flattened order output-only "
         "returns-scores mean-weights float32",
     ),
+    hidden_by=HIDDEN_BY,
 )
 MULTIHEAD = Prey(
     "ch05_multihead",
@@ -91,6 +114,7 @@ MULTIHEAD = Prey(
         "scaled-weights batch-axis weights-turned float32",
     ),
     build=module(12, 3),
+    hidden_by=HIDDEN_BY,
 )
 LAYER_NORM = Prey(
     "ch06_encoder",
@@ -111,6 +135,7 @@ LAYER_NORM = Prey(
         "layer-norm",
         "unbiased-eps-outside eps-of-keras length last-two batch-norm no-affine shift-scaled scale-plus-one float",
     ),
+    hidden_by=HIDDEN_BY,
 )
 POSITIONS = Prey(
     "ch02_embeddings",
@@ -129,6 +154,7 @@ POSITIONS = Prey(
         "add-positions",
         "sum-scaled divided fixed-width last-rows from-one float32",
     ),
+    hidden_by=HIDDEN_BY,
 )
 DECODER = Prey(
     "ch08_decoder",
@@ -148,6 +174,7 @@ DECODER = Prey(
         "self-mask-twice own-triangle norm-inside no-cross-residual one-norm first-residual no-feed-forward",
     ),
     build=module(8, 2, 11, 0.0),
+    hidden_by=HIDDEN_BY,
 )
 PATCHIFY = Prey(
     "ch11_vision",
@@ -166,6 +193,7 @@ PATCHIFY = Prey(
         "patchify",
         "strips mixed-channels mirrored square-kept float32",
     ),
+    hidden_by=HIDDEN_BY,
 )
 
 
