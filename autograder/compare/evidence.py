@@ -17,6 +17,7 @@ from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.leaves import LENIENT, PLAIN, tensor
 from autograder.compare.oracle import Oracle
+from autograder.compare.refusals import refusal
 from autograder.compare.relations import common_relation, unexplained
 from autograder.compare.sketch import without_order
 from autograder.compare.torch_errors import trouble
@@ -77,7 +78,8 @@ class Failure:
     def verdict(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
         """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order."""
         got, found = self.seen.got, words(self.found, self.seen.names)
-        headline, advice = found.headline, found.advice or self.hint
+        told = refusal(self.seen.call, self.expected, self.found, self.seen.names)
+        headline, advice = told or found.headline, found.advice or self.hint
         refuses = isinstance(self.expected.result, Raised)  # then an error is not the trouble, but its kind
         if not refuses and (plain := trouble(self.seen.call, got, self.found, found, self.seen.names)):
             headline, advice = plain
