@@ -662,7 +662,12 @@ def _sums(weights: torch.Tensor) -> str:
 
 
 def _above(weights: torch.Tensor) -> str:
-    return "" if float(weights.triu(1).abs().max()) < 1e-6 else "later words get weights above 0"
+    seen = weights.abs() >= 1e-6
+    if not bool(seen.triu(1).any()):
+        return ""
+    if not bool(seen.triu(2).any()):
+        return "the word right after each one gets a weight above 0"
+    return "later words get weights above 0" + ("" if bool(seen.tril(-1).any()) else ", and earlier ones none")
 
 
 @exercise("build_markov", points=1, level="edges")

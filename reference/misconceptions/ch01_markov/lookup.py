@@ -254,3 +254,12 @@ def whole_rows_of_all_shares(one_hots, table):
     The matrix product, `one_hots @ table`, multiplies each row by its share.
     """
     return (one_hots > 0).astype(table.dtype) @ table
+
+
+@misconception("lookup", "lookup-whole-numbers")
+def whole_numbers(one_hots, table):
+    """You make whole numbers of the one-hot rows, so the shares of a mixture become 0.
+
+    A row may also mix several words, such as half of one and half of another. Does the cast keep a half?
+    """
+    return one_hots.astype(int) @ table

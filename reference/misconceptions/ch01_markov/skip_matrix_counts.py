@@ -187,3 +187,17 @@ def single_precision(sentences, vocab):
     Leave out the dtype: `np.zeros` gives float64.
     """
     return skip_matrix(sentences, vocab).astype(np.float32).astype(np.float64)
+
+
+@misconception("skip_matrix", "skip-earlier-sentences")
+def words_of_earlier_sentences(sentences, vocab):
+    """The words of earlier sentences count as earlier words too: your set of words seen is never emptied.
+
+    Each sentence begins with nothing before it. Where do you create the set?
+    """
+    counts, seen = np.zeros((len(vocab),) * 3), np.zeros(len(vocab))
+    for hot in (one_hot(sentence, vocab) for sentence in sentences):
+        for t in range(len(hot) - 1):
+            counts += np.einsum("e,c,n->ecn", seen, hot[t], hot[t + 1])
+            seen = np.maximum(seen, hot[t])
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)

@@ -247,7 +247,7 @@ def attention_repairs_only_the_weights(q, k, v, mask=None):
 
 @misconception("masked_attention", "masked-attention-dead-gradient")
 def attention_nan_on_the_way_back(q, k, v, mask=None):
-    """Your output is right, but a query that may attend to nothing has NaN gradients.
+    """Your output is right, but a query that may attend to nothing has NaN gradients: its NaN is repaired too late.
 
     Repairing NaN after the softmax mends the weights, not the gradients. Instead of adding -inf use `masked_fill`,
     through which no gradient flows back to a forbidden score.

@@ -94,7 +94,7 @@ def masked_softmax_ordinary_for_dead_rows(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-dead-gradient")
 def masked_softmax_nan_on_the_way_back(scores, mask):
-    """Your weights are right, but a row in which nothing is allowed has NaN gradients.
+    """Your weights are right, but a row in which nothing is allowed has NaN gradients: its NaN is repaired too late.
 
     Repairing NaN after the softmax mends the weights, not the gradients. Instead of adding -inf use `masked_fill`,
     through which no gradient flows back to a forbidden score.

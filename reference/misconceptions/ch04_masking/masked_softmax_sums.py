@@ -186,3 +186,14 @@ def masked_softmax_looks_for_dead_keys(scores, mask):
     dead = ~mask.any(dim=-2, keepdim=True)
     kept = scores.masked_fill(~mask, -math.inf).masked_fill(dead, 0.0)
     return torch.softmax(kept, dim=-1).masked_fill(~mask, 0.0)
+
+
+@misconception("masked_softmax", "masked-softmax-kept-above")
+def masked_softmax_of_all_with_a_sum_kept_above(scores, mask):
+    """You take the softmax of all scores, clear the forbidden weights, and divide by a sum that you keep above 1e-12.
+
+    Where the forbidden keys have taken nearly all, less than that is left, and the row no longer sums to 1. Which
+    scores may the softmax see?
+    """
+    weights = torch.softmax(scores, dim=-1) * mask
+    return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)

@@ -131,3 +131,22 @@ def key_width_always_divided(width, num_heads, key_width=None, bias=True):
     `key_width` says how wide a head is; only if it is None do the heads share the D columns.
     """
     return attention_parameters(width, num_heads, None, bias)
+
+
+@misconception("attention_parameters", "attention-parameters-all-or-nothing")
+def all_or_nothing(width, num_heads, key_width=None, bias=True):
+    """With `bias=False` your count is 0: the switch takes the matrices away together with the biases.
+
+    An `if ... else 0` reaches over the whole sum before it. What should depend on `bias`, and what should not?
+    """
+    return attention_parameters(width, num_heads, key_width, bias) * bias
+
+
+@misconception("attention_parameters", "attention-parameters-two-biases-of-three")
+def two_biases_of_three(width, num_heads, key_width=None, bias=True):
+    """Among w_q, w_k and w_v, you count the biases of two layers only.
+
+    Some models leave out the bias of the keys, which the softmax cancels. Here each of the three has one.
+    """
+    inner = width if key_width is None else num_heads * key_width
+    return attention_parameters(width, num_heads, key_width, bias) - inner * bias

@@ -214,7 +214,7 @@ def nan_for_dead_rows(q, k, v, mask=None):
 
 @misconception("grouped_query_attention", "gqa-dead-gradient")
 def nan_gradients_for_dead_rows(q, k, v, mask=None):
-    """Your output is right, but where a query may attend to nothing the gradients are NaN.
+    """Where a query may attend to nothing, your output is right and the gradients are NaN: you repair them too late.
 
     A NaN that is repaired after the softmax comes back in the gradients, where -inf is added to the scores.
     Hide them with `masked_fill` instead: it lets no gradient through to what it has filled.

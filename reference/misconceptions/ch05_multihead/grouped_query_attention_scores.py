@@ -253,3 +253,15 @@ def wrong_axes_transposed(q, k, v, mask=None):
     hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
     weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
     return weights @ v
+
+
+@misconception("grouped_query_attention", "gqa-mask-not-grouped")
+def mask_not_cut_into_groups(q, k, v, mask=None):
+    """Your scores have the heads in groups, (B, G, H/G, T, T), but a mask with its H heads is not cut into groups.
+
+    A mask (B, H, T, T) has a page for each head. If the heads of the scores take two axes, how many must its own take?
+    """
+    scores = q.unflatten(1, (k.shape[1], -1)) @ k.unsqueeze(2).mT / math.sqrt(q.shape[-1])
+    hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask.unsqueeze(-3)
+    weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+    return (weights @ v.unsqueeze(2)).flatten(1, 2)

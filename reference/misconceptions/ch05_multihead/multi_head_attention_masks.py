@@ -135,7 +135,7 @@ class DeadNan(MultiHeadAttention):
 
 @misconception("MultiHeadAttention", "mha-dead-gradient")
 class DeadGradient(MultiHeadAttention):
-    """Your results are right, but where a query may attend to nothing the gradients are NaN.
+    """Where a query may attend to nothing, your results are right and the gradients are NaN: you repair them too late.
 
     A NaN that is repaired after the softmax comes back in the gradients, where -inf is added to the scores.
     Hide them with `masked_fill` instead: it lets no gradient through to what it has filled.

@@ -106,3 +106,23 @@ def first_size(model, batches, optimizer):
     """
     losses = [(train_epoch(model, [batch], optimizer), len(batch[1])) for batch in batches]
     return losses[0][1] * sum(loss for loss, _ in losses) / sum(size for _, size in losses)
+
+
+@misconception("train_epoch", "train-epoch-weighed-by-words")
+def weighed_by_words(model, batches, optimizer):
+    """You weigh each batch by the length of its texts, not by its number of examples.
+
+    Ids are (B, T). Which of the two sizes says over how many losses the mean of a batch was taken?
+    """
+    losses = [(train_epoch(model, [batch], optimizer), batch[0].shape[1]) for batch in batches]
+    return sum(loss * size for loss, size in losses) / sum(size for _, size in losses)
+
+
+@misconception("train_epoch", "train-epoch-weighed-by-ids")
+def weighed_by_ids(model, batches, optimizer):
+    """You weigh each batch by the number of its ids, B · T, not by its number of examples.
+
+    A text has one label, however long it is. Over how many losses was the mean of a batch taken?
+    """
+    losses = [(train_epoch(model, [batch], optimizer), batch[0].numel()) for batch in batches]
+    return sum(loss * size for loss, size in losses) / sum(size for _, size in losses)

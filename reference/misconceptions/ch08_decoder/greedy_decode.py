@@ -99,7 +99,7 @@ def filled_with_zero(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-without-eos")
 def without_eos(model, source, bos_id, eos_id, max_length):
-    """Your rows have lost their `eos_id`: padding stands in its place.
+    """Your rows have lost their `eos_id`: you write padding in its place, and not only after it.
 
     The end is a word the model has said: write the token first, and only then mark its row as ended.
     """

@@ -27,3 +27,18 @@ class PaddingNeverOnKeys(Transformer):
         real = (target_in != self.pad_id)[:, None, :, None]
         x = self._embed(target_in, self.target_embedding)
         return self.output(self.decoder(x, memory, (places <= places[:, None]) & real, real))
+
+
+@misconception("Transformer", "transformer-and-before-unequal")
+class AndBeforeUnequal(Transformer):
+    """Brackets are missing in your decoder's mask: `&` comes before `!=`, so `pad_id & causal` is taken first.
+
+    In Python `a != b & c` means `a != (b & c)`. Which of your two comparisons needs brackets of its own?
+    """
+
+    def decode(self, target_in, memory, source):
+        places = torch.arange(target_in.shape[1], device=target_in.device)
+        mixed = self.pad_id & (places <= places[:, None])
+        seen = target_in[:, None, None, :] != mixed
+        x = self._embed(target_in, self.target_embedding)
+        return self.output(self.decoder(x, memory, seen, (source != self.pad_id)[:, None, None, :]))

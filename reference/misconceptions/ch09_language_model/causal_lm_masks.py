@@ -148,3 +148,27 @@ class OwnLanguageHead(CausalLM):
         for block in self.blocks:
             x = block(x, mask)
         return self.lm_head(self.norm(x))
+
+
+@misconception("CausalLM", "causal-lm-last-position-in-evaluation")
+class LastPositionInEvaluation(CausalLM):
+    """In evaluation you return the logits of the last position only.
+
+    That saves time while a text is written, but a held-out loss needs every position: the answer is always (B, T, V).
+    """
+
+    def forward(self, ids):
+        logits = super().forward(ids)
+        return logits if self.training else logits[:, -1:]
+
+
+@misconception("CausalLM", "causal-lm-last-vector-in-evaluation")
+class LastVectorInEvaluation(CausalLM):
+    """In evaluation you return the logits of the last position only, without the axis of the positions.
+
+    That saves time while a text is written, but a held-out loss needs every position: the answer is always (B, T, V).
+    """
+
+    def forward(self, ids):
+        logits = super().forward(ids)
+        return logits if self.training else logits[:, -1]

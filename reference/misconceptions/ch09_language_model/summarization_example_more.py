@@ -53,7 +53,7 @@ def special_ids_do_not_count(article, summary, separator_id, eos_id):
 
 @misconception("summarization_example", "summarization-article-as-summary")
 def lengths_exchanged(article, summary, separator_id, eos_id):
-    """You take the length of the summary for that of the article: your mask begins `len(summary)` tokens in.
+    """You take the length of the summary for that of the article, so your mask begins at the wrong place.
 
     The mask is False at the article's tokens and at the separator: `len(article) + 1` of them.
     """

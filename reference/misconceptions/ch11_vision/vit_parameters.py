@@ -16,9 +16,9 @@ def no_biases(image_size, patch, channels, num_classes, width, hidden, num_block
 
 @misconception("vit_parameters", "vit-parameters-attention-biases")
 def attention_biases(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """You do not count the biases of the attention.
+    """You leave out 4 · D numbers in each block: the biases of the attention, or else both norms.
 
-    Queries, keys, values and output are `nn.Linear`s with a bias each: 4 · (D · D + D) per block.
+    Queries, keys, values and output have a bias each: 4 · (D · D + D) per block. A norm has a scale and a shift.
     """
     count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
     return count - num_blocks * 4 * width

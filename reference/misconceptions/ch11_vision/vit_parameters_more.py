@@ -152,3 +152,23 @@ def roles_without_biases(image_size, patch, channels, num_classes, width, hidden
     """
     count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
     return count - 3 * num_blocks * width
+
+
+@misconception("vit_parameters", "vit-parameters-power-first")
+def power_first(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """Your number of patches is the side over the square of P, not the square of side over P.
+
+    Without brackets, `**` comes before `//`. How many patches of 4 × 4 fit along a side of 20, and how many in all?
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count + (image_size // patch**2 - (image_size // patch) ** 2) * width
+
+
+@misconception("vit_parameters", "vit-parameters-one-bias-per-block")
+def one_bias_per_block(image_size, patch, channels, num_classes, width, hidden, num_blocks):
+    """You leave out D numbers in each block: one bias of the attention, or that of the second feed-forward layer.
+
+    Some models leave out the bias of the keys. Which layers of a block have D outputs, and does each have its bias?
+    """
+    count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
+    return count - num_blocks * width

@@ -79,3 +79,23 @@ def list_of_layers(layers):
     Multiply them, the last layer leftmost: one (T, T) comes out.
     """
     return [attention_rollout([layer]) for layer in layers]
+
+
+@misconception("attention_rollout", "rollout-max-normalised")
+def max_normalised(layers):
+    """You take the maximum over the heads and divide each row by its sum, in place of the mean.
+
+    Rows sum to 1 that way too, but a single head decides each weight. How much should each head count?
+    """
+    largest = [layer.amax(dim=0, keepdim=True) for layer in layers]
+    return attention_rollout([weights / weights.sum(dim=-1, keepdim=True) for weights in largest])
+
+
+@misconception("attention_rollout", "rollout-min-normalised")
+def min_normalised(layers):
+    """You take the minimum over the heads and divide each row by its sum, in place of the mean.
+
+    Rows sum to 1 that way too, but a single head decides each weight. How much should each head count?
+    """
+    smallest = [layer.amin(dim=0, keepdim=True) for layer in layers]
+    return attention_rollout([weights / weights.sum(dim=-1, keepdim=True) for weights in smallest])

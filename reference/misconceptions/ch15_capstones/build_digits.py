@@ -276,3 +276,12 @@ def divided_once_more():
     model = mine.VisionTransformer(8, 4, 1, 10, width=32, num_heads=4, hidden=64, num_blocks=2)
     model.register_forward_pre_hook(lambda _, given: (given[0] / 255,))
     return model
+
+
+@misconception("build_digits", "digits-one-logit")
+def one_logit():
+    """Your model has a single output, not one for each of the ten digits.
+
+    A digit is a choice among ten, not a quantity: 3 is not between 2 and 4 in how it looks. Give each a logit.
+    """
+    return mine.VisionTransformer(8, 4, 1, 1, width=32, num_heads=4, hidden=64, num_blocks=2)

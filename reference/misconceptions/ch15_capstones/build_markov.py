@@ -176,3 +176,26 @@ def three_answers(vocab_size):
             return self.output(x + heard), weights[:, 0], heard
 
     return Reader()
+
+
+@misconception("build_markov", "markov-one-word-more")
+def one_word_more(vocab_size):
+    """Your model has a word too many: one logit more than `vocab_size` at each place.
+
+    Padding is one of the `vocab_size` words already.
+    """
+
+    class Reader(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = nn.Embedding(vocab_size + 1, 16)
+            self.attention = mine.MultiHeadAttention(16, 1)
+            self.output = nn.Linear(16, vocab_size + 1)
+
+        def forward(self, ids):
+            x = self.table(ids)
+            mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
+            heard, weights = self.attention(x, x, x, mask)
+            return self.output(x + heard), weights[:, 0]
+
+    return Reader()

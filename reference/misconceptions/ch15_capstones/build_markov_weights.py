@@ -11,7 +11,7 @@ from reference.misconceptions import misconception
 
 @misconception("build_markov", "markov-no-mask")
 def no_mask(vocab_size):
-    """Your reader looks at later words: it has no causal mask, or one the wrong way round.
+    """Your reader looks at later words: no causal mask hides them.
 
     Pass `torch.ones(T, T, dtype=torch.bool, device=ids.device).tril()` to the attention: row t is True up to t.
     """
@@ -240,5 +240,51 @@ def weights_of_heads_averaged(vocab_size):
             mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
             heard, weights = self.attention(x, x, x, mask)
             return self.output(x + heard), weights[0, 0]
+
+    return Reader()
+
+
+@misconception("build_markov", "markov-one-place-too-wide")
+def one_place_too_wide(vocab_size):
+    """Your causal mask is one place too wide: each word also looks at the one right after it.
+
+    Write out the mask for three words. Which is the last column that row 0 may see?
+    """
+
+    class Reader(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = nn.Embedding(vocab_size, 16)
+            self.attention = mine.MultiHeadAttention(16, 1)
+            self.output = nn.Linear(16, vocab_size)
+
+        def forward(self, ids):
+            x = self.table(ids)
+            mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril(1)
+            heard, weights = self.attention(x, x, x, mask)
+            return self.output(x + heard), weights[:, 0]
+
+    return Reader()
+
+
+@misconception("build_markov", "markov-mask-turned")
+def mask_turned(vocab_size):
+    """Your causal mask is the wrong way round: words look at later ones, and at no earlier one.
+
+    Rows are the words that look, columns those that are looked at. On which side of the diagonal are the earlier ones?
+    """
+
+    class Reader(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = nn.Embedding(vocab_size, 16)
+            self.attention = mine.MultiHeadAttention(16, 1)
+            self.output = nn.Linear(16, vocab_size)
+
+        def forward(self, ids):
+            x = self.table(ids)
+            mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).triu()
+            heard, weights = self.attention(x, x, x, mask)
+            return self.output(x + heard), weights[:, 0]
 
     return Reader()

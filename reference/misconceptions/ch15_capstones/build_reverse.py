@@ -188,7 +188,7 @@ def source_ignored():
 
 @misconception("build_reverse", "reverse-looks-ahead")
 def looks_ahead():
-    """Your decoder sees the later words of the target.
+    """Your decoder sees the later words of the target, as one without a causal mask does.
 
     In training it would copy the answer. `nn.Transformer` needs a causal `tgt_mask`; `mine.Transformer` makes its own.
     """

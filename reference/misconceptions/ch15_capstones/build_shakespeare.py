@@ -20,7 +20,7 @@ def too_short_a_window(vocab_size):
 
 @misconception("build_shakespeare", "shakespeare-looks-ahead")
 def looks_ahead(vocab_size):
-    """Your model sees the characters that it has to predict.
+    """Your model sees the characters that it has to predict, as blocks without a causal mask do.
 
     Blocks need a causal mask. `mine.CausalLM` makes it; a stack of encoder blocks by itself does not.
     """
@@ -251,3 +251,12 @@ def sizes_swapped(vocab_size):
     The alphabet comes first: vocab_size, max_length. Give them by name.
     """
     return mine.CausalLM(64, vocab_size, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+
+@misconception("build_shakespeare", "shakespeare-one-character-more")
+def one_character_more(vocab_size):
+    """Your model has a character too many: one logit more than `vocab_size` at each place.
+
+    Texts are cut to one length here, so there is no padding that needs an id of its own.
+    """
+    return mine.CausalLM(vocab_size + 1, max_length=64, width=32, num_heads=4, hidden=64, num_blocks=1)

@@ -42,3 +42,45 @@ def modulo_warmup(step, warmup, total, peak, floor):
         return floor
     done = step % warmup / (total - warmup)
     return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-no-brackets-below")
+def no_brackets_below(step, warmup, total, peak, floor):
+    """Brackets are missing in your share of the way: you divide by `total` and subtract `warmup` afterwards.
+
+    Division comes before subtraction. Which difference is the length of the way down?
+    """
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    if step >= total:
+        return floor
+    done = (step - warmup) / total - warmup
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-no-brackets-above")
+def no_brackets_above(step, warmup, total, peak, floor):
+    """Brackets are missing in your share of the way: you divide `warmup` alone and subtract it from the step.
+
+    Division comes before subtraction. How many steps of the way down lie behind you?
+    """
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    if step >= total:
+        return floor
+    done = step - warmup / (total - warmup)
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-no-brackets-at-all")
+def no_brackets_at_all(step, warmup, total, peak, floor):
+    """Brackets are missing in your share of the way: only `warmup / total` is divided.
+
+    Division comes before subtraction. The share is one difference over another.
+    """
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    if step >= total:
+        return floor
+    done = step - warmup / total - warmup
+    return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
