@@ -160,15 +160,3 @@ class LastPositionInEvaluation(CausalLM):
     def forward(self, ids):
         logits = super().forward(ids)
         return logits if self.training else logits[:, -1:]
-
-
-@misconception("CausalLM", "causal-lm-last-vector-in-evaluation")
-class LastVectorInEvaluation(CausalLM):
-    """In evaluation you return the logits of the last position only, without the axis of the positions.
-
-    That saves time while a text is written, but a held-out loss needs every position: the answer is always (B, T, V).
-    """
-
-    def forward(self, ids):
-        logits = super().forward(ids)
-        return logits if self.training else logits[:, -1]

@@ -91,17 +91,3 @@ def gathered_instead_of_scattered(logits, temperature=1.0, top_k=None, top_p=Non
     stays = (ordered.cumsum(-1) - ordered < top_p).gather(-1, order)
     kept = chances.masked_fill(~stays, 0.0)
     return kept / kept.sum(-1, keepdim=True)
-
-
-@misconception("next_token_distribution", "distribution-top-p-left-sorted")
-def left_in_sorted_order(logits, temperature=1.0, top_k=None, top_p=None):
-    """You do not bring the nucleus back from sorted order: its flags hide the wrong tokens.
-
-    The first flag belongs to the largest token, wherever that stands among the ids. Where must it go?
-    """
-    if temperature == 0 or top_p is None:
-        return next_token_distribution(logits, temperature, top_k)
-    chances = next_token_distribution(logits, temperature, top_k)
-    ordered = chances.sort(dim=-1, descending=True).values
-    kept = chances.masked_fill(ordered.cumsum(-1) - ordered >= top_p, 0.0)
-    return kept / kept.sum(-1, keepdim=True)
