@@ -42,3 +42,17 @@ class AndBeforeUnequal(Transformer):
         seen = target_in[:, None, None, :] != mixed
         x = self._embed(target_in, self.target_embedding)
         return self.output(self.decoder(x, memory, seen, (source != self.pad_id)[:, None, None, :]))
+
+
+@misconception("Transformer", "transformer-ids-and-causal")
+class IdsAndCausal(Transformer):
+    """Brackets are missing in your decoder's mask: `&` comes before `!=`, so `causal & ids` is taken first.
+
+    In Python `a & b != c` means `(a & b) != c`. Which comparison needs brackets of its own?
+    """
+
+    def decode(self, target_in, memory, source):
+        places = torch.arange(target_in.shape[1], device=target_in.device)
+        mixed = (places <= places[:, None]) & target_in[:, None, None, :]
+        x = self._embed(target_in, self.target_embedding)
+        return self.output(self.decoder(x, memory, mixed != self.pad_id, (source != self.pad_id)[:, None, None, :]))
