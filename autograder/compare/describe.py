@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -143,7 +144,7 @@ def a_or_an(kind: str) -> str:
 
 def short(text: str) -> str:
     """Return `text` on one line, without its middle if it is long. No word is cut, unless it fills a half."""
-    text = " ".join(text.split())
+    text = re.sub(r"\s*\n\s*", " ", text.strip())  # spaces stay: they may be what is wrong
     if len(text) <= LONGEST:
         return text
     half = LONGEST // 2 - 2

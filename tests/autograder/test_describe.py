@@ -55,3 +55,8 @@ def test_no_word_is_cut() -> None:
     assert text.startswith(f"{front} ")
     assert text.endswith(f" {back}")
     assert "…" in short("w" * 400)
+
+
+def test_spaces_in_a_text_are_shown_as_they_are_because_they_may_be_what_is_wrong() -> None:
+    assert told("one  two") == "'one  two'"
+    assert short("it broke\n   here") == "it broke here"
