@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from autograder.__main__ import main
+from autograder.commands.common import console
 from tests.autograder import forked
 
 Done = subprocess.CompletedProcess[str]
@@ -50,6 +51,8 @@ def _run(
     warnings.resetwarnings()
     os.chdir(cwd)
     os.environ.update(env)
+    if "COLUMNS" in env:
+        console.width = int(env["COLUMNS"])  # which it has read already where another test has loaded it
     sys.path.insert(0, str(cwd))
     sys.argv = argv
     command()

@@ -94,7 +94,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_command_runs_without_what_only_linux_has(copy: Path, words: tuple[str, ...], says: str) -> None:
-    assert says in run(copy, COMMAND, *words)
+    assert says in " ".join(run(copy, COMMAND, *words).split())
 
 
 def test_no_module_on_a_students_path_imports_what_only_linux_has(copy: Path) -> None:
