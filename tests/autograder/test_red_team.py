@@ -78,11 +78,11 @@ def behind(walls: str) -> Raid:
             pytest.skip(str(error))
 
 
-# Ids that begin alike, up to a colon, are for one process: the batch is graded once.
+# All of this file is for one process, as a batch would see what another one leaves for a moment.
 @pytest.mark.parametrize(
     ("walls", "name"),
     [
-        pytest.param(walls, name, id=f"{walls}: {name} {CASES[name].what}", marks=MARKS[walls])
+        pytest.param(walls, name, id=f"{walls} - {name} {CASES[name].what}", marks=MARKS[walls])
         for walls in WALLS
         for name in CASES
     ],
@@ -91,7 +91,7 @@ def test_a_hostile_submission_comes_to_what_its_first_lines_say(walls: str, name
     assert not behind(walls).outcomes[name].wrong
 
 
-@pytest.mark.parametrize("walls", [pytest.param(walls, id=f"{walls}: left", marks=MARKS[walls]) for walls in WALLS])
+@pytest.mark.parametrize("walls", [pytest.param(walls, id=f"{walls} - left", marks=MARKS[walls]) for walls in WALLS])
 def test_nothing_is_left_behind_and_nobody_else_was_harmed(walls: str) -> None:
     assert {each.what: each.found for each in behind(walls).aftermath if each.found} == {}
 
