@@ -22,7 +22,11 @@ from reference.capstones import CAPSTONES
 from tests.far import device_there, each_device
 from tests.promises.world import COURSE, judged
 
-LONG = ("ch14_bug_hunt", "ch15_capstones")
+LONG = (
+    *("ch06_encoder", "ch07_classifier", "ch09_language_model", "ch10_bert", "ch12_mixing", "ch14_bug_hunt"),
+    *("ch15_capstones", "shakespeare"),
+)
+"""What only `make prove` runs: the others are of the same kinds."""
 WIDTH, HEADS, HIDDEN, BLOCKS, WORDS, LONGEST = 8, 2, 12, 2, 9, 5
 
 
@@ -97,21 +101,23 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         mine.own({each.name: own[each.name] for each in COURSE.of(chapter)})
 
 
+def run(what: Callable[..., None], each: object, name: str) -> Any:
+    """A row of the table below."""
+    return pytest.param(partial(what, each), id=name, marks=[pytest.mark.exhaustive] if name in LONG else [])
+
+
 @each_device
 @pytest.mark.usefixtures("pieces")
 @pytest.mark.parametrize(
-    "run",
+    "on",
     [
-        *(
-            pytest.param(partial(answers, each), id=each, marks=[pytest.mark.exhaustive] if each in LONG else [])
-            for each in COURSE.chapters
-        ),
-        *(pytest.param(partial(part, each), id=each.__name__) for each in PARTS),
-        *(pytest.param(partial(capstone, each), id=each.name) for each in CAPSTONES),
+        *(run(answers, each, each) for each in COURSE.chapters),
+        *(run(part, each, each.__name__) for each in PARTS),
+        *(run(capstone, each, each.name) for each in CAPSTONES),
     ],
 )
-def test_nothing_is_tied_to_the_cpu(run: Callable[[torch.device], None], device: str) -> None:
-    run(device_there(device))
+def test_nothing_is_tied_to_the_cpu(on: Callable[[torch.device], None], device: str) -> None:
+    on(device_there(device))
 
 
 def test_no_given_part_that_learns_is_left_out() -> None:
