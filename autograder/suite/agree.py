@@ -29,7 +29,7 @@ from autograder.suite.check import Check, Grading
 from autograder.suite.example import smallest
 from autograder.suite.hunt import Hunt, Prey
 from autograder.suite.near import describe_apart, listening
-from autograder.suite.steps import Step, UnsettledError, held, other_refusal, settled
+from autograder.suite.steps import Passes, other_refusal, property_of
 from autograder.suite.student import Student, room_for
 
 Wanted = Module | Sequence[Data] | None
@@ -172,9 +172,8 @@ class Agree:
         expected, got = self._expect(call), self._student.observe(call)
         if found := hunt.lacking(expected, got, share, listed=listed):
             self._fail(call, expected, got, found)
-        self._step(
-            [duplicate(call)], [expected], lambda seen: hunt.lacking(expected, seen, share, listed=listed) is None
-        )
+        lacking = partial(hunt.lacking, expected, share=share, listed=listed)
+        self._keep([duplicate(call)], [expected], lambda seen: lacking(seen) is None)
 
     def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:
         """Check that shapes, dtypes and devices are right on tensors without data, so that nothing is hard-coded.
@@ -227,7 +226,7 @@ class Agree:
         results = [seen.result for seen in got]
         with listening() as apart:
             if holds(*results):
-                self._holding(calls, expected, holds)
+                self._keep([duplicate(call) for call in calls], expected, property_of(expected, holds))
                 return
         seen = "" if shows else describe_apart(apart, results, self._names(calls[0]))
         all_seen = [self._seen(call, have) for call, _, have in rows]
@@ -276,26 +275,18 @@ class Agree:
             return Names(axes, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
         return Names(axes, self._check.parts, named, built)
 
-    def _agreed(self, call: Call, expected: Observation, got: Observation, passes: Callable[..., bool]) -> None:
+    def _agreed(self, call: Call, expected: Observation, got: Observation, passes: Passes) -> None:
         seen = self._seen(call, got)
         self._evidence.agreed.append(seen)
-        self._step([seen.call], [expected], passes, seen.names)
+        self._keep([seen.call], [expected], passes, seen.names)
 
-    def _holding(self, calls: list[Call], expected: list[Observation], holds: Callable[..., bool]) -> None:
-        try:
-            passes = partial(held, expected, settled(holds))
-        except (UnsettledError, RecursionError):
-            self._grading.trace.whole = False
-        else:
-            self._step([duplicate(call) for call in calls], expected, passes)
-
-    def _step(
-        self, calls: list[Call], expected: list[Observation], passes: Callable[..., bool], names: Names | None = None
+    def _keep(
+        self, calls: list[Call], expected: list[Observation], passes: Passes | None, names: Names | None = None
     ) -> None:
         """Keep a comparison that was passed, for later submissions; `calls` are copies."""
         digests = tuple(map(self._grading.oracle.digest, calls))
-        asked = [replace(call, room=room_for(want)) for call, want in zip(calls, expected, strict=True)]
-        self._grading.trace.steps.append(Step(tuple(asked), digests, passes, names))
+        asked = tuple(replace(call, room=room_for(want)) for call, want in zip(calls, expected, strict=True))
+        self._grading.trace.add(asked, digests, passes, names)
 
     def _fail(
         self,

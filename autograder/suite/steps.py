@@ -17,6 +17,9 @@ from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.core.message import stands_in
 
+Passes = Callable[..., bool]
+"""Whether what some calls showed passes a comparison."""
+
 FIXED = (str, int, float, bool, type, torch.dtype, ModuleType, BuiltinFunctionType, type(None))
 
 
@@ -33,7 +36,7 @@ class Step:
 
     calls: tuple[Call, ...]
     digests: tuple[bytes, ...]
-    passes: Callable[..., bool]
+    passes: Passes
     names: Names | None = None
 
 
@@ -43,6 +46,15 @@ class Trace:
 
     steps: list[Step] = field(default_factory=list)
     whole: bool = True
+
+    def add(
+        self, calls: tuple[Call, ...], digests: tuple[bytes, ...], passes: Passes | None, names: Names | None
+    ) -> None:
+        """Add a step; without `passes` it is none that can be repeated."""
+        if passes is None:
+            self.whole = False
+        else:
+            self.steps.append(Step(calls, digests, passes, names))
 
 
 def settled(value: Any) -> Any:
@@ -84,7 +96,15 @@ def other_refusal(wanted: Observation, got: Observation, naming: Sequence[str]) 
     return Stated("outcome", Words(headline, f"a message with {lacking}", message or "no message"))
 
 
-def held(expected: Sequence[Observation], holds: Callable[..., bool], *got: Observation) -> bool:
+def property_of(expected: Sequence[Observation], holds: Callable[..., bool]) -> Passes | None:
+    """Return whether answers pass; None if `holds` refers to what may change."""
+    try:
+        return partial(_held, expected, settled(holds))
+    except (UnsettledError, RecursionError):
+        return None
+
+
+def _held(expected: Sequence[Observation], holds: Callable[..., bool], *got: Observation) -> bool:
     """Return whether answers have the expected form, and together the property."""
     alike = all(not (difference(*each, until="dtype") or altered(*each)) for each in zip(expected, got, strict=True))
     return alike and holds(*(seen.result for seen in got))
