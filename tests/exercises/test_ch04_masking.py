@@ -274,8 +274,10 @@ def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
 
 @exercise("masked_softmax", points=1, level="edges")
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """float32 stays float32, a single score keeps its axes, and no device is hard-coded"""
+    """float32 stays float32, a single score or query keeps its axes and its mask, and no device is hard-coded"""
     agree(draw("1 1 1 1"), draw.mask("1 1"))
+    agree(draw("B H 1 Tk"), draw.mask("B 1 1 Tk"))
+    agree(draw("B H Tq 1"), draw.mask("B 1 Tq 1"))
     agree(draw("B H Tq Tk", dtype=F32) - 9, draw.mask("Tq Tk"))
     agree.on_meta(draw("B H Tq Tk"), draw.mask("B 1 1 Tk"))
 
@@ -359,6 +361,7 @@ def test_masked_attention_of_any_form(agree: Agree, draw: Draw) -> None:
     agree(draw("B Tq d"), draw("B Tk d"), draw("B Tk e"), draw.mask("B 1 Tk"))
     agree(draw("Tq d"), draw("Tk d"), draw("Tk e"), draw.mask("Tq Tk"))
     agree(draw("1 H 1 d"), draw("1 H 1 d"), draw("1 H 1 e"), draw.mask("1 1 1 1"))
+    agree(draw("B 1 d"), draw("B Tk d"), draw("B Tk e"), draw.mask("B 1 Tk"))
     agree(draw("B 1 Tq 1"), draw("B 1 Tk 1"), draw("B 1 Tk 1"), draw.mask("B 1 1 Tk"))
     agree(*(draw("4 4 4 4") for _ in "qkv"), draw.mask("4 1 4 4"))
     inputs = (draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"))

@@ -275,7 +275,7 @@ def test_wide_heads_that_see_nothing(agree: Agree, draw: Draw) -> None:
 def test_wide_heads_of_one_column_word_or_sentence(agree: Agree, draw: Draw) -> None:
     """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
     sizes(draw)
-    agree(draw("1 1 17"), draw("1 Tk 17"), draw("1 Tk 17"), build=UNEVEN)
+    agree(draw("1 1 17"), draw("1 Tk 17"), draw("1 Tk 17"), draw.mask("1 1 1 Tk"), build=UNEVEN)
     agree(*texts(draw, 7, "Tq", "1"), build=(7, 3, 1))
     agree(*texts(draw, 2), build=(2, 1, 4))
     agree(draw("4 4 16"), draw("4 4 16"), draw("4 4 16"), draw.mask("4 1 4 4"), build=(16, 4, 4))
@@ -371,6 +371,7 @@ def test_groups_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> None:
     """one sentence, one word, one head or one column keep their axes; dtype and device stay"""
     for batch, heads, shared, rest in (("1", 6, 3, "T 4"), ("B", 6, 3, "1 4"), ("B", 1, 1, "T 4"), ("B", 6, 2, "T 1")):
         agree(draw(f"{batch} {heads} {rest}"), *(draw(f"{batch} {shared} {rest}") for _ in "kv"))
+    agree(draw("B 6 1 4"), draw("B 3 1 4"), draw("B 3 1 4"), draw.mask("1 B").reshape(-1, 1, 1, 1))
     agree(draw("4 4 4 4"), draw("4 2 4 4"), draw("4 2 4 4"), draw.mask("4 1 4 4"))
     agree(draw("B 4 40 4"), draw("B 2 40 4"), draw("B 2 40 4"))
     keeps_its_place(agree, groups(draw, 3), draw.mask("B 1 1 T"))

@@ -277,6 +277,8 @@ def test_blocks_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
         agree(x, draw.mask(axes), build=block(draw, norm_first))
     for axes, norm_first in zip(SMALL, TURNS, strict=True):
         agree(draw(axes), None, build=block(draw, norm_first))
+    for norm_first in ORDERS:  # of texts of one word, some may not even look at that
+        agree(draw("B 1 12"), draw.mask("1 B").reshape(-1, 1, 1, 1), build=block(draw, norm_first))
 
 
 @exercise("EncoderBlock", points=1, level="edges")

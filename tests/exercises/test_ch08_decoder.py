@@ -170,6 +170,9 @@ def test_a_block_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """one sentence of one word and a memory of one keep their axes; float32 stays, no device is hard-coded"""
     agree(draw("1 1 4"), draw("1 1 4"), build=module(4, 1, 1, fill={"feed_forward.0.bias": 9.0}))  # ReLU lets all pass
     x, memory = states(draw)
+    some = draw.mask("1 B").reshape(-1, 1, 1, 1)
+    agree(x[:, :1], memory, memory_mask=draw.mask("B 1 1 S"), build=module(D, H, F))
+    agree(x[:, :1], memory[:, :1], some, some.flip(0), build=module(D, H, F))
     agree.satisfies("float32 stays float32", lambda r: True, x.to(F32), memory.to(F32), build=module(D, H, F))
     agree.on_meta(x, memory, draw.mask("B 1 T T"), draw.mask("B 1 1 S"), build=module(D, H, F))
 
