@@ -347,3 +347,28 @@ def test_only_an_argument_that_a_call_writes_to_is_changed(given: Any) -> None:
 
     assert observe({"answer": lambda x: None}, Call("answer", (given,))).changed == ()
     assert observe({"answer": written}, Call("answer", (given,))).changed == ("argument 0",)
+
+
+class Counting(nn.Linear):
+    """Remembers how often it was called, beside its state."""
+
+    calls = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls += 1
+        return super().forward(x) * self.calls
+
+
+def test_an_object_is_asked_twice_so_that_what_it_remembers_shows() -> None:
+    state = {"weight": torch.eye(3), "bias": torch.zeros(3)}
+    found = seen(Counting, torch.ones(2, 3), build=Build((3, 3), state=state))
+    assert torch.equal(found.again, 2 * found.result)
+
+
+def test_parameters_that_are_loaded_are_not_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[nn.Linear] = []
+    monkeypatch.setattr(nn.Linear, "reset_parameters", lambda layer: drawn.append(layer))
+    seen(nn.Linear, torch.ones(2, 3), build=Build((3, 3), state={"weight": torch.eye(3), "bias": torch.zeros(3)}))
+    assert drawn == []
+    seen(nn.Linear, torch.ones(2, 3), build=Build((3, 3)))
+    assert len(drawn) > 0
