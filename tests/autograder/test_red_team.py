@@ -113,11 +113,11 @@ def unwalled() -> Raid:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        pytest.param("r42_reads_the_reference", "loot", id="no wall: reference"),
-        pytest.param("r48_reads_other_submissions", "loot", id="no wall: other submissions"),
-        pytest.param("r50_leaves_a_note", "loot", id="no wall: notes"),
-        pytest.param("r11_daemon", "it got failed", id="no wall: daemon"),
-        pytest.param("r21_looks_for_a_place_to_write", "loot", id="no wall: files"),
+        pytest.param("r42_reads_the_reference", "loot", id="no wall, reference"),
+        pytest.param("r48_reads_other_submissions", "loot", id="no wall, other submissions"),
+        pytest.param("r50_leaves_a_note", "loot", id="no wall, notes"),
+        pytest.param("r11_daemon", "it got failed", id="no wall, daemon"),
+        pytest.param("r21_looks_for_a_place_to_write", "loot", id="no wall, files"),
     ],
 )
 def test_without_a_wall_the_attack_succeeds_and_is_noticed(unwalled: Raid, name: str, says: str) -> None:
@@ -125,13 +125,13 @@ def test_without_a_wall_the_attack_succeeds_and_is_noticed(unwalled: Raid, name:
 
 
 @pytest.mark.parametrize(
-    "what", [pytest.param(word, id=f"no wall: {word} left") for word in ("process", "file", "port")]
+    "what", [pytest.param(word, id=f"no wall, {word} left") for word in ("process", "file", "port")]
 )
 def test_without_a_wall_what_is_left_behind_is_found(unwalled: Raid, what: str) -> None:
     assert [found for each in unwalled.aftermath for found in each.found if what in f"{each.what} {found}"]
 
 
-@pytest.mark.parametrize("name", [pytest.param("r05_sleep", id="no wall: time")])
+@pytest.mark.parametrize("name", [pytest.param("r05_sleep", id="no wall, time")])
 def test_without_a_wall_time_is_limited_all_the_same(unwalled: Raid, name: str) -> None:
     assert not unwalled.outcomes[name].wrong
 
@@ -150,7 +150,7 @@ def test_the_doctor_shows_a_table_and_fails_on_a_surprise(monkeypatch: pytest.Mo
         for chosen, status in (([fine], 0), ([fine, replace(fine, name="r02_other", expects=("passed",))], 1)):
             monkeypatch.setattr(red_team, "cases", lambda chosen=chosen: chosen)
             try:
-                assert red_team.show(console) == status
+                assert red_team.show(console) == status, console.file.getvalue()  # type: ignore[attr-defined]
             except SandboxError as error:
                 pytest.skip(str(error))
     said = console.file.getvalue()  # type: ignore[attr-defined]
