@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -61,11 +61,17 @@ def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequenc
 
 
 def judged(
-    submissions: Iterable[Submission], exercises: Sequence[Exercise], seed: int = 1, *, whole: bool = True
+    submissions: Iterable[Submission],
+    exercises: Sequence[Exercise],
+    seed: int = 1,
+    *,
+    whole: bool = True,
+    named: bool = True,
 ) -> dict[str, Graded]:
     """Grade submissions in this process, by name.
 
-    Unless `whole`, each only until a check names what it is called, and without a smallest example.
+    Unless `whole`, each only until a check names what it is called, and without a smallest example. Unless `named`, no
+    mistake is named, which changes no score.
     """
     warm_up()
     begun: list[Watched] = []
@@ -80,7 +86,11 @@ def judged(
         named = result.misconceptions == (begun[-1].student,)
         begun[-1].enough |= named and not whole
 
-    with nullcontext() if whole else patch("autograder.suite.agree.smallest", lambda *_: None):
+    with ExitStack() as without:
+        if not (whole and named):
+            without.enter_context(patch("autograder.suite.agree.smallest", lambda *_: None))
+        if not named:
+            without.enter_context(patch("autograder.compare.evidence.Evidence._causes", lambda *_: []))
         judge(COURSE, exercises, jobs(), seed, results.append, checked)
     return {each.student: Graded(each, target.raised) for each, target in zip(results, begun, strict=True)}
 
