@@ -88,13 +88,14 @@ def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
     """Return the results of one call of each function, as data; of classes, which are alike, one object is built."""
     made: Any = None
     found, call = [], carried(call)
-    for function in functions:
+    for left, function in zip(range(len(functions), 0, -1), functions, strict=True):
         with _defaults(call), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             made = _attempt(partial(_made_or_as, function, call.build, made))
-            seen = made if isinstance(made, Raised) else _attempt(partial(_first, function, call, made))
-        found.append(seen if isinstance(seen, Raised) else seen.result)
-        made = None if isinstance(seen, Raised) or seen.changed else made
+            seen = made if isinstance(made, Raised) else _attempt(partial(_result, function, call, made))
+        found.append(seen)
+        if left > 1 and (isinstance(seen, Raised) or _changed(made, call.build)):
+            made = None
     return found
 
 
@@ -148,12 +149,25 @@ def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) ->
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     made = made or _made(target, call.build)
-    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
-        result = as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
-        grad_left_on = torch.is_grad_enabled()
+    result, grad_left_on = _called(target, call, made, args, kwargs)
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = (*_overwritten(call, after), *_changed(made, call.build))
     return Observation(result, arguments=after, changed=changed if grad_left_on else (GRADIENTS_LEFT_OFF,))
+
+
+def _result(target: Callable[..., Any], call: Call, made: _Made) -> Data:
+    """Return the result of the call alone, with the random numbers of `_first`."""
+    _seed(call)
+    return _called(target, call, made, *_fresh(call, requires_grad=False))[0]
+
+
+def _called(
+    target: Callable[..., Any], call: Call, made: _Made, args: tuple[Data, ...], kwargs: dict[str, Data]
+) -> tuple[Data, bool]:
+    """Return the result as data, and whether torch still records gradients."""
+    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
+        result = as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
+        return result, torch.is_grad_enabled()
 
 
 def _overwritten(call: Call, after: Sequence[Data]) -> Iterator[str]:
