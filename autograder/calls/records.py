@@ -181,6 +181,11 @@ class Observation:
     changed: tuple[str, ...] = ()
 
 
+def copy_of(seen: Observation) -> Observation:
+    """Return a copy that shares no tensor, array or container."""
+    return replace(seen, **copied(vars(seen), torch.clone, lambda record: record))
+
+
 def to_meta(value: Data) -> Data:
     """Return the same without the numbers: tensors on the device meta."""
     return mapped(value, lambda leaf: leaf.to("meta") if isinstance(leaf, torch.Tensor) else leaf)

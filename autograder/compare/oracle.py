@@ -6,7 +6,6 @@ All submissions get the same calls, so each answer is computed once and kept.
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
@@ -19,6 +18,7 @@ from autograder.calls.records import Call, Data, Observation, raw
 from autograder.compare.changes import changed
 from autograder.compare.draw import Draw
 from autograder.compare.sketch import NEAR, Sketch, near, sketch
+from autograder.core.latest import Latest
 from autograder.course.course import Course
 from autograder.course.model import Misconception
 
@@ -37,9 +37,9 @@ class Oracle:
 
     def __init__(self, course: Course) -> None:
         self._course = course
-        self._seen: OrderedDict[tuple[str, bytes], Observation] = OrderedDict()
-        self._digests: OrderedDict[int, tuple[Call, bytes]] = OrderedDict()
-        self._sketches: OrderedDict[tuple[str, str, bytes], Sketch] = OrderedDict()
+        self._seen: Latest[tuple[str, bytes], Observation] = Latest(KEPT)
+        self._digests: Latest[int, tuple[Call, bytes]] = Latest(LATEST)
+        self._sketches: Latest[tuple[str, str, bytes], Sketch] = Latest(SKETCHES)
 
     def draw(self, seed: int, check: str) -> Draw:
         """Return the random inputs of a check."""
@@ -99,32 +99,26 @@ class Oracle:
         """Return what may have given `seen`, by a sketch of each result, which is quicker and smaller than that."""
         same, plain = self.digest(call), replace(call, forbidden=())
         keys = [(kind, each.identifier, same) for each in known]
-        new = [(key, each.function) for key, each in zip(keys, known, strict=True) if key not in self._sketches]
-        functions = [function for _, function in new]
+        found = {key: self._sketches[key] for key in keys if key in self._sketches}
+        new = {key: each.function for key, each in zip(keys, known, strict=True) if key not in found}
         # Changes of one reference may share its object; a mistake may leave something in it.
-        made = glances(functions, plain) if kind == "changes" else [glance(each, plain) for each in functions]
-        self._sketches |= {key: sketch(result) for (key, _), result in zip(new, made, strict=True)}
-        got, own = sketch(seen.result), [self._sketches[key] for key in keys]
-        while len(self._sketches) > SKETCHES:
-            self._sketches.popitem(last=False)
-        return [each for each, one in zip(known, own, strict=True) if near(one, got, limit)]
+        made = glances([*new.values()], plain) if kind == "changes" else [glance(each, plain) for each in new.values()]
+        fresh = {key: sketch(result) for key, result in zip(new, made, strict=True)}
+        self._sketches |= fresh
+        found |= fresh
+        got = sketch(seen.result)
+        return [each for each, key in zip(known, keys, strict=True) if near(found[key], got, limit)]
 
     def digest(self, call: Call) -> bytes:
         """Return the digest of a call, which must not change meanwhile."""
         if id(call) not in self._digests:  # the call is kept as well, so that no other call can get its id
             self._digests[id(call)] = call, digest(call)
-        self._digests.move_to_end(id(call))
-        while len(self._digests) > LATEST:
-            self._digests.popitem(last=False)
         return self._digests[id(call)][1]
 
     def _show(self, name: str, function: Callable[..., Any], call: Call, same: bytes) -> Observation:
         key = (name, same)
         if key not in self._seen:
             self._seen[key] = observe({call.name: function}, call)
-        self._seen.move_to_end(key)
-        while len(self._seen) > KEPT:
-            self._seen.popitem(last=False)
         return self._seen[key]
 
 

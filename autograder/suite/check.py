@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import pytest
 
-from autograder.calls.records import Build, Call, Data, Observation
+from autograder.calls.records import Build, Call, Data, Observation, copy_of
 from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
 from autograder.compare.example import Examples
@@ -114,15 +114,15 @@ class Grading:
                 raise CheckFailed(status, f"not tried: {checks} of {check.exercise} {words} before")
 
     def observe(self, check: Check, call: Call) -> Observation:
-        """Return what the call shows in the target; a call that was made ahead is not made again."""
+        """Return what the call shows in the target, as a copy; a call that was made ahead is not made again."""
         try:
-            return self._known(call) or self.target.observe(check.chapter, call)
+            return copy_of(self._known(call) or self.target.observe(check.chapter, call))
         except CheckFailed as failed:
             self.losses[check.exercise, failed.status] += 1
             raise
 
     def ask_ahead(self, check: Check, call: Call, digest: bytes) -> Observation:
-        """Make a call that the check itself will make if it has to run."""
+        """Make a call that the check itself will make if it has to run; what it shows must not be changed."""
         try:
             seen = self.target.observe(check.chapter, call)
         except CheckFailed as failed:

@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 import torch
 
+from autograder.calls.records import Call, Observation
 from autograder.compare.draw import Draw
+from autograder.compare.oracle import Oracle
 from autograder.core.errors import WorkerLost
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission, one_chapter
@@ -19,6 +21,8 @@ from autograder.judging.judge import judge
 from autograder.sandbox.client import Template
 from autograder.sandbox.tape import RecordedCall
 from autograder.sandbox.target import SandboxTarget
+from autograder.suite import agree
+from autograder.suite.check import Check, Grading
 from autograder.suite.steps import UnsettledError, settled
 from tests.autograder.conftest import CHAPTER, TOY
 
@@ -29,6 +33,7 @@ COUNTS = "\n\ncalls = 0\n\ndef double(x):\n    global calls\n    calls += 1\n   
 TEXTS = {
     "right": RIGHT,
     "right too": RIGHT + "# by somebody else\n",
+    "right once more": RIGHT + "# by a third\n",
     "right by other numbers": RIGHT
     + "\n\ndef mean_and_sum(x):\n    mean = x.mean(-1)\n    return mean, mean * x.shape[-1]\n",
     "squares": RIGHT + "\n\ndef double(x):\n    return x ** 2\n",
@@ -106,10 +111,38 @@ def test_what_others_have_said_before_changes_no_result(toy: Course, template: T
     assert {result.score for result in alone.values()} == {13, 12, 10, 9, 8}
 
 
+def test_equal_answers_are_read_once_and_what_a_check_gets_is_a_copy(toy: Course, template: Template) -> None:
+    call = Call("double", (torch.ones(2),))
+    check = Check(CHAPTER, "double", "test_double", "it doubles", "values", 1)
+    shown: list[Observation] = []
+    for name in ("right", "right too"):
+        submission = one_chapter(name, CHAPTER, TEXTS[name])
+        with SandboxTarget(template, submission) as target:
+            given = Grading(toy, submission, target, 1, Oracle(toy)).observe(check, call).result
+            assert isinstance(given, torch.Tensor)
+            given.zero_()  # as a careless check might
+            shown.append(target.observe(CHAPTER, call))
+    assert shown[0] is shown[1]
+    assert isinstance(shown[0].result, torch.Tensor)
+    assert shown[0].result.tolist() == [2, 2]
+
+
+def test_what_has_passed_a_step_is_not_compared_again(
+    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[object] = []
+    original = agree.difference
+    monkeypatch.setattr(agree, "difference", lambda *args, **named: (compared.append(1), original(*args, **named))[1])
+    grade(toy, template, ["right", "right too"])
+    twice = len(compared)
+    grade(toy, template, ["right", "right too", "right once more"])
+    assert len(compared) == 2 * twice
+
+
 def test_a_plan_that_does_not_look_at_the_answers_would_be_noticed(
     toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plans, "_followed", lambda *_: [])
+    monkeypatch.setattr(plans.Plans, "_followed", lambda *_: [])
     assert grade(toy, template, ["right", "squares"])["squares"].score == 13
 
 
