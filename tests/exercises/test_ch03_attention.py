@@ -40,6 +40,7 @@ def test_weights_sum_to_one_along_dim(agree: Agree, draw: Draw) -> None:
 @exercise("softmax", points=1, level="property")
 def test_softmax_ignores_a_common_shift(agree: Agree, draw: Draw) -> None:
     """a number added to a whole row of scores changes no weight"""
+    draw.fix(T=draw.random.randrange(3, 10))  # two, as many as there are tables, would let a lost axis meet another
     scores = draw("T T")
     both = torch.stack([scores, scores + draw("T 1", scale=3.0)])
     says = "a number added to a whole row leaves its weights as they were"
@@ -89,7 +90,7 @@ def test_gradients_pass_through_softmax(agree: Agree, draw: Draw) -> None:
 @exercise("softmax", points=1, level="edges")
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """float32 stays float32, no device is hard-coded, and a single row works"""
-    agree(draw("T", scale=9.0), 0)
+    agree(draw("T"), 0)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B T", dtype=torch.float32), -1)
     agree.on_meta(draw("B Tq Tk"), 1)
 
@@ -99,7 +100,7 @@ def test_scores_of_x_with_itself_are_symmetric(agree: Agree, draw: Draw) -> None
     """scores of vectors with themselves are symmetric"""
     x = draw("B T d")
     says = "where queries are keys too, score [i, j] is score [j, i]"
-    agree.satisfies(says, lambda r: near(r, r.transpose(-2, -1)), x, x)
+    agree.satisfies(says, lambda r: near(r, r.transpose(-2, -1), 1e-4), x, x)
 
 
 @exercise("dot_scores", points=1, level="values")
@@ -175,7 +176,7 @@ def test_cosine_with_a_longer_self_is_one(agree: Agree, draw: Draw) -> None:
     x = draw("B T d", scale=100.0)
     longer = x * (1 + draw("B T 1") ** 2)
     says = "the diagonal is 1, the cosine of each vector with a longer copy of itself"
-    agree.satisfies(says, lambda r: near(r.diagonal(0, -2, -1), 1), x, longer)
+    agree.satisfies(says, lambda r: near(r.diagonal(0, -2, -1), 1, 1e-6), x, longer)
 
 
 @exercise("cosine_scores", points=2, level="values")
@@ -224,9 +225,10 @@ def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
 @exercise("location_scores", points=1, level="property")
 def test_location_scores_grow_with_the_query(agree: Agree, draw: Draw) -> None:
     """a query twice as long gets scores twice as high"""
+    draw.fix(Tq=draw.random.randrange(2, 6), Tk=draw.random.randrange(6, 10))
     q = draw("Tq D")
     says = "a query twice as long gets scores twice as high"
-    agree.satisfies(says, lambda r: near(r[1], 2 * r[0]), torch.stack([q, 2 * q]), draw("Tk D"))
+    agree.satisfies(says, lambda r: near(r[1], 2 * r[0], 1e-4), torch.stack([q, 2 * q]), draw("Tk D"))
 
 
 @exercise("location_scores", points=1, level="values")
