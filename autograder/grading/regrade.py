@@ -25,7 +25,7 @@ from autograder.classroom.policy import Policy
 from autograder.classroom.register import Register
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
-from autograder.core.text import one_line
+from autograder.core.text import counted, one_line
 from autograder.course.course import Course
 from autograder.grading.run import GradingOptions, close, grade
 from autograder.grading.seeds import kept
@@ -66,7 +66,7 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
             console.print(f"{why}\nnothing was written", style="red", soft_wrap=True, markup=False)
             return 1
         changes = [*_changes(out, tried.results), *decided(before, after, tried.results)]
-        _show(changes, len(submissions), console)
+        _show(changes, len({row.student for row in after.everybody}), console)
         if after.undated:
             console.print(after.undated, style="yellow", soft_wrap=True, markup=False)
         if not changes or not _is_wanted(yes, console):
@@ -139,7 +139,7 @@ def _named(result: ExerciseResult) -> str:
 def _show(changes: list[tuple[str, str, str]], students: int, console: Console) -> None:
     touched = len({student for student, *_ in changes})
     if not changes:
-        console.print(f"nothing would change for {students} submissions")
+        console.print(f"nothing would change for {counted(students, 'student')}")
         return
     table = Table("student", "exercise", "change", box=None, header_style="bold")
     for student, exercise, change in changes[:MOST_SHOWN]:
@@ -147,7 +147,7 @@ def _show(changes: list[tuple[str, str, str]], students: int, console: Console) 
     console.print(table)
     if len(changes) > MOST_SHOWN:
         console.print(f"and {len(changes) - MOST_SHOWN} more changes")
-    console.print(f"{touched} of {students} submissions would change")
+    console.print(f"{touched} of {counted(students, 'student')} would change")
 
 
 def _is_wanted(yes: bool, console: Console) -> bool:

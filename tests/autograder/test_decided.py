@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom import policy
+from autograder.classroom import policy, register
+from autograder.classroom.person import Person
 from autograder.classroom.register import Register
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
@@ -39,7 +40,7 @@ def test_what_a_person_gave_is_shown_then_written_and_the_student_reads_why(two:
     (two.out / policy.NAME).write_text(GIVEN)
     said = two.regrade()
     assert f"ben grade {before} becomes 14, by policy.toml" in said
-    assert "1 of 2 submissions would change" in said
+    assert "1 of 2 students would change" in said
     assert (score(two.out, "ben"), "seen in class" in page(two.out, "ben")) == (before, False)
     two.regrade(yes=True)
     assert (two.status, score(two.out, "ben"), score(two.out, "ann")) == (0, "14", "13")
@@ -80,6 +81,20 @@ def test_another_rule_for_attempts_needs_the_submissions(two: Class, toy_copy: C
     (two.out / policy.NAME).write_text('attempt = "best"\n')
     with pytest.raises(UsageError, match="use `attend grade`"):
         two.regrade(yes=True)
+
+
+@pytest.fixture
+def two_and_an_absent(two: Class) -> Class:
+    known = register.read(two.out)
+    assert known
+    register.write(two.out, replace(known, absent=(Person("Cy Doe", login="cy"),)))
+    return two
+
+
+@pytest.mark.usefixtures("no_code")
+def test_students_who_handed_in_nothing_count_among_those_whose_grade_changes(two_and_an_absent: Class) -> None:
+    (two_and_an_absent.out / policy.NAME).write_text("[weights]\ndouble = 2\n")
+    assert "3 of 3 students would change" in two_and_an_absent.regrade()
 
 
 def test_weights_are_shown_first_where_they_change_the_maximum_alone() -> None:

@@ -29,7 +29,7 @@ pytestmark = [
 
 def test_nothing_changes_where_nothing_has_changed(two: Class) -> None:
     before = two.results()
-    assert "nothing would change for 2 submissions" in two.regrade(yes=True)
+    assert "nothing would change for 2 students" in two.regrade(yes=True)
     assert (two.status, two.results()) == (0, before)
 
 
@@ -40,7 +40,7 @@ def test_a_change_of_points_is_shown_then_written_and_runs_no_code(two: Class) -
     said = two.regrade()
     assert "ann double 5/5 becomes 7/7" in said
     assert "ben double 2/5 becomes 2/7" in said
-    assert "2 of 2 submissions would change nothing is written; the same command with --yes writes it" in said
+    assert "2 of 2 students would change nothing is written; the same command with --yes writes it" in said
     assert two.results() == before
     assert two.regrade(yes=True).endswith(" written ")
     after = two.results()
