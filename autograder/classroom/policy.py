@@ -125,6 +125,16 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             found |= by_chapter
         return found
 
+    def needs_submissions(self, before: Policy) -> str:
+        """Return what it says that `before` did not and that needs the submissions themselves; "" for nothing."""
+        if self.attempt == "best" != before.attempt:
+            return "asks for the best attempt, which may not be graded"
+        return "" if self._files == before._files else "names other files to read"
+
+    @property
+    def _files(self) -> tuple[Pattern, dict[str, Pattern]]:
+        return self.file, {student: own.file for student, own in self.students.items() if own.file}
+
     def days_late(self, student: str, submitted: datetime | None, is_late: bool | None) -> int | None:
         """Return the days begun after the student's deadline; None if it was late by an unknown time.
 

@@ -69,7 +69,7 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
         _show(changes, len({row.student for row in after.everybody}), console)
         if after.undated:
             console.print(after.undated, style="yellow", soft_wrap=True, markup=False)
-        if not changes or not _is_wanted(yes, console):
+        if not (_is_wanted(yes, console) if changes else after != before):
             return 0
         final = replace(tried, out=out)
         final.begin()
@@ -98,15 +98,9 @@ def _policy(course: Course, out: Path, before: Register) -> Policy:
     rules.check(
         [row.student for row in before.everybody], {each.name: each.points for each in course.select(before.only)}
     )
-    if rules.attempt == "best" != before.policy.attempt:
-        raise UsageError(f"{policy.NAME} now asks for the best attempt, which may not be graded: use `attend grade`")
-    if _files(rules) != _files(before.policy):
-        raise UsageError(f"{policy.NAME} now names other files to read, which only `attend grade` can do")
+    if why := rules.needs_submissions(before.policy):
+        raise UsageError(f"{policy.NAME} now {why}: use `attend grade`, with the submissions")
     return rules
-
-
-def _files(rules: Policy) -> tuple[object, dict[str, object]]:
-    return rules.file, {student: own.file for student, own in rules.students.items() if own.file}
 
 
 def decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from autograder.classroom import policy, register
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register
 from autograder.core.errors import UsageError
-from autograder.course.course import Course
+from autograder.grading import book
 from autograder.grading.regrade import decided
 from tests.autograder.class_of_two import Class
 from tests.autograder.test_outputs import result
@@ -77,10 +77,13 @@ def test_a_policy_about_somebody_else_changes_nothing(two: Class) -> None:
     assert score(two.out, "ben") == before
 
 
-def test_another_rule_for_attempts_needs_the_submissions(two: Class, toy_copy: Course) -> None:
-    (two.out / policy.NAME).write_text('attempt = "best"\n')
+@pytest.mark.parametrize("rule", ['attempt = "best"', 'file = "a*.py"', '[students.ann]\nfile = "a.py"'])
+def test_what_only_the_submissions_can_decide_is_sent_to_attend_grade_by_all(two: Class, rule: str) -> None:
+    (two.out / policy.NAME).write_text(rule)
     with pytest.raises(UsageError, match="use `attend grade`"):
         two.regrade(yes=True)
+    with pytest.raises(UsageError, match="run the same `attend grade` first"):
+        book.read(two.out)
 
 
 @pytest.fixture
@@ -95,6 +98,21 @@ def two_and_an_absent(two: Class) -> Class:
 def test_students_who_handed_in_nothing_count_among_those_whose_grade_changes(two_and_an_absent: Class) -> None:
     (two_and_an_absent.out / policy.NAME).write_text("[weights]\ndouble = 2\n")
     assert "3 of 3 students would change" in two_and_an_absent.regrade()
+
+
+@pytest.mark.usefixtures("no_code")
+@pytest.mark.parametrize(
+    "rule", ["[late]\npercent_per_day = 10", "[students.cy]\nwhy = 'ill'", "[students.cy]\npoints = 1"]
+)
+def test_after_a_regrade_the_grades_can_be_read_even_if_the_policy_changes_none(
+    two_and_an_absent: Class, rule: str
+) -> None:
+    out = two_and_an_absent.out
+    (out / policy.NAME).write_text(rule)
+    with pytest.raises(UsageError, match="run `attend regrade"):
+        book.read(out)
+    two_and_an_absent.regrade(yes=True)
+    assert len(book.read(out).grades) == 3
 
 
 def test_weights_are_shown_first_where_they_change_the_maximum_alone() -> None:

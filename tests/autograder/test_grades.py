@@ -230,7 +230,7 @@ def test_a_graded_folder_is_read_back_as_it_was(tmp_path: Path):
     register.write(tmp_path, known)
     write_result(tmp_path, "ada", result())
     (tmp_path / "policy.toml").write_text("[students.ada]\npoints = 1\n")
-    with pytest.raises(UsageError, match=r"has changed since the grades were written: `attend regrade"):
+    with pytest.raises(UsageError, match=r"has changed since the grades were written: run `attend regrade"):
         book.read(tmp_path)
     known = replace(known, policy=read_policy(tmp_path))
     register.write(tmp_path, known)
