@@ -14,7 +14,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from autograder import __version__
-from autograder.commands import student
+from autograder.commands import interrupts, student
 from autograder.commands.common import console, print_anywhere
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
@@ -26,7 +26,16 @@ WHOLE = find_spec("autograder.commands.instructor") is not None
 
 
 class Commands(TyperGroup):
-    """Reports commands that a student's copy lacks."""
+    """Reports Ctrl-C, and commands that a student's copy lacks."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, and report Ctrl-C where the command does not: typer ends with status 130 without a word."""
+        interrupts.raise_from_here_on()
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            print(interrupts.SAYS, file=sys.stderr)
+            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command.

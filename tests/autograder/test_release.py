@@ -41,7 +41,7 @@ SHARED = {
         "platforms": "github/workflow",
         "judging": "__init__ judge lending plans",
         "intake": "__init__ archive artefacts chapter contents joined meant misnamed nested submissions",
-        "commands": "__init__ cli common listing student",
+        "commands": "__init__ cli common interrupts listing student",
     }.items()
     for name in names.split()
 }
