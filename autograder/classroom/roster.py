@@ -54,6 +54,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 TELLING = ("name", "last", "id", "login", "email", "any")  # columns that can identify a person
 SEPARATORS = (",", ";", "\t", "|")
 SIZE_LIMIT = 20 * 1024 * 1024
+ZIP, WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"  # how zips, and workbooks before 2007, begin
+SHEETS = (b"xl/workbook", b"oasis.opendocument", b"Index/Document.iwa")  # in the zips that workbooks are since
 LATE = re.compile(r"\blate\b", re.IGNORECASE)
 PARTICIPANT = re.compile(r"(?:Participante?|Teilnehmer\S*?) ?(\d+)")  # of Moodle, as its languages write it
 # Rows of Canvas that are not students: the maximum of each column, and the test student for a teacher's preview.
@@ -110,6 +112,10 @@ def _decoded(path: Path) -> str:
             data = file.read(SIZE_LIMIT + 1)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}); give the roster as a CSV file") from error
+    if data.startswith(WORKBOOK) or (data.startswith(ZIP) and any(part in data for part in SHEETS)):
+        raise UsageError(f"{path} is a workbook; save it as CSV and give that")
+    if data.startswith(ZIP):
+        raise UsageError(f"{path} is a zip and no table; unpack it, or export the table again, and give a CSV file")
     if len(data) > SIZE_LIMIT:
         raise UsageError(f"{path} is larger than {SIZE_LIMIT // 1024**2} MiB; give the roster as a CSV file")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -127,8 +133,6 @@ def rows(path: Path) -> list[dict[str, str]]:
         UsageError: the file cannot be read, or has no column that identifies a student.
     """
     text = _decoded(path)
-    if text.startswith("PK"):
-        raise UsageError(f"{path} is a workbook; save it as CSV and give that")
     try:
         tables = [list(csv.reader(io.StringIO(text, newline=""), delimiter=each)) for each in SEPARATORS]
     except csv.Error as error:

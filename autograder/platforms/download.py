@@ -54,11 +54,11 @@ def _tree(path: Path) -> Tree:
                 f"{path} cannot be read ({error.strerror}); give the folder that you downloaded"
             ) from error
         return FolderTree(path)
-    if path.is_file() and (zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"):
-        return ZipTree(ClassZip(path), str(path))
     if path.suffix.lower() in TABLES:
         mend = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
         raise UsageError(f"{path} is a table; {mend}")
+    if path.is_file() and (zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"):
+        return ZipTree(ClassZip(path), str(path))
     if path.is_file():
         raise UsageError(f"{path} is neither a folder nor a zip; unpack it and give the folder")
     raise UsageError(f"{path} is not there; give the folder or zip that you downloaded")

@@ -173,9 +173,13 @@ def test_a_class_of_a_thousand_is_read_to_its_last_student(tmp_path: Path) -> No
         (lambda place: arriving.zipped(place / "empty", {}), "there are no submissions in"),
         (lambda place: arriving.zipped(place / "one", {FILE: RIGHT}), r"holds ch01_toy\.py itself; give each student"),
         (lambda place: arriving.roster(place, "name\n"), "is a table; a roster goes behind --roster"),
+        (
+            lambda place: arriving.zipped(place / "a", {"xl/workbook.xml": ""}).rename(place / "a.xlsx"),
+            "is a table; a roster",
+        ),
         (lambda place: Path(__file__), "is neither a folder nor a zip"),
     ],
-    ids=["missing", "empty folder", "empty zip", "loose", "table", "file"],
+    ids=["missing", "empty folder", "empty zip", "loose", "table", "workbook", "file"],
 )
 def test_what_is_no_class_says_what_to_do(tmp_path: Path, make: Callable[[Path], Path], says: str) -> None:
     with pytest.raises(UsageError, match=says):

@@ -134,10 +134,12 @@ def test_a_time_is_kept_with_its_zone(tmp_path: Path, text: str) -> None:
         ("", "has no column that identifies a student"),
         ("First name,Grade\nAda,1\n", "has no column that identifies a student"),
         ("name,email\n,\n", "has no students below its header; export the roster again"),
-        (b"PK\x03\x04\0\0", "is a workbook; save it as CSV"),
+        (arriving.packed({"[Content_Types].xml": "", "xl/workbook.xml": ""}), "is a workbook; save it as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "is a workbook; save it as CSV"),
+        (arriving.packed({"ann/ch01_toy.py": "x = 1"}), "is a zip and no table; .* give a CSV file"),
         ("name\n" + '"' + "x" * 200_000, "cannot be read as a table"),
     ],
-    ids=["no column", "empty", "first names", "nobody", "workbook", "endless cell"],
+    ids=["no column", "empty", "first names", "nobody", "workbook", "old workbook", "zip", "endless cell"],
 )
 def test_a_table_that_is_no_roster_says_what_to_do(tmp_path: Path, table: str | bytes, says: str) -> None:
     with pytest.raises(UsageError, match=says):
