@@ -6,6 +6,7 @@ The formats are described in `canvas`, `moodle` and `blackboard`, one screen eac
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,8 +79,18 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
         raise UsageError(f"{path} is a folder; --out takes the name of a file")
     if path.resolve() == file.resolve():
         raise UsageError(f"{file} is the table that the platform exported; choose another file with --out")
-    files.write(path, filled.table.encoded())
-    return Exported(path, filled.sentences, filled.unmatched, filled.held)
+    _refuse_foreign(path, platform)
+    before = path.exists()
+    is_new = files.write(path, filled.table.encoded())
+    replaced = ["it was there already, with other contents, which are gone"] if before and is_new else []
+    return Exported(path, [*filled.sentences, *replaced], filled.unmatched, filled.held)
+
+
+def _refuse_foreign(path: Path, platform: Platform) -> None:
+    with suppress(UsageError):  # what is there cannot be read as a table
+        if not path.exists() or any(platform.recognises(found.header) for found in table.read(path)):
+            return
+    raise UsageError(f"{path} is there already, and is no table of {platform.name}; choose another name with --out")
 
 
 def _recognised(file: Path) -> tuple[Platform, Table]:

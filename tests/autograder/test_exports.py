@@ -314,6 +314,19 @@ def test_the_platforms_own_file_is_never_written_over(grades: Path) -> None:
         export(grades, CANVAS, None, CANVAS)
 
 
+def test_another_table_of_ours_is_replaced_and_that_is_said(grades: Path) -> None:
+    first, same, other = (export(grades, CANVAS, name, None) for name in ("Chapter 1", "Chapter 1", "Quiz"))
+    assert ["was there already" in done.text() for done in (first, same, other)] == [False, False, True]
+
+
+@pytest.mark.parametrize("content", ["a,b\n1,2\n", "\x81 no table", MOODLE.read_text(encoding="utf-8")])
+def test_a_file_that_is_no_such_table_is_never_written_over(grades: Path, tmp_path: Path, content: str) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text(content, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"other\.csv is there already, and is no table of Canvas"):
+        export(grades, CANVAS, None, other)
+
+
 def only(tmp_path: Path, person: Person) -> dict[str, str]:
     """What of one graded student arrives in Canvas, by ID."""
     out = graded(tmp_path, {"nia": person}, "")

@@ -23,6 +23,7 @@ from autograder.platforms.gradescope import results
 from autograder.platforms.gradescope.bundle import make
 from autograder.report.outputs import read_result
 from autograder.student.start import start
+from tests.autograder import arriving
 from tests.autograder.attending import attend
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.graded_class import FAULT, RIGHT, SAYS, WRONG, result
@@ -141,6 +142,14 @@ def test_attend_gradescope_makes_the_zip(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_place_that_is_no_zip_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is no name of a zip"):
         make(Course(TOY), tmp_path / "ch01", [])
+
+
+def test_a_zip_of_something_else_is_never_written_over(tmp_path: Path) -> None:
+    make(Course(TOY), tmp_path / "a.zip", [])
+    make(Course(TOY), tmp_path / "a.zip", ["double"])
+    arriving.zipped(tmp_path / "submissions", arriving.plain())
+    with pytest.raises(UsageError, match=r"submissions\.zip is there already, and not from `attend gradescope`"):
+        make(Course(TOY), tmp_path / "submissions.zip", [])
 
 
 def test_a_name_that_means_nothing_a_copy_and_a_bad_place_are_a_sentence(tmp_path: Path) -> None:

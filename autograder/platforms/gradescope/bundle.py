@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -22,10 +23,12 @@ def make(course: Course, path: Path, names: Sequence[str]) -> str:
     The same course gives the same bytes.
 
     Raises:
-        UsageError: a name fits nothing, the course is incomplete, or the place cannot be written to.
+        UsageError: a name fits nothing, the course is incomplete, or the place is taken or cannot be written to.
     """
     if path.suffix != ".zip":
         raise UsageError(f"{path} is no name of a zip; the first argument is the file to write, such as autograder.zip")
+    if path.exists() and not _is_ours(path):
+        raise UsageError(f"{path} is there already, and not from `attend gradescope`; choose another name")
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; an autograder is made from the course itself")
     points = sum(exercise.points for exercise in course.select(names))
@@ -39,6 +42,14 @@ def make(course: Course, path: Path, names: Sequence[str]) -> str:
         "there: a new programming assignment with as many autograder points; under Configure Autograder the zip, "
         "the newest Ubuntu as base image, 2 GB of memory or more; then Test Autograder with a submission of your own"
     )
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return RUN in archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def _contents(course: Course, names: Sequence[str]) -> Iterator[tuple[PurePosixPath, bytes]]:
