@@ -17,6 +17,7 @@ from autograder.classroom.person import Person
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
+from autograder.course.model import Exercise
 
 NAME = "policy.toml"
 Pattern = str | dict[str, str]  # of a file's name: of the only chapter, or by chapter
@@ -26,16 +27,16 @@ MOST_GRACE = 365 * 24 * 60
 FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
 TEMPLATE = """\
 # Decisions that change grades beside the checks. Remove the # from a line to make it count, then run the same
-# `attend grade` again, or `attend regrade`; neither runs any student's code for it.
+# `attend grade` again, or `attend regrade`, which first shows what changes (all but `attempt` and `file`).
 
 # deadline = 2026-11-20T23:59:00+01:00    # a date and time with its offset from UTC
 # attempt = "latest"                      # or "best": the attempt with the highest grade
-# file = "*solution*.py"                  # the file to read as the chapter; if several: { ch03_attention = "a*.py" }
+# file = "*solution*.py"                  # the file to read as the chapter; if several: {{ {chapter} = "a*.py" }}
 
 # few_digits = 0.5                        # the share that a check keeps whose numbers are right but for precision
 
 # [weights]
-# softmax = 2              # this exercise counts twice; 0 leaves it out of the sum
+# {twice:<24} # this exercise counts twice; 0 leaves it out of the sum
 
 # [late]
 # grace_minutes = 10       # up to this much later is not late; after that, late days count from the deadline
@@ -50,7 +51,7 @@ TEMPLATE = """\
 # file = "part one/answers.py"            # the file to read, as above
 
 # [students."ada".exercises]
-# softmax = 8                             # the points of an exercise, instead of the grader's
+# {most:<39} # the points of an exercise, instead of the grader's
 """
 
 
@@ -265,7 +266,14 @@ def _deadlines(policy: Policy) -> Iterable[tuple[str, datetime]]:
             yield f"the deadline of {one_line(name)}", own.deadline
 
 
-def offer(out: Path) -> None:
-    """Write a policy that changes nothing and shows every setting, unless there is one already."""
+def offer(out: Path, exercise: Exercise) -> None:
+    """Write a policy that changes nothing and shows every setting, by one exercise, unless there is one already."""
     if not (out / NAME).exists():
-        files.write(out / NAME, TEMPLATE)
+        files.write(out / NAME, example(exercise))
+
+
+def example(exercise: Exercise) -> str:
+    """Return a policy in which every line is a comment, and each can be taken as it stands."""
+    return TEMPLATE.format(
+        chapter=exercise.chapter, twice=f"{exercise.name} = 2", most=f"{exercise.name} = {exercise.points:g}"
+    )

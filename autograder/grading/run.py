@@ -96,7 +96,7 @@ def grade_entries(
     try:
         prepare_out(out)
         if register:
-            policy.offer(out)
+            policy.offer(out, exercises[0])
         fresh = secrets.randbits(32) if options.seed is None else options.seed
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
         read = read_class(entries, replace(course, only=chapters), console)

@@ -29,9 +29,9 @@ def page(out: Path, student: str) -> str:
     return (out / "feedback" / f"{student}.html").read_text(encoding="utf-8")
 
 
-def test_grading_offers_a_policy_that_changes_nothing(two: Class) -> None:
+def test_grading_offers_a_policy_that_changes_nothing_and_names_what_is_graded(two: Class) -> None:
     assert policy.read(two.out) == policy.NEUTRAL
-    assert (two.out / policy.NAME).is_file()
+    assert (two.out / policy.NAME).read_text() == policy.example(two.course.exercises[0])
 
 
 @pytest.mark.usefixtures("no_code")

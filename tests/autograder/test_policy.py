@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,9 +12,11 @@ from autograder.classroom import policy
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Policy
 from autograder.core.errors import UsageError
+from autograder.course.model import Exercise
 
 DEADLINE = datetime(2026, 11, 20, 22, 59, tzinfo=UTC)
 WRITTEN = "deadline = 2026-11-20T23:59:00+01:00\n"  # the same moment
+DOUBLE = Exercise("ch01_toy", "double", 5, 3)
 
 
 def read(folder: Path, text: str) -> Policy:
@@ -32,17 +33,19 @@ def test_no_policy_changes_nothing(tmp_path: Path):
 
 
 def test_the_policy_that_is_offered_changes_nothing_and_is_never_written_over(tmp_path: Path):
-    policy.offer(tmp_path)
+    policy.offer(tmp_path, DOUBLE)
     assert policy.read(tmp_path) == Policy()
     (tmp_path / policy.NAME).write_text(WRITTEN)
-    policy.offer(tmp_path)
+    policy.offer(tmp_path, DOUBLE)
     assert policy.read(tmp_path).deadline == DEADLINE
 
 
 def test_every_line_that_is_offered_can_be_taken_as_it_stands(tmp_path: Path):
-    lines = policy.TEMPLATE.split("\n\n", 1)[1].splitlines()
+    lines = policy.example(DOUBLE).split("\n\n", 1)[1].splitlines()
     told = read(tmp_path, "\n".join(line.removeprefix("# ") for line in lines))
-    assert told.of("ada").exercises == {"softmax": 8}
+    told.check(["ada"], {"double": 5})
+    assert (told.weights, told.of("ada").exercises) == ({"double": 2}, {"double": 5})
+    assert told.files("ada", ["ch01_toy"]) == {"ch01_toy": "part one/answers.py"}
     assert told.late.percent_per_day == 10
     assert told.deadline == DEADLINE
 
@@ -173,10 +176,6 @@ def test_a_time_without_a_zone_is_one_of_the_deadline_s_own_place(tmp_path: Path
 
 def test_a_policy_about_this_class_is_accepted(tmp_path: Path):
     read(tmp_path, "[students.ada.exercises]\nsoftmax = 8\n").check(["ada"], {"softmax": 8.0})
-
-
-def test_the_example_is_toml_without_its_marks():
-    tomllib.loads(policy.TEMPLATE)
 
 
 def test_the_file_to_read_is_a_pattern_for_the_only_chapter_or_by_chapter(tmp_path: Path):
