@@ -16,7 +16,7 @@ BADGES: dict[Status, tuple[str, str, str]] = {
     "passed": ("✓", "passed", "good"),
     "failed": ("✗", "not right yet", "bad"),
     "missing": ("○", "not done yet", "idle"),
-    "syntax": ("✗", "does not compile", "bad"),
+    "syntax": ("✗", "cannot be read", "bad"),
     "error": ("✗", "raises an error", "bad"),
     "timeout": ("✗", "takes too long", "bad"),
     "memory": ("✗", "needs too much memory", "bad"),

@@ -102,6 +102,12 @@ def test_every_status_has_a_symbol_and_words() -> None:
         assert re.search(f">{re.escape(symbol)}</span> {words}</span>", page)
 
 
+def test_a_damaged_notebook_is_not_said_to_be_code_that_does_not_compile() -> None:
+    page = feedback_page(graded("alice", check("syntax", "a.ipynb is no readable notebook: x")), KNOWN, TITLE)
+    assert "compile" not in page
+    assert "cannot be read" in page
+
+
 def test_a_failed_check_shows_its_headline_its_parts_and_the_next_step() -> None:
     message = "You squared the numbers. (values differ)\n  called    double(x (2, 3))\n  try       `2 * x`"
     page = feedback_page(graded("alice", check("passed"), check("failed", message)), KNOWN, TITLE)
