@@ -24,14 +24,15 @@ LONGEST = 255  # letters of a name; no file system has longer ones
 COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
 
 
-# The notes that say what was taken as what: the teacher reads them too.
+# The notes that say what was taken as what, or that the teacher's pattern fits nothing: the teacher reads them too.
 TAKEN = re.compile(
     r" (?:was read|were read together) as | holds no answers; if they are in |, a zip in the submission, "
+    r"|policy\.toml names .*, which fits no file here"
 )
 
 
 def is_taken(note: str) -> bool:
-    """Return whether a note says what file was taken for a chapter though it has another name."""
+    """Return whether a note says what file was taken for a chapter though it has another name, or the policy does."""
     return bool(TAKEN.search(note))
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from autograder.core.submission import Submission
 from autograder.course.course import Course
+from autograder.intake.misnamed import is_taken
 from autograder.intake.submissions import Entry, read_submission
 
 TOY = Path(__file__).parent / "toy"
@@ -123,6 +124,7 @@ def test_a_pattern_that_fits_nothing_or_several_files_is_said(course: Course, tm
     nothing = read(course, tmp_path, {"ch01_toy.py": DOUBLE}, {"ch01_toy": "*.txt"})
     assert nothing.chapters["ch01_toy"].text == DOUBLE
     assert nothing.notes == ("policy.toml names *.txt, which fits no file here",)
+    assert is_taken(nothing.notes[0]), "the teacher reads it too"
     several = read(course, tmp_path / "b", {"a.py": DOUBLE, "b.py": DOUBLE}, {"ch01_toy": "?.py"})
     assert several.absent["ch01_toy"].startswith("a.py and b.py all fit the pattern ?.py of policy.toml")
 
