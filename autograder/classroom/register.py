@@ -47,7 +47,7 @@ class Register:
     """A class. `absent` are people on the roster who handed in nothing; `unmatched` are sentences about the others.
 
     `policy` is the one that the pages and tables beside the file were made with; `only` names what was graded, empty
-    for everything.
+    for everything; `given` are the options that told more about the class, such as --roster.
     """
 
     form: str
@@ -57,6 +57,7 @@ class Register:
     problems: tuple[str, ...] = ()
     policy: Policy = NEUTRAL
     only: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     version: int = VERSION
 
     @property

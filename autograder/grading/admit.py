@@ -41,6 +41,12 @@ class ClassOptions(NamedTuple):
     in_groups: bool = False
     drop_departed: bool = False
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The options that tell more about the class than the download does."""
+        options = {"--roster": self.roster, "--late": self.late, "--groups": self.in_groups}
+        return tuple(name for name, value in options.items() if value)
+
 
 DEFAULT_CLASS_OPTIONS = ClassOptions()
 
@@ -80,17 +86,25 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     rules = rules.resolved(register.everybody)
     rules.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
     entries = [replace(entry, wanted=rules.files(entry.student, chapters)) for entry in entries]
-    register = replace(register, policy=rules, only=chosen)
-    remarks = [*_choice(before, options.names, chosen), *register.problems, *register.unmatched, register.undated]
+    register = replace(register, policy=rules, only=chosen, given=options.given)
+    remarks = [*_choice(before, options.names, register), *register.problems, *register.unmatched, register.undated]
     remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))
     return Admitted(register, entries, exercises, list(filter(None, remarks)))
 
 
-def _choice(before: Register | None, names: Sequence[str], chosen: Sequence[str]) -> Iterator[str]:
+def _choice(before: Register | None, names: Sequence[str], register: Register) -> Iterator[str]:
+    chosen = register.only
     if before and not names and chosen:
         yield f"as before: --only {' --only '.join(chosen)}; to change that, give --only, or choose another --out"
-    elif before and tuple(chosen) != before.only:
+    elif before and chosen != before.only:
         yield "these are not the same exercises as before, so all grades change"
+    yield _forgotten(before, register)
+
+
+def _forgotten(before: Register | None, register: Register) -> str:
+    """Return a sentence about options of the last run that told more about the class and are not there now, or ""."""
+    left = [name for name in (before.given if before else ()) if name not in register.given]
+    return f"not given this time: {join_names(left)}, and what that told of the class no longer counts" if left else ""
 
 
 def _drop_gone(out: Path, before: Register | None, register: Register, *, drop_departed: bool) -> str:
@@ -103,7 +117,8 @@ def _drop_gone(out: Path, before: Register | None, register: Register, *, drop_d
     left = [row.student for row in before.rows if row.attempt == row.attempts and row.stem not in there]
     if left and not drop_departed:
         count = f"{len(left)} student{'' if len(left) == 1 else 's'}"
-        says = f"{count} graded in {out} {'is' if len(left) == 1 else 'are'} not among the submissions now"
+        gone = f"{count} graded in {out} {'is' if len(left) == 1 else 'are'} not among the submissions now"
+        says = "; ".join(filter(None, (_forgotten(before, register), gone)))
         raise UsageError(
             f"{says}: {join_names(left)}. Give the whole class (what has not changed is kept), or choose another "
             "--out; if they left the class, add --drop-departed, and their grades go"

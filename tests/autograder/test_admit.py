@@ -62,6 +62,20 @@ def test_a_choice_is_kept_and_another_one_is_named(arrived: Path, tmp_path: Path
     assert "not the same exercises as before" in other.remarks[0]
 
 
+def test_what_told_more_of_the_class_is_missed_once(arrived: Path, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("name,group\nann,one\nben,two\ncem,two\n")
+    grouped = ClassOptions(roster=tmp_path / "people.csv", in_groups=True)
+    said = []
+    for options in (grouped, grouped, ClassOptions(drop_departed=True), ClassOptions()):
+        if options.drop_departed:
+            with pytest.raises(UsageError, match=r"not given this time: --roster and --groups, .*; 1 student .*: cem"):
+                admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions())
+        class_ = admit(COURSE, read(arrived, COURSE), tmp_path / "out", options)
+        register.write(tmp_path / "out", class_.register)
+        said.append(sum("not given this time" in each for each in class_.remarks))
+    assert said == [0, 0, 1, 0]
+
+
 def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_page_along(
     arrived: Path, tmp_path: Path
 ) -> None:
