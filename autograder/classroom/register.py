@@ -47,7 +47,8 @@ class Register:
     """A class. `absent` are people on the roster who handed in nothing; `unmatched` are sentences about the others.
 
     `policy` is the one that the pages and tables beside the file were made with; `only` names what was graded, empty
-    for everything; `given` are the options that told more about the class, such as --roster.
+    for everything; `given` are the options that told more about the class, such as --roster; `look` is
+    a digest of what makes the pages.
     """
 
     form: str
@@ -58,6 +59,7 @@ class Register:
     policy: Policy = NEUTRAL
     only: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
+    look: str = ""
     version: int = VERSION
 
     @property

@@ -75,6 +75,12 @@ def work(submission: Submission) -> str:
     return _digest(submission.chapters)
 
 
+def look() -> str:
+    """Return a digest of the part of the engine that turns results into pages."""
+    report = ENGINE / "report"
+    return _files([ENGINE / "core" / "markup.py", *report.glob("*.py"), *report.glob("templates/*.*")], ENGINE)
+
+
 def _digest(value: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
 

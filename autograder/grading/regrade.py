@@ -27,6 +27,7 @@ from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.text import counted, one_line
 from autograder.course.course import Course
+from autograder.grading.digests import look
 from autograder.grading.run import GradingOptions, close, grade
 from autograder.grading.seeds import kept
 from autograder.grading.session import Session
@@ -56,7 +57,7 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
         exercises = [each for each in course.exercises if each.name in store.exercises]
         submissions = kept(store)
         before = registers.read(out) or Register.of({stem: each.student for stem, each in submissions.items()})
-        after = replace(before, policy=_policy(course, out, before))
+        after = replace(before, policy=_policy(course, out, before), look=look())
         tried = Session(course, Path(scratch), exercises, store.seed, options.limits, store, submissions, after)
         prepare_out(tried.out)
         if grade(tried, options, console):

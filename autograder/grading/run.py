@@ -24,6 +24,7 @@ from autograder.core.text import one_line
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.admit import unwanted
+from autograder.grading.digests import look
 from autograder.grading.reading import read_class
 from autograder.grading.seeds import seeded
 from autograder.grading.session import TIERS, Session
@@ -92,7 +93,7 @@ def grade_entries(
     register: Register | None = None,
 ) -> Graded:
     """Grade these submissions on `exercises` into `out`. Verdicts on what has not changed are kept."""
-    known = register or Register.of({entry.stem: entry.student for entry in entries})
+    known = replace(register or Register.of({entry.stem: entry.student for entry in entries}), look=look())
     try:
         prepare_out(out)
         if register:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from autograder.classroom import policy, register
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register
+from autograder.commands.grade import grade_and_show
 from autograder.core.errors import UsageError
 from autograder.grading import book
 from autograder.grading.regrade import decided
+from autograder.grading.run import GradingOptions
 from tests.autograder.class_of_two import Class
 from tests.autograder.test_outputs import result
 
@@ -67,6 +71,27 @@ def test_a_decision_that_is_taken_back_leaves_no_trace(two: Class) -> None:
     (two.out / policy.NAME).unlink()
     two.regrade(yes=True)
     assert (score(two.out, "ben"), page(two.out, "ben")) == before
+
+
+@pytest.mark.usefixtures("no_code")
+@pytest.mark.parametrize("command", ["grade", "regrade"])
+def test_pages_are_written_anew_when_what_makes_them_has_changed(
+    two: Class, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def again() -> str:
+        if command == "regrade":
+            two.regrade()
+        else:
+            options = GradingOptions(1, seed=7)
+            grade_and_show(two.course, two.out.parent / "in", two.out, options, Console(file=io.StringIO()))
+        return page(two.out, "ann")
+
+    before = page(two.out, "ann")
+    (two.out / "feedback" / "ann.html").write_text("an old look", encoding="utf-8")
+    assert again() == "an old look"
+    monkeypatch.setattr("autograder.grading.run.look", lambda: "new")
+    monkeypatch.setattr("autograder.grading.regrade.look", lambda: "new")
+    assert again() == before
 
 
 def test_a_policy_about_somebody_else_changes_nothing(two: Class) -> None:
