@@ -82,7 +82,7 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     _refuse_foreign(path, platform)
     before = path.exists()
     is_new = files.write(path, filled.table.encoded())
-    replaced = ["it was there already, with other contents, which are gone"] if before and is_new else []
+    replaced = [f"an earlier {path.name} with other contents was replaced"] if before and is_new else []
     return Exported(path, [*filled.sentences, *replaced], filled.unmatched, filled.held)
 
 
