@@ -45,6 +45,13 @@ def with_dead_rows(mask: torch.Tensor) -> torch.Tensor:
     return mask
 
 
+def last_query_sees_all(mask: torch.Tensor) -> torch.Tensor:
+    """No key is hidden from all queries."""
+    mask = mask.clone()
+    mask[..., -1, :] = True
+    return mask
+
+
 def first_sentence_whole(mask: torch.Tensor) -> torch.Tensor:
     """The first sentence hides nothing, and the second one hides its first key."""
     mask = mask.clone()
@@ -208,9 +215,9 @@ def test_dtype_is_the_one_asked_for(agree: Agree, draw: Draw) -> None:
 @exercise("masked_softmax", points=1, level="property")
 def test_allowed_weights_sum_to_one_and_others_are_zero(agree: Agree, draw: Draw) -> None:
     """each row sums to 1, and forbidden weights are exactly 0"""
-    mask, scores = draw.mask("B H Tq Tk"), draw("B H Tq Tk")
+    mask, scores = last_query_sees_all(draw.mask("B H Tq Tk")), draw("B H Tq Tk")
     mask[0, 0, 0, :2] = torch.tensor([False, True])
-    scores[0, 0, 0, 0] = 30.0  # a forbidden score far above the allowed ones
+    scores[0, 0, 0, 0] = 40.0  # a forbidden score far above the allowed ones
     says = "rows sum to 1, forbidden weights are exactly 0"
     agree.satisfies(says, lambda r: not lacking(r, mask), scores, mask, shows=lambda r: lacking(r, mask))
 
@@ -245,9 +252,10 @@ def test_the_printed_table_of_weights(agree: Agree) -> None:
 @exercise("masked_softmax", points=1, level="edges")
 def test_a_row_that_allows_nothing_is_zero(agree: Agree, draw: Draw) -> None:
     """a query that may attend to nothing gets zero weights; the other rows are as usual"""
+    draw.fix(B=draw.random.randrange(3, 8))
     scores = draw("B H Tq Tk")
-    agree(scores, with_dead_rows(draw.mask("B H Tq Tk")))
-    agree(scores, with_dead_rows(draw.mask("B 1 1 Tk")))
+    agree(scores, with_dead_rows(last_query_sees_all(draw.mask("B H Tq Tk"))))
+    agree(scores, with_dead_rows(first_sentence_whole(draw.mask("B 1 1 Tk"))))
     agree(scores, draw.mask("Tq Tk") & False)
 
 
@@ -255,8 +263,8 @@ def test_a_row_that_allows_nothing_is_zero(agree: Agree, draw: Draw) -> None:
 def test_gradients_are_finite_even_through_dead_rows(agree: Agree, draw: Draw) -> None:
     """gradients reach the allowed scores, and a row that allows nothing gives zeros, not NaN"""
     scores = draw("B H Tq Tk")
-    agree(scores, draw.mask("B 1 Tq Tk"), gradients=True)
-    agree(scores, with_dead_rows(draw.mask("B 1 Tq Tk")), gradients=True)
+    agree(scores, last_query_sees_all(draw.mask("B 1 Tq Tk")), gradients=True)
+    agree(scores, with_dead_rows(last_query_sees_all(draw.mask("B 1 Tq Tk"))), gradients=True)
 
 
 @exercise("masked_softmax", points=1, level="edges")
@@ -276,7 +284,9 @@ def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """float32 stays float32, a single score or query keeps its axes and its mask, and no device is hard-coded"""
     agree(draw("1 1 1 1"), draw.mask("1 1"))
-    agree(draw("B H 1 Tk"), draw.mask("B 1 1 Tk"))
+    scores, mask = draw("B H 1 Tk"), draw.mask("B 1 1 Tk")
+    scores[0, 0, 0, 0], mask[0, 0, 0, :2] = 40.0, torch.tensor([False, True])
+    agree(scores, mask)
     agree(draw("B H Tq 1"), draw.mask("B 1 Tq 1"))
     agree(draw("B H Tq Tk", dtype=F32) - 9, draw.mask("Tq Tk"))
     agree.on_meta(draw("B H Tq Tk"), draw.mask("B 1 1 Tk"))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.core.records import ExerciseResult
+from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.submission import Submission, one_chapter
+from autograder.intake.artefacts import of_course
 from autograder.source.lend import called
-from tests.promises.world import COURSE, grade
+from tests.promises.world import COURSE, judged
 
 TO_DO = "def {name}(*_, **__):\n    raise NotImplementedError"
 
@@ -29,29 +33,44 @@ def pairs() -> list[tuple[str, str, str]]:
 
 
 PAIRS = pairs()
-each_pair = pytest.mark.parametrize(("chapter", "helper", "caller"), PAIRS)
+each_pair = pytest.mark.parametrize(
+    ("chapter", "helper", "caller"), [pytest.param(*each, id="{}: {} {}".format(*each)) for each in PAIRS]
+)
+
+
+def handed_in(chapter: str) -> Iterator[Submission]:
+    """Right files in which one exercise that others call is still to do, each alone and with a mistake in one of these.
+
+    Only the first and what calls it are graded.
+    """
+    right = COURSE.solution(chapter).read_text(encoding="utf-8")
+    for helper in dict.fromkeys(helper for each, helper, _ in PAIRS if each == chapter):
+        callers = [caller for pair in PAIRS for caller in pair[2:] if pair[:2] == (chapter, helper)]
+        for wrong in ("", *callers):
+            mistake = next((each for each in COURSE.misconceptions(chapter) if each.exercise == wrong), None)
+            source = misconception_source(COURSE, chapter, mistake) if mistake else ""
+            text = with_wrong_answer(right, source, wrong) if mistake else right
+            spoilt = f"{text}\n\n{TO_DO.format(name=helper)}\n"
+            made = one_chapter(f"{helper} {wrong}", chapter, spoilt, of_course(COURSE, chapter))
+            yield replace(made, only=(helper, wrong) if wrong else (helper, *callers))
 
 
 @cache
-def graded(chapter: str, helper: str, wrong: str = "") -> dict[str, ExerciseResult]:
-    """The results of a right file whose `helper` is still to do, and in which `wrong` has a known mistake.
+def graded(chapter: str) -> dict[str, SubmissionResult]:
+    found = judged(handed_in(chapter), COURSE.of(chapter), named=False)
+    return {name: each.result for name, each in found.items()}
 
-    Only the helper and what calls it are graded.
-    """
-    text = COURSE.solution(chapter).read_text(encoding="utf-8")
-    mistake = next((each for each in COURSE.misconceptions(chapter) if each.exercise == wrong), None)
-    if mistake:
-        text = with_wrong_answer(text, misconception_source(COURSE, chapter, mistake), wrong)
-    spoilt = f"{text}\n\n{TO_DO.format(name=helper)}\n"
-    meant = [each for each in COURSE.of(chapter) if each.name == helper or (chapter, helper, each.name) in PAIRS]
-    return {each.exercise: each for each in grade(chapter, {"ada": spoilt}, exercises=meant)["ada"].exercises}
+
+def results(chapter: str, helper: str, wrong: str = "") -> dict[str, ExerciseResult]:
+    """The results of the file whose `helper` is still to do, and in which `wrong` has a known mistake."""
+    return {each.exercise: each for each in graded(chapter)[f"{helper} {wrong}"].exercises}
 
 
 @each_pair
 def test_an_exercise_that_calls_a_wrong_one_keeps_its_points_and_says_why(
     chapter: str, helper: str, caller: str
 ) -> None:
-    result = graded(chapter, helper)
+    result = results(chapter, helper)
     assert result[helper].score == 0
     assert result[caller].status == "passed", [check.message.text for check in result[caller].checks]
     assert set(result[caller].lent) <= {helper}
@@ -59,7 +78,7 @@ def test_an_exercise_that_calls_a_wrong_one_keeps_its_points_and_says_why(
 
 @each_pair
 def test_a_wrong_exercise_stays_wrong_whatever_it_calls(chapter: str, helper: str, caller: str) -> None:
-    assert graded(chapter, helper, caller)[caller].score < graded(chapter, helper)[caller].score
+    assert results(chapter, helper, caller)[caller].score < results(chapter, helper)[caller].score
 
 
 def test_exercises_of_eleven_chapters_call_each_other() -> None:

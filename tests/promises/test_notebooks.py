@@ -20,10 +20,10 @@ from autograder.student.start import start
 from tests.promises.world import COURSE
 
 PATIENCE = 600
-SAMPLE = ("ch01_markov", "ch13_inspection")  # on nothing before it, and on nearly all; `make prove` runs every notebook
+SAMPLE = "ch13_inspection"  # which builds on nearly all others; `make prove` runs every notebook
 each_notebook = pytest.mark.parametrize(
     "chapter",
-    [pytest.param(each, marks=[pytest.mark.exhaustive] * (each not in SAMPLE)) for each in COURSE.chapters],
+    [pytest.param(each, marks=[pytest.mark.exhaustive] * (each != SAMPLE)) for each in COURSE.chapters],
 )
 
 

@@ -1,7 +1,8 @@
 """The worst a grader can do is to take a point from a right answer: here every style earns everything.
 
 Each file of `right/` answers a whole chapter, or some exercises of it, as some student would and unlike the solution.
-With many seeds they are graded by `make gallery`; test_proof.py holds its record.
+All of a chapter are graded together, and so are answers that were spoilt. `make gallery` grades the right ones with
+many seeds; test_proof.py holds its record.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -19,13 +21,46 @@ import torch
 from autograder.author.proof import answers
 from autograder.author.proof.grade import grade_all
 from autograder.core.records import SubmissionResult
-from autograder.core.submission import Submission
-from autograder.intake.artefacts import asked_for
+from autograder.core.submission import Submission, one_chapter
+from autograder.intake.artefacts import asked_for, of_course
 from autograder.judging.wall import Wall
-from tests.promises.world import COURSE, PROVEN, judged
+from tests.promises.world import COURSE, PROVEN, SEEDS, each_chapter, judged
 
 ANSWERS = [answer for chapter in COURSE.chapters for answer in answers.answers(COURSE, chapter)]
 TRAINED = {name for chapter in COURSE.chapters for name in asked_for(COURSE.suite(chapter))}
+
+
+class Spoilt(NamedTuple):
+    """A change of a right answer, and the exercise that it makes wrong."""
+
+    style: str
+    right: str
+    wrong: str
+    exercise: str
+
+
+SPOILT = {
+    "ch00_before_attention": Spoilt("loops", "powers / powers.sum()", "powers / len(powers)", "attend_over_states"),
+    "ch01_markov": Spoilt("loops", "if t >= 2:", "if t > 2:", "second_order_matrix"),
+    "ch02_embeddings": Spoilt("loops", "even = column - column % 2", "even = column", "sinusoidal_positions"),
+    "ch03_attention": Spoilt("loops", "(one.norm(dim=-1) * other.norm(dim=-1))", "one.norm(dim=-1)", "cosine_scores"),
+    "ch04_masking": Spoilt("loops", "mask[i, : past + i + 1] = True", "mask[i, : past + i] = True", "causal_mask"),
+    "ch05_multihead": Spoilt("loops", "(h + 1) * d] = x[:, h]", "(h + 1) * d] = x[:, H - 1 - h]", "merge_heads"),
+    "ch06_encoder": Spoilt(
+        "loops", "torch.where(before > 0, before, torch.zeros_like(before))", "before", "feed_forward"
+    ),
+    "ch07_classifier": Spoilt("loops", "total / len(real) if real", "total / x.shape[1] if real", "masked_mean"),
+    "ch08_decoder": Spoilt("loops", "total = total + loss * real", "total = total + loss", "sequence_loss"),
+    "ch09_language_model": Spoilt(
+        "loops", "labels.append(ids[:, t + 1])", "labels.append(ids[:, t])", "next_token_pairs"
+    ),
+    "ch10_bert": Spoilt("loops", "elif action[b, t] < 0.9:", "elif action[b, t] < 0.95:", "mask_tokens"),
+    "ch11_vision": Spoilt("loops", "divmod(n, width // side)", "divmod(n, height // side)", "unpatchify"),
+    "ch12_mixing": Spoilt("loops", "j = i + k - size // 2", "j = i - k + size // 2", "filter_matrix"),
+    "ch13_inspection": Spoilt("loops", "return j - i == 1", "return j - i == 2", "pattern_scores"),
+    "ch14_bug_hunt": Spoilt("by_hand", "return x, scale, shift, 2", "return x, scale, shift, 1e-5", "probe_layer_norm"),
+}
+"""For each chapter, a right answer of which one line is changed."""
 
 # A warning of a student's own code, such as NumPy's about 0 / 0, costs nothing, and must not fail these tests.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -42,22 +77,47 @@ def the_process_as_before() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
-def handed_in(chapter: str) -> list[Submission]:
-    """All right answers to a chapter."""
-    return [answer.submission(COURSE) for answer in ANSWERS if answer.chapter == chapter]
+def handed_in(chapter: str) -> Iterator[Submission]:
+    """The solution, all right answers to a chapter, and one that is spoilt.
+
+    Exercises that are given trained models take long, so of the right answers they are graded behind the wall alone.
+    """
+    solution = COURSE.solution(chapter).read_text(encoding="utf-8")
+    yield one_chapter("solution", chapter, solution, of_course(COURSE, chapter))
+    for answer in (each for each in ANSWERS if each.chapter == chapter):
+        whole = answer.submission(COURSE)
+        yield replace(whole, only=tuple(name for name in whole.only if name not in TRAINED))
+        if (spoil := SPOILT.get(chapter)) and spoil.style == answer.style:
+            assert answer.text.count(spoil.right) == 1
+            text = answer.text.replace(spoil.right, spoil.wrong)
+            yield replace(replace(answer, text=text).submission(COURSE), student="spoilt")
 
 
 @cache
 def graded(chapter: str) -> dict[str, SubmissionResult]:
-    """On all exercises but those that are given trained models, which take long: they are graded behind the wall."""
-    short = [each for each in COURSE.of(chapter) if each.name not in TRAINED]
-    return {name: each.result for name, each in judged(handed_in(chapter), short).items()}
+    found = judged(handed_in(chapter), COURSE.of(chapter), named=False)
+    return {name: each.result for name, each in found.items()}
 
 
 def lost(result: SubmissionResult) -> list[str]:
     """What each failed check says, after its exercise."""
     checks = [(exercise.exercise, check) for exercise in result.exercises for check in exercise.checks]
     return [f"{name}: {check.name}: {check.message.text}" for name, check in checks if check.status != "passed"]
+
+
+@pytest.mark.parametrize("chapter", [pytest.param(each, id=f"{each}: solution") for each in COURSE.chapters])
+def test_the_solution_earns_everything(chapter: str) -> None:
+    result = graded(chapter)["solution"]
+    assert not lost(result), "\n".join(lost(result))
+    assert result.score == result.max_score > 0
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", SEEDS)
+@each_chapter
+def test_the_solution_earns_everything_with_other_inputs(chapter: str, seed: int) -> None:
+    result = judged([next(handed_in(chapter))], COURSE.of(chapter), seed)["solution"].result
+    assert not lost(result), "\n".join(lost(result))
 
 
 @pytest.mark.parametrize("answer", [pytest.param(each, id=f"{each.chapter}: {each.style}") for each in ANSWERS])
@@ -98,32 +158,8 @@ def test_every_exercise_that_is_no_draft_has_right_answers_in_at_least_three_sty
     assert not few, f"{answers.FOLDER} wants three right answers to each exercise: {few}"
 
 
-SPOILT = [
-    ("ch00_before_attention", "loops", "powers / powers.sum()", "powers / len(powers)", "attend_over_states"),
-    ("ch01_markov", "loops", "if t >= 2:", "if t > 2:", "second_order_matrix"),
-    ("ch02_embeddings", "loops", "even = column - column % 2", "even = column", "sinusoidal_positions"),
-    ("ch03_attention", "loops", "(one.norm(dim=-1) * other.norm(dim=-1))", "one.norm(dim=-1)", "cosine_scores"),
-    ("ch04_masking", "loops", "mask[i, : past + i + 1] = True", "mask[i, : past + i] = True", "causal_mask"),
-    ("ch05_multihead", "loops", "(h + 1) * d] = x[:, h]", "(h + 1) * d] = x[:, H - 1 - h]", "merge_heads"),
-    ("ch06_encoder", "loops", "torch.where(before > 0, before, torch.zeros_like(before))", "before", "feed_forward"),
-    ("ch07_classifier", "loops", "total / len(real) if real", "total / x.shape[1] if real", "masked_mean"),
-    ("ch08_decoder", "loops", "total = total + loss * real", "total = total + loss", "sequence_loss"),
-    ("ch09_language_model", "loops", "labels.append(ids[:, t + 1])", "labels.append(ids[:, t])", "next_token_pairs"),
-    ("ch10_bert", "loops", "elif action[b, t] < 0.9:", "elif action[b, t] < 0.95:", "mask_tokens"),
-    ("ch11_vision", "loops", "divmod(n, width // side)", "divmod(n, height // side)", "unpatchify"),
-    ("ch12_mixing", "loops", "j = i + k - size // 2", "j = i - k + size // 2", "filter_matrix"),
-    ("ch13_inspection", "loops", "return j - i == 1", "return j - i == 2", "pattern_scores"),
-    ("ch14_bug_hunt", "by_hand", "return x, scale, shift, 2", "return x, scale, shift, 1e-5", "probe_layer_norm"),
-]
-
-
-@pytest.mark.parametrize(("chapter", "style", "right", "wrong", "exercise"), SPOILT, ids=[each[0] for each in SPOILT])
-def test_a_right_answer_that_is_spoilt_loses_points_where_it_is_wrong(
-    chapter: str, style: str, right: str, wrong: str, exercise: str
-) -> None:
-    answer = next(each for each in ANSWERS if (each.chapter, each.style) == (chapter, style))
-    assert answer.text.count(right) == 1
-    spoilt = replace(answer, text=answer.text.replace(right, wrong)).submission(COURSE)
-    result = judged([spoilt], COURSE.of(chapter))[style].result
+@pytest.mark.parametrize("chapter", [pytest.param(chapter, id=f"{chapter}: spoilt") for chapter in SPOILT])
+def test_a_right_answer_that_is_spoilt_loses_points_where_it_is_wrong(chapter: str) -> None:
+    result = graded(chapter)["spoilt"]
+    assert {each.exercise for each in result.exercises if each.score < each.max_score} == {SPOILT[chapter].exercise}
     assert lost(result)
-    assert {each.exercise for each in result.exercises if each.score < each.max_score} == {exercise}

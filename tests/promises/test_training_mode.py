@@ -36,5 +36,5 @@ def test_a_dropout_nobody_asked_for_loses_points(exercise: Exercise) -> None:
     right = COURSE.solution(chapter).read_text(encoding="utf-8")
     text = with_wrong_answer(right, DROPPED.format(name=exercise.name), exercise.name)
     handed_in = one_chapter("dropped", chapter, text, of_course(COURSE, chapter))
-    graded = judged([replace(handed_in, only=(exercise.name,))], COURSE.of(chapter), 1)["dropped"].result
+    graded = judged([replace(handed_in, only=(exercise.name,))], COURSE.of(chapter), named=False)["dropped"].result
     assert graded.score < graded.max_score

@@ -25,7 +25,7 @@ from autograder.intake.artefacts import of_course
 from autograder.judging.judge import judge, warm_up
 
 COURSE = Course(Path(__file__).parents[2])
-SEEDS = (1, 20, 300)
+SEEDS = (20, 300)
 DRAFTS = {draft.exercise.name for draft in drafts(COURSE)}
 PROVEN = [exercise for exercise in COURSE.exercises if exercise.name not in DRAFTS]
 
