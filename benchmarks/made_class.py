@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 from autograder.author.proof.answers import answers
+from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core import files
 from autograder.course.course import Course
 
 SHARE_SPOILT = 1 / 3
+SHARE_WRONG = 2 / 3
 BODIES = ('raise NotImplementedError("{name}")', "return 0.0")
 """Bodies of a spoilt exercise: it is still to do, or always returns the same."""
 
@@ -26,6 +28,28 @@ def chapter_text(course: Course, chapter: str, student: int, seed: int) -> str:
     if chance.random() < SHARE_SPOILT:
         name, body = chance.choice(course.of(chapter)).name, chance.choice(BODIES)
         text += f"\n\n{spoilt(name, body)}"
+    return _signed(text, student)
+
+
+def right_text(course: Course, chapter: str, student: int, seed: int) -> str:
+    """Return one student's file: a random right answer."""
+    chance = random.Random(f"{seed}/{student}/{chapter}")
+    return _signed(chance.choice(_right(course, chapter)), student)
+
+
+def wrong_text(course: Course, chapter: str, student: int, seed: int) -> str:
+    """Return one student's file: the solution, in which two exercises of three have a random known mistake."""
+    chance = random.Random(f"{seed}/{student}/{chapter}")
+    text = _right(course, chapter)[0]
+    for exercise in course.of(chapter):
+        known = [each for each in course.misconceptions(chapter) if each.exercise == exercise.name]
+        if known and chance.random() < SHARE_WRONG:
+            source = misconception_source(course, chapter, chance.choice(known))
+            text = with_wrong_answer(text, source, exercise.name)
+    return _signed(text, student)
+
+
+def _signed(text: str, student: int) -> str:
     return f"{text}\n\nSTUDENT = {student}  # no two files are equal\n"
 
 
@@ -41,12 +65,19 @@ def spoilt(name: str, body: str = BODIES[1]) -> str:
     return f"def {name}(*_, **__):\n    {body.format(name=name)}\n"
 
 
-def write_class(course: Course, folder: Path, students: int, seed: int, chapters: Sequence[str]) -> list[Path]:
+def write_class(
+    course: Course,
+    folder: Path,
+    students: int,
+    seed: int,
+    chapters: Sequence[str],
+    text_of: Callable[[Course, str, int, int], str] = chapter_text,
+) -> list[Path]:
     """Write the students' folders, each with a file for every chapter, and return them."""
     folders = [folder / f"student-{number:04}" for number in range(1, students + 1)]
     for number, own in enumerate(folders, 1):
         for chapter in chapters:
-            files.write(own / f"{chapter}.py", chapter_text(course, chapter, number, seed))
+            files.write(own / f"{chapter}.py", text_of(course, chapter, number, seed))
     return folders
 
 

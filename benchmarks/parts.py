@@ -12,6 +12,7 @@ from rich.console import Console
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
 from benchmarks import (
+    answers,
     capstones,
     cluster,
     cold,
@@ -43,6 +44,7 @@ KINDS = (
     Kind("growth", "Large classes", growth.ABOUT, growth.measure, growth.key_ratios, growth.details),
     Kind("cluster", "Many workers", cluster.ABOUT, cluster.measure, cluster.key_ratios, cluster.details),
     Kind("naming", "Naming mistakes", naming.ABOUT, naming.measure, naming.key_ratios, naming.details),
+    Kind("answers", "Right and wrong answers", answers.ABOUT, answers.measure, answers.key_ratios, answers.details),
     Kind("capstones", "The capstones", capstones.ABOUT, capstones.measure, capstones.key_ratios, capstones.details),
     Kind("reference", "The reference", oracles.ABOUT, oracles.measure, oracles.key_ratios, oracles.details),
 )

@@ -57,7 +57,7 @@ class Sizes:
     `notebooks` is the number of rounds with nbgrader, one student each, and of students for pytest in every round.
     """
 
-    students: int = 8
+    students: int = 24
     rounds: int = 2
     notebooks: int = 2
     names: tuple[str, ...] = ()

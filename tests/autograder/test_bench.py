@@ -14,6 +14,7 @@ from rich.console import Console
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
 from benchmarks import (
+    answers,
     capstones,
     cluster,
     growth,
@@ -80,6 +81,11 @@ def growth_part() -> Part:
     return Part(("attend grade",), {}, series | {"startup": (3.0, 4.0)})
 
 
+def answers_part() -> Part:
+    series = {f"{way}: {kind}": (2.0, 3.0) for way in (answers.RIGHT, answers.WRONG) for kind in KINDS}
+    return Part(("attend grade",), {"students": 2.0, "rounds": 2.0, "cores": 2.0}, series)
+
+
 def cluster_part() -> Part:
     return Part(
         ("dask",), {"students": 4.0, "cores": 2.0}, {"no cluster": (8.0,), "1": (9.0,), "2": (6.0,), "4": (6.0,)}
@@ -101,6 +107,7 @@ def reference_part() -> Part:
 
 MADE_UP: dict[str, Callable[[], Part]] = {
     "course": whole_course_part,
+    "answers": answers_part,
     "cold": cold_part,
     "watch": lambda: Part(
         ("attend watch",), {"saves": 2.0, "half written": 0.0}, {"ch03: one exercise changed": (0.25, 0.75)}

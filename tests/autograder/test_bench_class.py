@@ -15,7 +15,7 @@ from autograder.core.records import SubmissionResult
 from autograder.course.course import Course
 from autograder.intake.submissions import find_submissions, read_submission
 from autograder.judging.judge import judge
-from benchmarks.made_class import chapter_text, spoilt, write_class, write_empty_class
+from benchmarks.made_class import chapter_text, spoilt, write_class, write_empty_class, wrong_text
 from benchmarks.nbgrader import CHECKS, NAME_ONLY, earned, notebook
 
 COURSE = Course(Path(__file__).parents[2])
@@ -41,6 +41,15 @@ def test_about_a_third_of_the_files_have_a_spoilt_exercise() -> None:
     texts = [chapter_text(COURSE, chapter, student, 20) for student in range(20) for chapter in COURSE.chapters]
     wrong = sum("(*_, **__):" in text for text in texts)
     assert 0.25 < wrong / len(texts) < 0.42
+
+
+def test_about_two_exercises_of_three_have_a_known_mistake_where_most_are_wrong() -> None:
+    solution = COURSE.solution(CHAPTER).read_text(encoding="utf-8")
+    right = {node.name: ast.dump(node) for node in ast.parse(solution).body if isinstance(node, ast.FunctionDef)}
+    texts = [wrong_text(COURSE, CHAPTER, student, 20) for student in range(40)]
+    made = [node for text in texts for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    wrong = [ast.dump(node) != right[node.name] for node in made if node.name in right]
+    assert 0.55 < sum(wrong) / len(wrong) < 0.78
 
 
 def test_a_spoilt_exercise_stands_in_place_of_the_right_one() -> None:
