@@ -14,6 +14,7 @@ from rich.console import Console
 from autograder.core.errors import AttendError
 from autograder.core.text import PLAINLY
 from autograder.course.course import Course
+from autograder.course.place import require_copy
 
 PADDING = re.compile(r" +(?=\n)")
 console = Console(highlight=False, soft_wrap=False)
@@ -45,11 +46,13 @@ def print_anywhere() -> None:
 
 
 def folder(course: Course, target: Path | None) -> Path:
-    """Return the folder with the student's chapters.
+    """Return the folder with the student's chapters: `target`, else that of the working copy.
 
     Raises:
-        AttendError: `target` is no folder.
+        AttendError: `target` is no folder; or without it, there is no working copy.
     """
-    if target is not None and not target.is_dir():
+    if target is None:
+        require_copy(course)
+    elif not target.is_dir():
         raise AttendError(f"{target} is no folder; --target takes the folder with your chapter files")
     return target or course.exercises_dir

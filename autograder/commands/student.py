@@ -10,6 +10,7 @@ import typer
 from autograder.commands.common import Names, Seed, console, folder, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from autograder.course.place import require_copy
 from autograder.course.sealed_facts import checked_here
 
 LabOptions = Annotated[
@@ -55,10 +56,10 @@ def check(
 ) -> None:
     """Check your answers. Exit status: 0 everything passed, 1 something did not, 2 wrong use."""
     course = Course.find(target)
-    exercises = course.select(names or [])
+    where, exercises = folder(course, target), course.select(names or [])
     from autograder.student.check import check as run
 
-    results = run(course, exercises, folder(course, target), seed, console, again=again, device=device)
+    results = run(course, exercises, where, seed, console, again=again, device=device)
     raise typer.Exit(0 if results and all(each.score == each.max_score for each in results) else 1)
 
 
@@ -69,10 +70,10 @@ def watch(
 ) -> None:
     """Check an answer as soon as its file is saved, again and again; Ctrl-C ends it."""
     course = Course.find(target)
-    exercises = checked_here(course.select(names or []))
+    where, exercises = folder(course, target), checked_here(course.select(names or []))
     from autograder.student.watch import watch as run
 
-    run(course, exercises, folder(course, target), seed, console)
+    run(course, exercises, where, seed, console)
 
 
 def hint(
@@ -83,6 +84,7 @@ def hint(
     from autograder.student.hints import hint as give
 
     course = Course.find()
+    require_copy(course)
     say(give(course, name or _current(course), level).text())
 
 
@@ -109,8 +111,9 @@ def show(
     from autograder.student.show import show as run
 
     course = Course.find(target)
+    where = folder(course, target)
     (exercise,) = checked_here([course.one(name or _current(course))])
-    same = run(course, exercise, folder(course, target), png, seed, console)
+    same = run(course, exercise, where, png, seed, console)
     raise typer.Exit(0 if same else 1)
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 from autograder.core.errors import UsageError
 from autograder.course.course import MARKER, Course
 
+NO_COPY = """\
+there is no working copy here: go into the folder that `attend start` made, or make one, such as
+  attend start my-attend"""
 COURSE_FOLDERS = frozenset({"autograder", "docs", "exercises", "reference", "solutions", "tests"})
 
 
@@ -23,7 +26,7 @@ def require_copy(course: Course) -> None:
         UsageError: `course` is the course itself.
     """
     if not course.is_copy:
-        raise UsageError("there is no working copy here: go into the folder that `attend start` made, or make one")
+        raise UsageError(NO_COPY)
 
 
 def refuse_bad_place(root: Path, purpose: str, example: str) -> None:

@@ -14,6 +14,7 @@ from autograder.core.errors import UsageError
 from autograder.core.submission import Problem
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.course.place import require_copy
 from autograder.source.notebook import read_cells
 from autograder.source.text import syntax_tree
 from autograder.student.progress import Progress
@@ -44,11 +45,8 @@ def reset(course: Course, name: str) -> Reset:
     Raises:
         UsageError: this is no working copy, or a file cannot be read or lacks the exercise.
     """
+    require_copy(course)
     exercise = course.one(name)
-    if not course.is_copy:
-        raise UsageError(
-            f"{course.root} is no working copy, so there is no answer of yours; `attend start DIR` makes one"
-        )
     changed: list[Path] = []
     kept: list[Path] = []
     for suffix, renewed in ((".py", _module_reset), (".ipynb", _notebook_reset)):
@@ -76,13 +74,14 @@ def solution(course: Course, name: str, *, anyway: bool) -> str:
     """Return the course's answer to the exercise `name`: after a pass, or `anyway`.
 
     Raises:
-        UsageError: the exercise is not passed yet, or the course has no solutions.
+        UsageError: this is no working copy, the exercise is not passed yet, or the course has no solutions.
     """
+    require_copy(course)
     exercise = course.one(name)
     if course.is_release:
         raise UsageError(NO_SOLUTIONS)
     last = Progress.load(course).last.get(exercise.name)
-    if not anyway and course.is_copy and not (last and last.result.status == "passed"):
+    if not anyway and not (last and last.result.status == "passed"):
         raise UsageError(
             f"{exercise.name} is not passed yet, and you remember best what you find out yourself; "
             f"`attend hint {exercise.name}` gives a hint. To see it now: attend solution {exercise.name} --anyway"

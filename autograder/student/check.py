@@ -22,7 +22,6 @@ from autograder.core.records import CheckResult, ExerciseResult, causes
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.course.place import require_copy
 from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
 from autograder.student.cell_lines import line_in_file, result_in_file
@@ -57,10 +56,8 @@ def check(
         The results; None if the run was interrupted.
 
     Raises:
-        UsageError: there is no working copy, or no such device.
+        UsageError: there is no such device.
     """
-    if folder == course.exercises_dir:
-        require_copy(course)
     if device != CPU and course.is_sealed:
         raise UsageError(f"this course holds answers that were computed on the CPU: leave out --device {device}")
     apart = course.elsewhere(exercises)

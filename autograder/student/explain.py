@@ -17,6 +17,7 @@ from autograder.core.message import Example
 from autograder.core.records import Cause, causes
 from autograder.course.course import Course
 from autograder.course.model import Exercise, Misconception
+from autograder.course.place import require_copy
 from autograder.student.debrief import debrief, print_debrief
 from autograder.student.progress import Progress
 
@@ -93,6 +94,7 @@ def _matching(course: Course, name: str, known: dict[str, tuple[str, str]]) -> t
     if wanted in known:
         return (wanted,)
     if any(wanted == exercise.name.lower() for exercise in course.exercises):
+        require_copy(course)
         return _named_last(course, course.one(wanted), known)
     parts = [identifier for identifier in known if wanted in identifier and "+" not in identifier]
     if len(parts) == 1:

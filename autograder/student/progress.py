@@ -18,6 +18,7 @@ from autograder.core.versions import versions
 from autograder.course.course import Course
 from autograder.course.effort import efforts
 from autograder.course.model import Exercise
+from autograder.course.place import require_copy
 from autograder.intake.artefacts import asked_for
 from autograder.source.fingerprints import fingerprints
 from autograder.student.path import ahead
@@ -148,8 +149,7 @@ def current(course: Course) -> Exercise:
     Raises:
         UsageError: this is no working copy, or everything is passed.
     """
-    if not course.is_copy:
-        raise UsageError("say which exercise is meant; `attend list` shows them all")
+    require_copy(course)
     progress = Progress.load(course)
     proposed = ahead(course.exercises, progress.passed, efforts(course))
     if proposed is None:

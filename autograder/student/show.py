@@ -13,7 +13,6 @@ from autograder.compare.grid import Picture
 from autograder.core.errors import CheckFailed, UsageError
 from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.course.place import require_copy
 from autograder.intake.submissions import read_folder
 from autograder.student.astray import astray
 from autograder.student.cell_lines import message_in_file
@@ -29,10 +28,9 @@ def show(
     """Print the picture, write it to `png` if that is given, and return whether every check was passed.
 
     Raises:
-        UsageError: there is no working copy; or `png` is given, and there is nothing to draw or it cannot be written.
+        UsageError: `png` is given, and there is nothing to draw or it cannot be written.
     """
     if folder == course.exercises_dir:
-        require_copy(course)
         print_notes(console, astray(course, exercise.chapter))
     submission = read_folder(folder, course)
     source = submission.chapters.get(exercise.chapter)

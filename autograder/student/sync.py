@@ -20,6 +20,7 @@ from autograder.core.submission import Problem
 from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.course.place import require_copy
 from autograder.intake.chapter import manifest_of
 from autograder.intake.submissions import read_folder
 from autograder.source.extract import Manifest
@@ -44,8 +45,7 @@ def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool,
     Raises:
         UsageError: the course is no working copy, a name or `source` is unknown, or a file cannot be written.
     """
-    if not course.is_copy:
-        raise UsageError("this is no working copy; `attend start DIR` makes one, and `attend sync` works in it")
+    require_copy(course)
     if source not in (None, *SUFFIXES):
         raise UsageError(f"--from takes py or notebook, not '{source}'")
     chosen = course.select(names)

@@ -22,7 +22,6 @@ from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.effort import efforts
 from autograder.course.model import Exercise
-from autograder.course.place import require_copy
 from autograder.intake.submissions import read_folder
 from autograder.source.fingerprints import fingerprints
 from autograder.student.astray import astray
@@ -44,10 +43,8 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     Ctrl-C stops a running check and watching goes on; if none is running, or it does not stop, the process ends.
 
     Raises:
-        UsageError: there is no working copy, or the folder has gone.
+        UsageError: the folder has gone.
     """
-    if folder == course.exercises_dir:
-        require_copy(course)
     chosen = secrets.randbits(32) if seed is None else seed
     print_notes(console, astray(course))
     watched = _Watch(course, exercises, folder, console, chosen)

@@ -111,11 +111,23 @@ def test_a_module_of_ours_that_is_missing_is_no_installation_to_mend(monkeypatch
         cli.main()
 
 
-@pytest.mark.parametrize("command", ["check", "watch"])
-def test_outside_of_a_working_copy_nothing_is_checked(attend: Attend, toy_copy: Course, command: str) -> None:
-    status, said, error = attend(toy_copy.root, command)
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("check", "check nonsense", "watch", "show double", "hint", "hint double", "explain", "explain double"),
+        *("solution double", "solution double --anyway", "reset double", "sync", "train", "update"),
+    ],
+)
+def test_what_is_about_your_answers_needs_a_working_copy(attend: Attend, toy_copy: Course, words: str) -> None:
+    status, said, error = attend(toy_copy.root, *words.split())
     assert (status, said) == (2, "")
-    assert "there is no working copy here: go into the folder that `attend start` made" in error
+    assert error.startswith("attend: there is no working copy here: go into the folder that `attend start` made")
+    assert error.endswith("attend start my-attend")
+
+
+def test_a_known_mistake_is_explained_anywhere(attend: Attend, toy_copy: Course) -> None:
+    _, said, error = attend(toy_copy.root, "explain", "double-squared")
+    assert (said.startswith("double: double-squared You squared the numbers."), error) == (True, "")
 
 
 def test_what_goes_into_a_file_has_no_padding(mine: Course) -> None:
@@ -194,12 +206,10 @@ def test_what_a_terminal_or_a_file_cannot_show_is_shown_in_its_letters(
     assert ("printed √李" if encoding == "utf-8" else "printed sqrt ?") in said
 
 
-def test_a_hint_needs_no_name_in_a_working_copy_and_one_outside(attend: Attend, mine: Course) -> None:
+def test_a_hint_needs_no_name(attend: Attend, mine: Course) -> None:
     status, said, _ = attend(mine.root, "hint")
     assert status == 0
     assert said.startswith("double, hint 1 of 3")
-    status, _, error = attend(TOY, "hint")
-    assert (status, error) == (2, "attend: say which exercise is meant; `attend list` shows them all")
 
 
 def test_build_names_what_is_left_over_and_deletes_nothing(attend: Attend, toy_copy: Course) -> None:

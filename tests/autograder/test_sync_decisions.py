@@ -216,7 +216,7 @@ def test_a_lost_or_spoilt_record_counts_the_stub_as_last_seen(work: Work) -> Non
 
 def test_only_a_working_copy_is_synced_and_only_by_forms_there_are(work: Work) -> None:
     console = Console(file=io.StringIO())
-    with pytest.raises(UsageError, match="no working copy; `attend start DIR` makes one"):
+    with pytest.raises(UsageError, match="there is no working copy here"):
         sync(Course(TOY), [], None, yes=True, console=console)
     with pytest.raises(UsageError, match="--from takes py or notebook, not 'ipynb'"):
         sync(work.course, [], "ipynb", yes=True, console=console)
