@@ -19,14 +19,16 @@ from autograder.commands.common import console, print_anywhere
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.needs import remedy
+from autograder.course.place import NO_COPY
 
+HELP = {"-h", "--help"}
 HERE = "`attend --help` lists what you can do here"
 WHOLE = find_spec("autograder.commands.instructor") is not None
 """Whether this is the whole engine, not the part that students get."""
 
 
 class Commands(TyperGroup):
-    """Reports Ctrl-C, and commands that a student's copy lacks."""
+    """Reports Ctrl-C, and commands that a student's copy lacks; takes `help` for `--help`."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command, and report Ctrl-C where the command does not: typer ends with status 130 without a word."""
@@ -37,6 +39,10 @@ class Commands(TyperGroup):
             print(interrupts.SAYS, file=sys.stderr)
             raise
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read `help` as `--help`, and `help check` as `check --help`."""
+        return super().parse_args(ctx, [*args[1:2], "--help"] if args[:1] == ["help"] else args)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command.
 
@@ -46,7 +52,7 @@ class Commands(TyperGroup):
         others = {name for _, names in OTHERS.values() for name in names} - {"doctor"}
         if not WHOLE and args[0] in others:
             raise AttendError(f"`attend {args[0]}` is for your instructor, who has the whole course; {HERE}")
-        if args[0] in others - IN_ANY_FOLDER and "--help" not in args and Course.find().is_packed:
+        if args[0] in others - IN_ANY_FOLDER and not HELP & {*args} and Course.find().is_packed:
             raise AttendError(f"`attend {args[0]}` needs a clone of the course; pip brought what students need")
         return super().resolve_command(ctx, args)
 
@@ -55,6 +61,7 @@ app = typer.Typer(
     cls=Commands,
     help="Attend: an auto-graded course on Transformers that names the mistake.",
     invoke_without_command=True,
+    context_settings={"help_option_names": sorted(HELP)},
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -94,10 +101,6 @@ EXTRAS = {
     "nbgrader": "nbgrader",
 }
 """The extra of the installation that each package comes with."""
-
-NO_COPY = """\
-There is no working copy here: go into the folder that `attend start` made, or make one, such as
-  attend start my-attend"""
 
 
 def _commands() -> Iterator[tuple[str, Callable[..., Any]]]:

@@ -153,8 +153,15 @@ def test_the_list_shows_what_is_done(attend: Attend, mine: Course) -> None:
 def test_without_a_copy_the_first_line_says_how_to_make_one(attend: Attend, tmp_path: Path) -> None:
     status, said, _ = attend(tmp_path)
     assert status == 0
-    assert said.startswith("There is no working copy here: go into the folder that `attend start` made, or make one")
+    assert said.lower().startswith("there is no working copy here: go into the folder that `attend start` made, or make")
     assert said.index("attend start my-attend") < said.index("Usage:")
+
+
+@pytest.mark.parametrize("words", ["help {}", "{} -h", "{} --help"])
+@pytest.mark.parametrize(("command", "says"), [("", "COMMAND [ARGS]... Attend: an"), ("lab", "Open JupyterLab")])
+def test_help_is_found_by_any_of_its_names(attend: Attend, mine: Course, words: str, command: str, says: str) -> None:
+    status, said, _ = attend(mine.root, *words.format(command).split())
+    assert (status, said.startswith("Usage: "), says in said) == (0, True, True)
 
 
 def test_start_without_a_folder_gives_an_example(attend: Attend, tmp_path: Path) -> None:
