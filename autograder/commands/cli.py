@@ -138,10 +138,10 @@ def _options(
         from autograder.student.map import show_map
 
         show_map(course, console)
-    else:
-        if not Path.cwd().is_relative_to(course.root):
-            print(NO_COPY)
+    elif Path.cwd().is_relative_to(course.root):
         print(context.get_help())
+    else:
+        print(f"{NO_COPY[0].upper()}{NO_COPY[1:]}\n{HERE}")
 
 
 def main() -> None:
