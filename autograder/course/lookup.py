@@ -10,6 +10,7 @@ from autograder.core.errors import UsageError
 from autograder.core.text import join_names
 from autograder.course.model import Exercise
 
+SEPARATORS = re.compile(r"[/\\.:]+")
 CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
 
 
@@ -19,8 +20,7 @@ def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> t
     Raises:
         UsageError: it is unknown or ambiguous; the error offers the nearest names.
     """
-    wanted = name.strip().lower().removesuffix(".py").removesuffix(".ipynb").rsplit("/", 1)[-1]
-    wanted = wanted.removeprefix("test_")
+    wanted = bare(name)
     if number := CHAPTER_NUMBER.fullmatch(wanted):
         wanted = f"ch{int(number[1]):02d}"
     of = {chapter: tuple(each for each in exercises if each.chapter == chapter) for chapter in chapters}
@@ -43,6 +43,12 @@ def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> t
         else "`attend list` shows all names"
     )
     raise UsageError(f"there is no chapter or exercise '{name}'; {offer}")
+
+
+def bare(name: str) -> str:
+    """Return the name in lower case, without folders, endings and a chapter before it."""
+    whole = name.strip().lower().removesuffix(".py").removesuffix(".ipynb")
+    return SEPARATORS.split(whole)[-1].removeprefix("test_")
 
 
 def _proper(chapters: Sequence[str], exercises: Sequence[Exercise], names: Iterable[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -15,7 +15,9 @@ from rich.text import Text
 from autograder.core.errors import CheckFailed, UsageError
 from autograder.core.message import Example
 from autograder.core.records import Cause, causes
+from autograder.core.text import join_names
 from autograder.course.course import Course
+from autograder.course.lookup import bare
 from autograder.course.model import Exercise, Misconception
 from autograder.course.place import require_copy
 from autograder.student.debrief import debrief, print_debrief
@@ -38,34 +40,34 @@ def explain(course: Course, name: str, console: Console) -> None:
         UsageError: there is no such mistake, or the exercise's last check named none.
     """
     known = {identifier: (chapter, exercise) for chapter, exercise, identifier in _identifiers(course)}
-    passed = passed_exercise(course, name)
-    if name not in known and passed and (found := debrief(course, passed)):
+    wanted = _meant(course, name, known)
+    passed = passed_exercise(course, wanted)
+    if wanted not in known and passed and (found := debrief(course, passed)):
         print_debrief(found, console)
         return
-    if told := _told_last(course, name.strip().lower(), known):
+    if told := _told_last(course, wanted, known):
         _print_told(*told, console)
         return
-    for identifier in _matching(course, name, known):
-        chapter, exercise = known[identifier]
-        chosen = next(e for e in course.of(chapter) if e.name == exercise)
-        every = _mistakes_of(course, chapter)
-        mistake = next(each for each in every if each.identifier == identifier)
-        console.print(Text(f"{exercise}: {identifier}", style="dim"))
-        console.print(Text(mistake.says, style="bold"))
-        console.print(Text(mistake.advice))
-        if mistake.cure:
-            console.print(Text(mistake.cure))
-        own = _example_of(course, chosen, identifier)
-        if own:
-            _print_example(own, console)
-        else:
-            _example(course, chosen, mistake, console)
-        console.print(Text(f"next: attend hint {exercise}, attend check {exercise}", style="dim"))
+    identifier = wanted if wanted in known else _named_last(course, course.one(wanted), known)
+    chapter, exercise = known[identifier]
+    chosen = next(e for e in course.of(chapter) if e.name == exercise)
+    mistake = next(each for each in _mistakes_of(course, chapter) if each.identifier == identifier)
+    console.print(Text(f"{exercise}: {identifier}", style="dim"))
+    console.print(Text(mistake.says, style="bold"))
+    console.print(Text(mistake.advice))
+    if mistake.cure:
+        console.print(Text(mistake.cure))
+    own = _example_of(course, chosen, identifier)
+    if own:
+        _print_example(own, console)
+    else:
+        _example(course, chosen, mistake, console)
+    console.print(Text(f"next: attend hint {exercise}, attend check {exercise}", style="dim"))
 
 
 def passed_exercise(course: Course, name: str) -> Exercise | None:
     """Return the exercise of that name if it has passed."""
-    wanted, passed = name.strip().lower(), Progress.load(course).passed
+    wanted, passed = bare(name), Progress.load(course).passed
     return next((each for each in course.exercises if each.name in passed and each.name.lower() == wanted), None)
 
 
@@ -89,22 +91,34 @@ def _mistakes_of(course: Course, chapter: str) -> Sequence[Misconception]:
     return SealedOracle(course).opened(chapter)
 
 
-def _matching(course: Course, name: str, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:
+def _meant(course: Course, name: str, known: Collection[str]) -> str:
+    """Return the mistake's id, or the exercise's name in lower case, that `name` stands for.
+
+    Raises:
+        UsageError: it stands for neither, or for several; the error offers the nearest ones.
+    """
     wanted = name.strip().lower()
-    if wanted in known:
-        return (wanted,)
-    if any(wanted == exercise.name.lower() for exercise in course.exercises):
-        require_copy(course)
-        return _named_last(course, course.one(wanted), known)
+    told = {each.lower() for last in Progress.load(course).last.values() for each in last.result.misconceptions}
+    exercises = {each.name.lower(): each.name for each in course.exercises}
+    if wanted in known or wanted in told:
+        return wanted
+    if bare(name) in exercises:
+        return bare(name)
     parts = [identifier for identifier in known if wanted in identifier and "+" not in identifier]
     if len(parts) == 1:
-        return (parts[0],)
-    near = parts[:6] or difflib.get_close_matches(wanted, known, n=3)
-    offer = f"did you mean {', '.join(near)}?" if near else "`attend check` names the mistakes that it finds"
-    raise UsageError(f"there is no known mistake '{name}'; {offer}")
+        return parts[0]
+    try:
+        if not parts:
+            return course.one(name).name.lower()
+    except UsageError:
+        parts = difflib.get_close_matches(bare(name), [*known, *exercises], n=3)
+        if not parts:
+            raise
+    near = join_names((exercises.get(each, each) for each in parts[:6]), last="or")
+    raise UsageError(f"there is no known mistake or exercise '{name}'; did you mean {near}?")
 
 
-def _told_last(course: Course, wanted: str, known: Iterable[str]) -> tuple[str, Cause] | None:
+def _told_last(course: Course, wanted: str, known: Collection[str]) -> tuple[str, Cause] | None:
     """Return the exercise and the failed checks that `wanted` stands for, where no known mistake does."""
     for name, last in Progress.load(course).last.items():
         failed = [check for check in last.result.checks if check.status not in ("passed", "missing")]
@@ -145,11 +159,12 @@ def _print_example(example: Example, console: Console) -> None:
     console.print(Padding(table, (0, 0, 1, 2)))
 
 
-def _named_last(course: Course, exercise: Exercise, known: dict[str, tuple[str, str]]) -> tuple[str, ...]:
+def _named_last(course: Course, exercise: Exercise, known: Collection[str]) -> str:
+    require_copy(course)
     last = Progress.load(course).last.get(exercise.name)
     named = [identifier for identifier in last.result.misconceptions if identifier in known] if last else []
     if named:
-        return (named[0],)
+        return named[0]
     name = exercise.name
     if last is None:
         raise UsageError(f"{name} was not checked here yet; `attend check {name}` names the mistake, if it knows it")

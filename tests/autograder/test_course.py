@@ -85,6 +85,9 @@ def test_points_and_checks_are_read_without_importing_the_suite() -> None:
         ("1", ["double", "mean_and_sum", "Scale"]),
         ("exercises/ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
         ("test_ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
+        ("ch01/double", ["double"]),
+        ("ch01.Scale", ["Scale"]),
+        ("tests/exercises/test_ch01_toy.py::mean", ["mean_and_sum"]),
     ],
 )
 def test_a_name_may_be_a_chapter_an_exercise_or_a_part(asked: str, meant: list[str]) -> None:
