@@ -34,7 +34,7 @@ class Manifest:
         """Read the stub module's text and the stub notebook's cells; either may be empty."""
         body = parse(stub).body
         owners = {cell.identifier: name for cell in cells if cell.identifier and (name := _owner(cell, exercises))}
-        names = frozenset(name for statement in body for name in _binds(statement))
+        names = frozenset(name for statement in body for name in binds(statement))
         return cls(chapter, tuple(exercises), stub, names, owners, frozenset(cell.source for cell in cells))
 
 
@@ -78,7 +78,7 @@ def pieces_of(cell: Cell, tree: ast.Module) -> list[Piece]:
 def _piece(cell: Cell, node: ast.stmt, lines: list[str]) -> Piece:
     text = segment(node, lines)
     now, later = _needs(text) if isinstance(node, DEFINITIONS + ASSIGNMENTS + (ast.If, ast.Try)) else (set(), set())
-    return Piece(cell, node, text, frozenset(_binds(node)), frozenset(now), frozenset(later))
+    return Piece(cell, node, text, frozenset(binds(node)), frozenset(now), frozenset(later))
 
 
 def _needs(text: str) -> tuple[set[str], set[str]]:
@@ -96,7 +96,7 @@ def _needs(text: str) -> tuple[set[str], set[str]]:
     return now, later
 
 
-def _binds(node: ast.stmt) -> set[str]:
+def binds(node: ast.stmt) -> set[str]:
     """Return the names that a top-level statement binds or changes."""
     if isinstance(node, DEFINITIONS):
         return {node.name}
@@ -106,7 +106,7 @@ def _binds(node: ast.stmt) -> set[str]:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return {root for target in targets for root in _roots(target)}
     if isinstance(node, (ast.If, ast.Try)) and _is_quiet(node):
-        return {name for child in _children(node) for name in _binds(child)}
+        return {name for child in _children(node) for name in binds(child)}
     return set()
 
 
@@ -173,7 +173,7 @@ def _owner(cell: Cell, exercises: Sequence[str]) -> str:
     if cell.exercise in exercises:
         return cell.exercise
     body = cell.tree.body if cell.tree else []
-    return next((name for name in exercises for node in body if name in _binds(node)), "")
+    return next((name for name in exercises for node in body if name in binds(node)), "")
 
 
 def claim(cell: Cell, manifest: Manifest) -> str:
@@ -191,7 +191,7 @@ def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
     Other assignments are experiments (`out = train(model)`), which may be slow or fail. Other imports serve these, such
     as a plotting library that the grader lacks.
     """
-    always = [piece for piece in pieces if isinstance(piece.node, DEFINITIONS) or _brings_anything(piece.node)]
+    always = [piece for piece in pieces if isinstance(piece.node, DEFINITIONS) or brings_anything(piece.node)]
     binders: dict[str, list[Piece]] = {}
     for piece in pieces:
         for name in piece.binds:
@@ -207,7 +207,7 @@ def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
     return [piece for piece in pieces if id(piece) in kept or piece.binds & wanted]
 
 
-def _brings_anything(node: ast.stmt) -> bool:
+def brings_anything(node: ast.stmt) -> bool:
     """Return whether an import brings unnamed names (`*`) or a rule for the whole module."""
     return isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*")
 

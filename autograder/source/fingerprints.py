@@ -6,24 +6,38 @@ import ast
 from collections.abc import Collection, Iterable, Mapping
 
 from autograder.core.submission import ChapterSource
+from autograder.source.extract import binds, brings_anything
 from autograder.source.text import syntax_tree
 
-REST = ""  # the part of a file outside of answers: imports, helpers, statements
+REST = ""  # statements that any answer may depend on, such as loops and calls
 
 
 def fingerprints(source: ChapterSource, exercises: Collection[str]) -> dict[str, str]:
-    """Return by exercise all that its verdict can depend on: its answer, answers it uses, and the rest of the file.
+    """Return by exercise all that its verdict can depend on: what binds its name, the names this uses, and the rest.
+
+    A module and a notebook with the same answers have the same fingerprints.
 
     Args:
         source: a chapter that compiles.
     """
     parts: dict[str, list[ast.stmt]] = {REST: [], **{name: [] for name in exercises}}
     for node in syntax_tree(source.text).body:
-        name = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else REST
-        parts[name if name in parts else REST].append(node)
+        for name in () if _does_nothing(node) else _bound(node):
+            parts.setdefault(name, []).append(node)
     texts = {name: "\n".join(map(ast.dump, nodes)) + repr(source.broken.get(name)) for name, nodes in parts.items()}
     uses = {name: _names(nodes) & parts.keys() | {REST} for name, nodes in parts.items()}
     return {name: "\n".join(texts[other] for other in sorted(_reached(name, uses))) for name in exercises}
+
+
+def _does_nothing(node: ast.stmt) -> bool:
+    """Return whether a statement is a text, or runs only when the file is started."""
+    if isinstance(node, ast.If):
+        return ast.unparse(node.test) == "__name__ == '__main__'" and not node.orelse
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _bound(node: ast.stmt) -> set[str]:
+    return {REST} if brings_anything(node) else binds(node) or {REST}
 
 
 def _reached(name: str, uses: Mapping[str, Iterable[str]]) -> set[str]:

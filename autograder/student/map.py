@@ -49,8 +49,7 @@ def show_map(course: Course, console: Console) -> None:
     """Print the chapters and points of a working copy, and the next exercise."""
     progress = Progress.load(course)
     submission = read_folder(course.exercises_dir, course)
-    still = progress.still(submission, course.exercises)
-    changed = {name for name in progress.last if name not in still}
+    changed = progress.changed(submission, course.exercises)
     titles = Titles.of(course)
     rows = [_chapter(course, stem, titles, progress.last, changed) for stem in course.chapters]
     done, most = sum(row.points for row in rows), sum(row.most for row in rows)

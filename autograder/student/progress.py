@@ -69,6 +69,11 @@ class Progress:
                 found[name] = known
         return found
 
+    def changed(self, submission: Submission, exercises: Iterable[Exercise]) -> frozenset[str]:
+        """Return the exercises that were checked, and whose answer is now another one or cannot be read."""
+        now = {name: answer for name, answer, _ in self._digests(submission, exercises)}
+        return frozenset(name for name, known in self.last.items() if now.get(name) != known.answer)
+
     def add(self, submission: Submission, results: Iterable[ExerciseResult], seed: int) -> None:
         """Remember new results of `submission`, if this is a working copy."""
         fresh = {result.exercise: result for result in results}

@@ -122,6 +122,19 @@ def test_the_map_says_when_a_verdict_is_out_of_date(mine: Course) -> None:
     assert "changed: since the last check, so the points may be others now" in said(after)
 
 
+def test_an_answer_in_the_notebook_changes_no_other(mine: Course) -> None:
+    answer(mine, mine.stub("ch01_toy").read_text(encoding="utf-8") + "\nif __name__ == '__main__':\n    double(1)\n")
+    checked(mine)
+    notebook = mine.exercises_dir / "ch01_toy.ipynb"
+    for name in ("double", "mean_and_sum"):
+        text = notebook.read_text(encoding="utf-8")
+        notebook.write_text(text.replace(f'raise NotImplementedError(\\"{name}\\")', "return x"), encoding="utf-8")
+        screen = console()
+        show_map(mine, screen)
+        assert "3 to do, 1 changed" in said(screen), name
+        checked(mine)
+
+
 def test_what_is_not_begun_is_not_changed_by_work_on_another_answer(mine: Course) -> None:
     stub = mine.stub("ch01_toy").read_text(encoding="utf-8")
     answer(mine, stub)

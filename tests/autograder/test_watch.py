@@ -61,13 +61,17 @@ def changed(text: str, broken: dict[str, Problem] | None = None) -> list[str]:
         ("return helper(x)", "return helper(2 * x)", ["third"]),
         ("first(x) + 1", "first(x) + 2", ["second"]),
         ("math.exp(x)", "math.exp(2 * x)", ["first", "second"]),
-        ("    return x\n", "    return 2 * x\n", ["first", "second", "third"]),
-        ("import math", "import cmath as math", ["first", "second", "third"]),
-        ("class third:", "third = None\nclass third:", ["first", "second", "third"]),
+        ("    return x\n", "    return 2 * x\n", ["third"]),
+        ("import math", "import cmath as math", ["first", "second"]),
+        ("import math", "import math\nimport cmath", []),
+        ("import math", "import math\nfrom cmath import *", ["first", "second", "third"]),
+        ("import math", "import math\nmath.sin(1)", ["first", "second", "third"]),
+        ("import math", "import math\n'words'\nif __name__ == '__main__':\n    first(1)", []),
+        ("class third:", "third = None\nclass third:", ["third"]),
         ("def second(x):\n    return first(x) + 1", "", ["second"]),
     ],
 )
-def test_an_answer_is_new_if_it_or_what_it_uses_or_the_rest_of_the_file_is(
+def test_an_answer_is_new_if_it_or_what_it_uses_or_what_runs_with_the_file_is(
     old: str, new: str, expected: list[str]
 ) -> None:
     assert FILE.count(old) == 1
