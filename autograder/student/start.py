@@ -18,7 +18,13 @@ from autograder.course.place import refuse_bad_place
 
 SHOWN_BEFORE = ("hints.json", debriefs.NAME, effort.NAME)
 """The tables, which older copies have among the answers."""
-CONVENTIONS = Path("docs", "conventions.md")  # lessons link to it
+GUIDES = {
+    "docs/students.md": "working in a terminal, training models of your own pieces, what to do when you are stuck",
+    "docs/jupyter.md": "working in notebooks",
+    "docs/conventions.md": "the letters, shapes and masks of the lessons",
+}
+"""The pages of the course that a copy holds, and what they are about."""
+PICTURES = ("docs/notebook.png",)
 _CONFTEST = '''\
 """Lets plain pytest run the checks: pytest tests/exercises."""
 pytest_plugins = ["autograder.suite.plugin"]
@@ -58,7 +64,7 @@ class File:
     """One file of a copy; the student's `own` are written only where they are missing."""
 
     path: Path
-    text: str
+    data: bytes
     own: bool
 
 
@@ -94,7 +100,7 @@ def start(course: Course, directory: Path) -> Started:
 
 
 def _put(root: Path, file: File, exists: bool) -> bool:
-    return not (file.own and exists) and files.write(root / file.path, file.text)
+    return not (file.own and exists) and files.write(root / file.path, file.data)
 
 
 def copy_files(course: Course) -> Iterator[File]:
@@ -105,11 +111,11 @@ def copy_files(course: Course) -> Iterator[File]:
     Raises:
         UsageError: the course has no built exercises.
     """
-    yield File(Path(MARKER), _settings(course), own=False)
-    yield File(Path("conftest.py"), _CONFTEST, own=False)
-    yield File(Path("pytest.ini"), _PYTEST, own=False)
-    yield File(Path(".gitignore"), _GITIGNORE, own=True)
-    yield File(Path("README.md"), _readme(course), own=True)
+    yield File(Path(MARKER), _settings(course).encode(), own=False)
+    yield File(Path("conftest.py"), _CONFTEST.encode(), own=False)
+    yield File(Path("pytest.ini"), _PYTEST.encode(), own=False)
+    yield File(Path(".gitignore"), _GITIGNORE.encode(), own=True)
+    yield File(Path("README.md"), _readme(course).encode(), own=True)
     for chapter in course.chapters:
         for source in (course.stub(chapter), course.stub(chapter).with_suffix(".ipynb")):
             yield _copied(course, source, own=True)
@@ -117,17 +123,18 @@ def copy_files(course: Course) -> Iterator[File]:
         yield _copied(course, course.suite(chapter), own=False)
     for name in SHOWN_BEFORE:
         yield _copied(course, course.table(name), own=False, path=TABLES / name)
-    if (conventions := course.root / CONVENTIONS).is_file():
-        yield _copied(course, conventions, own=False)
+    for page in (*GUIDES, *PICTURES):
+        if (course.root / page).is_file():
+            yield _copied(course, course.root / page, own=False)
 
 
 def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None) -> File:
     path = path or source.relative_to(course.root)
     try:
-        return File(path, source.read_text(encoding="utf-8"), own)
+        return File(path, source.read_bytes(), own)
     except FileNotFoundError as error:
         raise UsageError(f"the course has no {path.as_posix()}; run `attend build` in {course.root}") from error
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise UsageError(f"{source} cannot be read ({error}); restore it from the course") from error
 
 
@@ -156,7 +163,13 @@ pytest tests/exercises
 ```
 
 `attend update` brings in a newer course later, once that is installed; your answers stay, and `--undo` takes it back.
-"""
+{guides(course)}"""
+
+
+def guides(course: Course) -> str:
+    """Return the list of the pages that a copy holds, for its README; "" if there are none."""
+    held = [f"- [{page}]({page}): {about}\n" for page, about in GUIDES.items() if (course.root / page).is_file()]
+    return "".join(["\nTo read:\n", *held]) if held else ""
 
 
 def commands(course: Course) -> str:

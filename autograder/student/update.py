@@ -59,7 +59,7 @@ def update(copy: Course, course: Course) -> Updated:
     if course.is_copy:
         raise UsageError(f"{course.root} holds its own course; your instructor hands out a newer one as a new folder")
     wanted = list(copy_files(course))
-    after: dict[Path, bytes | None] = {file.path: file.text.encode() for file in wanted if _may(copy, file)}
+    after: dict[Path, bytes | None] = {file.path: file.data for file in wanted if _may(copy, file)}
     after |= {**{Path("exercises", name): None for name in SHOWN_BEFORE}, **dict(_moved(copy, course))}
     before = {path: _bytes(copy.root / path) for path in after}
     changes = {path: data for path, data in after.items() if data != before[path]}

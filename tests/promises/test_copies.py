@@ -30,9 +30,11 @@ def test_a_mistake_is_named_in_a_copy_that_has_no_reference(tmp_path: Path) -> N
     assert "grader_error" not in run.stdout
 
 
-def test_every_file_that_a_lesson_links_to_is_in_the_copy(tmp_path: Path) -> None:
+def test_every_file_that_a_lesson_or_a_page_links_to_is_in_the_copy(tmp_path: Path) -> None:
     start(COURSE, tmp_path / "mine")
-    lessons = [*(tmp_path / "mine" / "exercises").glob("*.py")]
-    links = [(lesson, link) for lesson in lessons for link in re.findall(r"\]\((\.[^)#]*)", lesson.read_text("utf-8"))]
+    lessons, pages = [*(tmp_path / "mine" / "exercises").glob("*.py")], [*(tmp_path / "mine").rglob("*.md")]
+    texts = {path: path.read_text("utf-8") for path in (*lessons, *pages)}
+    links = [(path, link) for path in texts for link in re.findall(r"\]\(((?!http|#)[^)#\s]+)", texts[path])]
     assert len(links) >= len(lessons) // 2
-    assert [(lesson.name, link) for lesson, link in links if not (lesson.parent / link).is_file()] == []
+    assert {path.name for path, _ in links} >= {"README.md", "students.md", "jupyter.md"}
+    assert [(path.name, link) for path, link in links if not (path.parent / link).is_file()] == []

@@ -97,7 +97,7 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
     """Yield what every release has: a working copy, the engine, the given parts, and what an installation needs."""
     for file in copy_files(course):
         if file.path.as_posix() not in OURS:
-            yield PurePosixPath(file.path.as_posix()), _own(course, file).encode()
+            yield PurePosixPath(file.path.as_posix()), _own(course, file)
     engine = course.home / "autograder" if (course.home / "autograder").is_dir() else Path(__file__).parents[2]
     yield from ((_relative(engine.parent, path), path.read_bytes()) for path in engine_files(engine))
     for path in (*given_files(course), *capstone_files(course)):
@@ -109,13 +109,13 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
     yield PurePosixPath(".gitignore"), gitignore().encode()
 
 
-def _own(course: Course, file: File) -> str:
-    """Return the file's text; a table by exercises keeps only the rows of the chosen chapters."""
+def _own(course: Course, file: File) -> bytes:
+    """Return the file's data; a table by exercises keeps only the rows of the chosen chapters."""
     if file.path.suffix != ".json":
-        return file.text
+        return file.data
     own = {exercise.name for exercise in course.exercises}
-    rows = {name: said for name, said in json.loads(file.text).items() if name in own}
-    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+    rows = {name: said for name, said in json.loads(file.data).items() if name in own}
+    return (json.dumps(rows, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _first_hints(data: bytes, count: int) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from autograder.course.course import Course
-from autograder.student.start import commands
+from autograder.student.start import commands, guides
 
 KEPT_SECTIONS = re.compile(r"build-system|project(\..+)?|tool\.hatch\..+")
 SEALED_NEEDS = ("msgspec>=0.19",)
@@ -46,7 +46,7 @@ pytest tests/exercises
 ```
 
 {more}Hand in the files of `exercises/`, as `.py` or as notebooks.
-"""
+{guides(course)}"""
 
 
 def project(text: str, *, sealed: bool) -> str:
