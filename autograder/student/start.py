@@ -20,7 +20,7 @@ SHOWN_BEFORE = ("hints.json", debriefs.NAME, effort.NAME)
 """The tables, which older copies have among the answers."""
 GUIDES = {
     "docs/students.md": "working in a terminal, training models of your own pieces, what to do when you are stuck",
-    "docs/jupyter.md": "working in notebooks",
+    "docs/jupyter.md": "working in notebooks, and what to install for that",
     "docs/conventions.md": "the letters, shapes and masks of the lessons",
 }
 """The pages of the course that a copy holds, and what they are about."""
