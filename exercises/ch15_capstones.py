@@ -504,9 +504,9 @@ def build_sentiment(vocab_size: int) -> nn.Module:
 # of 64. Your grade depends on the loss on the last tenth, in nats per character. Counting pairs of characters gives
 # about 2.55; ln 65 = 4.17 is knowing nothing.
 #
-# **How large?** 4 blocks of width 128 with 4 heads and 512 hidden units are 0.8 million parameters, and two to three
-# minutes on two cores. A larger model learns more per step and takes fewer steps per minute. No dropout: in a few
-# minutes it never sees a text twice.
+# **How large?** 4 blocks of width 128 with 4 heads and 512 hidden units are 0.8 million parameters, and about two
+# minutes on two cores that do nothing else. A larger model learns more per step and takes fewer steps per minute. No
+# dropout: in a few minutes it never sees a text twice.
 
 
 # %% exercise="build_shakespeare"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from rich.console import Console
 from torch import nn
 
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
 from autograder.student.capstones import session
 from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown
+from autograder.student.capstones.screen import Screen
 from autograder.student.capstones.session import Places
 from autograder.student.capstones.training import Training, threads_for
 
@@ -93,6 +96,18 @@ def test_who_does_not_wait_for_the_comparison_keeps_the_model() -> None:
 
     assert session._compared(training(), _Watcher(stop)) is None
     assert session._compared(training(), _Watcher(lambda _: None)) is not None
+
+
+def test_without_a_terminal_each_phase_and_each_score_has_a_line() -> None:
+    screen = Console(file=io.StringIO(), width=80)
+    with Screen(screen) as watcher:
+        watcher.begins(Line(), [], 60)
+        training().run(watcher.stepped, until=20)
+        training().run(watcher.compared, until=10)
+    assert isinstance(screen.file, io.StringIO)
+    said = [line.partition(":")[0] for line in screen.file.getvalue().splitlines()]
+    steps = ["step 10 of 40", "step 20 of 40"]
+    assert said[2:] == ["60 steps to go", *steps, "and without positions, to compare", "step 10 without positions"]
 
 
 def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:

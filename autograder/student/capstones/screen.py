@@ -1,4 +1,4 @@
-"""Progress of a training in a terminal: whose the pieces are, a bar, the loss, and the held-out score."""
+"""Progress of a training: whose the pieces are, the loss and the held-out score; a bar in a terminal, else lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ class Screen:
         self._console = console
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
         self._bar = Progress(
-            TextColumn("{task.description}"), *columns, TextColumn("{task.fields[last_figures]}"), console=console
+            TextColumn("{task.description}"),
+            *columns,
+            TextColumn("{task.fields[last_figures]}"),
+            console=console,
+            disable=not console.is_terminal,
         )
 
     def __enter__(self) -> Screen:
@@ -36,15 +40,25 @@ class Screen:
         self._console.print(Text(as_text(pieces), style="dim"))
         self._task = self._bar.add_task(recipe.name, total=steps, last_figures="")
         self._bar.start()
+        self._line(f"{steps} steps to go")
 
     def stepped(self, training: Training) -> None:
         figures = last_figures(training)
         self._bar.update(self._task, advance=1, last_figures=figures)
-        if not self._console.is_terminal and training.scores and training.scores[-1][0] == training.step:
-            self._console.print(Text(f"step {training.step} of {training.recipe.plan.steps}: {figures}"))
+        if training.is_scored:
+            self._line(f"step {training.step} of {training.recipe.plan.steps}: {figures}")
 
-    def compared(self, _: Training) -> None:
+    def compared(self, ablation: Training) -> None:
         self._bar.update(self._task, advance=1, last_figures=COMPARING)
+        if ablation.step == 1:
+            self._line(COMPARING)
+        if ablation.is_scored:
+            self._line(f"step {ablation.step} without positions: {last_figures(ablation)}")
+
+    def _line(self, words: str) -> None:
+        """Print what the bar shows in a terminal."""
+        if not self._console.is_terminal:
+            self._console.print(Text(words))
 
 
 def last_figures(training: Training) -> str:

@@ -163,7 +163,7 @@ def _in_one_sentence(recipe: Recipe) -> Iterator[None]:
 
 def _run(training: Training, places: Places, watcher: Watcher) -> None:
     def after(now: Training) -> None:
-        if now.scores and now.scores[-1][0] == now.step and not now.is_done:
+        if now.is_scored and not now.is_done:
             now.save(places.checkpoint)
         watcher.stepped(now)
 

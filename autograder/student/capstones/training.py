@@ -60,6 +60,11 @@ class Training:
     def is_done(self) -> bool:
         return self.step >= self.recipe.plan.steps
 
+    @property
+    def is_scored(self) -> bool:
+        """Return whether the model was scored after its last step."""
+        return bool(self.scores) and self.scores[-1][0] == self.step
+
     def run(self, on_step: Callable[[Training], None], until: int | None = None) -> None:
         """Train to the end or `until` a step, calling `on_step` after each."""
         with threads_for(self.model):

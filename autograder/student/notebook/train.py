@@ -43,7 +43,7 @@ class Board:
 
     def stepped(self, training: Training) -> None:
         self._done += 1
-        if training.losses and training.losses[-1][0] == training.step:
+        if training.is_scored:
             self._drawn = curve({"loss": training.losses}, x="step", y="loss").svg()
             self._show(last_figures(training))
 
