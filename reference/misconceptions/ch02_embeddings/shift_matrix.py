@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("shift_matrix", "shift-transposed")
 def minus_above_the_diagonal(offset, width):
-    """Your blocks are [[cos, -sin], [sin, cos]], with the minus in the first row, so the matrix moves backwards.
+    """Your matrix leads from position p to p - offset, not to p + offset: each block has its minus in the first row.
 
     M stands on the left of (sin, cos) as a column, and cos(a + b) = cos a · cos b - sin a · sin b:
     the minus belongs in the second row.

@@ -36,18 +36,18 @@ def feed_forward_biases(image_size, patch, channels, num_classes, width, hidden,
 
 @misconception("vit_parameters", "vit-parameters-one-vector")
 def one_vector(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """The count is D too small: the class token, its position, the projection's bias or half the last norm is missing.
+    """The count is D too small: one vector of D numbers is missing.
 
-    There are N + 1 positions, a token of D numbers, P · P · C · D weights with D biases, and 2 · D in the last norm.
+    Compare your sum: N + 1 positions, one class token, a bias in the projection, scale and shift in the last norm.
     """
     return vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks) - width
 
 
 @misconception("vit_parameters", "vit-parameters-two-vectors")
 def two_vectors(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """The count is 2 · D too small: the class token with its position is missing, or the last norm.
+    """The count is 2 · D too small: two vectors of D numbers are missing.
 
-    There are N + 1 positions, a token of D numbers, and a norm of 2 · D after the last block.
+    Compare your sum: N + 1 positions, one class token, a bias in the projection, scale and shift in the last norm.
     """
     return vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks) - 2 * width
 

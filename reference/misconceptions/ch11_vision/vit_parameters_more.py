@@ -6,9 +6,9 @@ from reference.misconceptions import misconception
 
 @misconception("vit_parameters", "vit-parameters-vector-and-head-bias")
 def vector_and_head_bias(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """The count is D + classes too small: one vector of D numbers (such as a position) and the head's bias are missing.
+    """The count is D + classes too small: one vector of D numbers and the head's bias are missing.
 
-    There are N + 1 positions, a token of D numbers, a bias in the projection, and classes numbers in the head's bias.
+    The head has a bias for each class. The vector: the last position, the token, the projection's bias or half a norm?
     """
     count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
     return count - width - num_classes
@@ -26,9 +26,9 @@ def two_vectors_and_head_bias(image_size, patch, channels, num_classes, width, h
 
 @misconception("vit_parameters", "vit-parameters-three-vectors")
 def three_vectors(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """The count is 3 · D too small: the last norm and one vector more, such as a position or the class token.
+    """The count is 3 · D too small: three vectors of D numbers are missing.
 
-    There are N + 1 positions, a token of D numbers, and a norm of 2 · D after the last block.
+    Compare your sum: N + 1 positions, one class token, a bias in the projection, scale and shift in the last norm.
     """
     count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
     return count - 3 * width
