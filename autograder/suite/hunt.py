@@ -75,22 +75,19 @@ class Bag:
             return None
         listed = UNLISTED not in self.known
         which = f"of {self.total} listed mistakes" if listed else f"of the {self.total} {UNLISTED}"
-        count = f"{self.found} {which} show, and {need} should"
-        beside = "" if listed else "; ".join([*traits[:1], ""])
-        headline = self._hidden(traits, hidden_by or {}) or f"{beside}{count}"
+        beside = self._hiding(traits, hidden_by or {}) or ("" if listed else "; ".join([*traits[:1], ""]))
+        headline = f"{beside}{self.found} {which} show, and {need} should"
         expected = f"{need} of {self.total} broken versions give another answer than the right one"
         slipped = f"; these slip through: {self.missed()}" if listed else ""
         special = f"; of your arguments: {'; '.join(traits)}" if traits else ""
         return Stated("values", Words(headline, expected, f"{self.found} of {self.total}{slipped}{special}"))
 
-    def _hidden(self, traits: Sequence[str], hidden_by: Mapping[str, str]) -> str:
-        """Return which traits hide most mistakes of a family, and how many of all; "" if that is not known."""
-        for count, family in sorted(self._missing(), key=lambda row: -row[0]):
+    def _hiding(self, traits: Sequence[str], hidden_by: Mapping[str, str]) -> str:
+        """Return which traits hide mistakes of the family that lacks most, as the head of a sentence; "" if unknown."""
+        for _, family in sorted(self._missing(), key=lambda row: -row[0]):
             pattern = hidden_by.get(family)
-            hiding = [trait for trait in traits if pattern and re.search(pattern, trait)]
-            if hiding:
-                stay = "stays" if count == 1 else "stay"
-                return f"{join_names(hiding)}, so {count} of {self.total} listed mistakes {stay} hidden"
+            if hiding := [trait for trait in traits if pattern and re.search(pattern, trait)]:
+                return f"{join_names(hiding)}, which hides mistakes; "
         return ""
 
     def _missing(self) -> list[tuple[int, str]]:
