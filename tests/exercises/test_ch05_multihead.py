@@ -177,7 +177,11 @@ def test_a_head_is_moved_by_its_own_columns_alone(agree: Agree, draw: Draw) -> N
         lambda r: [near(r[1][:, h], 1 / draw.size("Tk")) for h in range(3)] == alike,
         *inputs,
         build=module(*SMALL, fill=fill),
-        shows=lambda r: f"heads that do: {[h for h in range(3) if near(r[1][:, h], 1 / draw.size('Tk'))] or 'none'}",
+        shows=lambda r: (
+            f"heads that do: {found}"
+            if (found := [h for h in range(3) if near(r[1][:, h], 1 / draw.size("Tk"))])
+            else "no head does"
+        ),
     )
 
 
@@ -345,7 +349,9 @@ def test_neighbours_that_ask_the_same_get_the_same(agree: Agree, draw: Draw) -> 
     says = "where all heads ask the same, 0 and 1 agree, 2 and 3, 4 and 5, but not 1 and 2"
     even = lambda r: [(h, h + 1) for h in range(5) if near(r[:, h], r[:, h + 1])] or "none"  # noqa: E731
     apart = lambda r: near(r[:, ::2], r[:, 1::2]) and not near(r[:, 1], r[:, 2])  # noqa: E731
-    agree.satisfies(says, apart, q, k, v, shows=lambda r: f"these agree: {even(r)}")
+    agree.satisfies(
+        says, apart, q, k, v, shows=lambda r: "no two agree" if even(r) == "none" else f"these agree: {even(r)}"
+    )
 
 
 @exercise("grouped_query_attention", points=1, level="edges")
