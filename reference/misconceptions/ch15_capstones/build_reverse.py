@@ -30,7 +30,7 @@ def logits_without_digits():
 
 @misconception("build_reverse", "reverse-padding-read")
 def padding_read():
-    """Your model reads the padding after a source as if it were digits.
+    """Your model reads the padding after a source, so its answer depends on how much padding there is.
 
     Padding has the id 0 here. `mine.Transformer` leaves it out with `pad_id=0`; a model of your own needs a mask.
     """
