@@ -168,6 +168,9 @@ def _named_last(course: Course, exercise: Exercise, known: Collection[str]) -> s
     name = exercise.name
     if last is None:
         raise UsageError(f"{name} was not checked here yet; `attend check {name}` names the mistake, if it knows it")
+    if last.result.status == "missing":
+        why = last.result.checks[0].message
+        raise UsageError("; ".join(filter(None, (why.headline, why.advice))))
     help_ = f"`attend show {name}` and `attend hint {name}` may help"
     raise UsageError(f"no known mistake was named when {name} was last checked here; {help_}")
 

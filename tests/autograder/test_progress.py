@@ -193,8 +193,12 @@ def test_a_mistake_that_is_not_known_is_no_mistake_to_explain(mine: Course) -> N
             explain(mine, name, console())
     answer(mine, RIGHT.replace("def double", "def triple"))
     checked(mine)
-    with pytest.raises(UsageError, match="no known mistake was named"):
+    with pytest.raises(UsageError, match="does not define double; `attend hint double` helps"):
         explain(mine, "double", console())
+    reset(mine, "mean_and_sum")
+    checked(mine)
+    with pytest.raises(UsageError, match="mean_and_sum is still to do; `attend hint mean_and_sum` helps to begin"):
+        explain(mine, "mean_and_sum", console())
 
 
 def test_the_solution_opens_after_a_pass_or_on_a_second_request(mine: Course) -> None:
