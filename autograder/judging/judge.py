@@ -118,6 +118,11 @@ class _Loop:
             where, text = blamed(error.__cause__ or error, self.course.root)
             self.trouble = f"{where}: {text}; mend it first" if where else f"{text}; mend it first"
 
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Keep an interruption that comes while the suites are loaded."""
+        if type(excinfo.value) is KeyboardInterrupt:  # pytest has subclasses for reasons of its own
+            self.interruption = excinfo.value
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if session.testsfailed or not session.items:

@@ -235,6 +235,12 @@ def test_a_suite_that_cannot_be_loaded_is_told_by_its_line(toy_copy: Course, lin
     assert len(str(told.value).splitlines()) == 1
 
 
+def test_an_interruption_while_a_suite_is_loaded_is_none_of_the_suites_faults(toy_copy: Course) -> None:
+    toy_copy.suite(CHAPTER).write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        judge(toy_copy, Course(TOY).exercises, [], 1, lambda _: None)
+
+
 def test_a_suite_that_needs_a_broken_reference_blames_the_reference(toy_copy: Course) -> None:
     suite = toy_copy.suite(CHAPTER)
     suite.write_text(f"from reference import {CHAPTER}\n" + suite.read_text(encoding="utf-8"), encoding="utf-8")
