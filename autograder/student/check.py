@@ -71,6 +71,8 @@ def check(
     listing = _Listing(Printer(console, exercises), exercises, known, submission)
     chosen = secrets.randbits(32) if seed is None else seed
     todo = [exercise for exercise in exercises if exercise.name not in known]
+    if todo:
+        load()  # where Ctrl-C just ends: half of torch cannot say where it was stopped
     try:
         if todo:
             judge_here(course, todo, submission, chosen, listing.add, listing.prints, device)

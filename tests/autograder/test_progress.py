@@ -74,6 +74,15 @@ def test_everything_is_checked_again_on_request(mine: Course, how: dict[str, int
     assert remembered(checked(mine, **how)) == []
 
 
+def test_ctrl_c_while_torch_is_loaded_only_ends_the_check(mine: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.student.check.load", stop)
+    with pytest.raises(KeyboardInterrupt):
+        checked(mine)
+
+
 def test_another_suite_makes_everything_new(mine: Course) -> None:
     checked(mine)
     suite = mine.suite("ch01_toy")
