@@ -29,7 +29,7 @@ def start(
 ) -> None:
     """Make your own working copy of the exercises; run it again to bring an old copy up to date."""
     if directory is None:
-        raise UsageError("say where your own working copy should go, such as `attend start ../my-attend`")
+        raise UsageError("say where your own working copy should go, such as `attend start my-attend`")
     from autograder.student.start import start as make
 
     here = Course.find()

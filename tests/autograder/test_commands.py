@@ -165,7 +165,7 @@ def test_help_is_found_by_any_of_its_names(attend: Attend, mine: Course, words: 
 
 def test_start_without_a_folder_gives_an_example(attend: Attend, tmp_path: Path) -> None:
     status, _, error = attend(tmp_path, "start")
-    assert (status, error.partition("such as ")[2]) == (2, "`attend start ../my-attend`")
+    assert (status, error.partition("such as ")[2]) == (2, "`attend start my-attend`")
 
 
 def test_a_working_copy_is_of_the_course_that_one_stands_in(attend: Attend, tmp_path: Path) -> None:
