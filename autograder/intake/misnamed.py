@@ -65,6 +65,11 @@ def not_there(chapter: str) -> str:
     return f"neither {chapter}.py nor {chapter}.ipynb was handed in"
 
 
+def lost(chapter: str) -> str:
+    """Return the sentence for a chapter whose files a student's own copy lacks."""
+    return f"there is no {chapter}.py; `attend update` brings it back"
+
+
 def copies(name: str, paths: Iterable[PurePosixPath]) -> list[PurePosixPath]:
     """The files that are `name` but for what a computer adds to a second one of that name, the highest number first."""
     named = [path for path in paths if len(path.name) <= LONGEST]

@@ -18,7 +18,7 @@ from autograder.intake.artefacts import handed_in
 from autograder.intake.chapter import has_answers, manifest_of, read_chapter
 from autograder.intake.contents import whole
 from autograder.intake.meant import other_chapters
-from autograder.intake.misnamed import SUFFIXES, absence, meant_for, meddling, not_there, proper_name
+from autograder.intake.misnamed import SUFFIXES, absence, lost, meant_for, meddling, not_there, proper_name
 from autograder.intake.nested import unzipped
 
 # The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.
@@ -144,6 +144,7 @@ def _unreadable(entry: Entry, course: Course, listing: Listing) -> Submission:
 
 def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
     chapters, absent = dict[str, ChapterSource](), dict[str, str]()
+    own = course.is_copy and entry.path == course.exercises_dir
     notes = [*entry.notes, *listing.notes]
     paths = [found.path for found in listing.files]
     for chapter in course.chapters:
@@ -155,8 +156,9 @@ def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
             chapters[chapter] = replace(chosen, artefacts=artefacts)
             notes += _about(course, chosen, paths)
         else:
-            absent[chapter] = why or absence(chapter, other_chapters(course, listing.files))
-    strange = [sentence for chapter, sentence in absent.items() if sentence != not_there(chapter)]
+            gone = lost(chapter) if own else absence(chapter, other_chapters(course, listing.files))
+            absent[chapter] = why or gone
+    strange = [sentence for chapter, sentence in absent.items() if sentence not in (not_there(chapter), lost(chapter))]
     is_of_it = chapters or strange or listing.notes or any(_is_chapter(path, course) for path in paths)
     notes += strange if is_of_it else _nothing_of_it(paths)
     notes.append(meddling(paths))
