@@ -47,25 +47,25 @@ def crowd(draw: Draw, length: int, letters: str = "abc") -> tuple[str, ...]:
     return tuple(draw.random.choices(letters, k=length))
 
 
-SPELT = {
-    "dcccbca": 1,
-    "ddcc": 21,
-    "babbbb": 11,
-    "aacdadb": 22,
-    "cadcac": 2,
-    "cadbab": 8,
-    "cacacbb": 9,
-    "ccbca": 19,
-    "ccaacad": 24,
-    "dab": 31,
-}
-"""Words of a few letters, and how often each occurs, with pairs that overlap and pairs that are equally frequent."""
-
-
 def spelling(draw: Draw) -> dict[str, int]:
-    """Return such words, in other letters of the same order."""
+    """Return words of a few letters, and how often each occurs; some pairs overlap, some are equally frequent.
+
+    The letters are drawn, but not their order, which decides between pairs that are equally frequent.
+    """
+    spelt = {
+        "dcccbca": 1,
+        "ddcc": 21,
+        "babbbb": 11,
+        "aacdadb": 22,
+        "cadcac": 2,
+        "cadbab": 8,
+        "cacacbb": 9,
+        "ccbca": 19,
+        "ccaacad": 24,
+        "dab": 31,
+    }
     letters = str.maketrans("abcd", "".join(sorted(draw.random.sample("abcdefghijklmnopqrstuvwx", 4))))
-    return {word.translate(letters): count for word, count in SPELT.items()}
+    return {word.translate(letters): count for word, count in spelt.items()}
 
 
 def well_begun(entries: list[str]) -> bool:
