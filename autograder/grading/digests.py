@@ -106,9 +106,15 @@ def _needed(start: Path) -> set[Path]:
         file = waiting.pop()
         if file not in found and file.is_file():
             found.add(file)
-            names = _names(ast.parse(file.read_text(encoding="utf-8")))
-            waiting += [path for name in names for path in _places(ENGINE.parent.joinpath(*name.split(".")))]
+            waiting += _imported(file)
     return found
+
+
+@cache
+def _imported(file: Path) -> tuple[Path, ...]:
+    """Return where the modules of the engine may lie that a file imports."""
+    parts = [name.split(".") for name in _names(ast.parse(file.read_text(encoding="utf-8")))]
+    return tuple(path for each in parts if each[0] == ENGINE.name for path in _places(ENGINE.parent.joinpath(*each)))
 
 
 def _names(tree: ast.Module) -> Iterator[str]:
