@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from typing import TypeAlias
 
 from autograder.source.text import DEFINITIONS, shared_tree
@@ -19,10 +20,9 @@ Places: TypeAlias = dict[str, list[ast.stmt]]
 def called(text: str, exercise: str, others: Collection[str]) -> list[str]:
     """Return those of `others` that the answer to `exercise` uses, directly or not; none if `text` is no Python."""
     try:
-        places = _places(shared_tree(text).body)
+        used = _used(text, [exercise])
     except SyntaxError:
         return []
-    used = _used(places, [exercise])
     return [name for name in others if name in used and name != exercise]
 
 
@@ -41,7 +41,7 @@ def with_lent(text: str, solution: str, names: Sequence[str], exercise: str) -> 
     """
     body = shared_tree(solution).body
     places = _places(body)
-    needed = _used(places, names)
+    needed = _used(solution, names)
     if exercise in needed or not places.keys() >= set(names):
         return None
     kept = [node for node in body if _is_import(node) or needed & set(_bound(node))]
@@ -89,17 +89,27 @@ def _bound(node: ast.stmt) -> Iterator[str]:
             yield each.id
 
 
-def _used(places: Places, names: Iterable[str]) -> set[str]:
-    """Return `names` and all names that their definitions use, directly or not."""
+def _used(text: str, names: Iterable[str]) -> set[str]:
+    """Return `names` and all names that their definitions in `text` use, directly or not."""
+    inner = _inner(text)
     found: set[str] = set()
     waiting = [*names]
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            inner = (node for place in places.get(name, []) for node in ast.walk(place))
-            waiting += [node.id for node in inner if isinstance(node, ast.Name)]
+            waiting += inner.get(name, ())
     return found
+
+
+@lru_cache(maxsize=4)
+def _inner(text: str) -> dict[str, set[str]]:
+    """Return, by name, the names that its definitions in `text` use themselves."""
+    places = _places(shared_tree(text).body).items()
+    return {
+        name: {node.id for place in nodes for node in ast.walk(place) if isinstance(node, ast.Name)}
+        for name, nodes in places
+    }
 
 
 def _is_import(node: ast.stmt) -> bool:
