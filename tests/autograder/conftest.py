@@ -80,13 +80,15 @@ def answer(copy: Course, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def warm() -> Iterator[None]:
-    """Templates of these tests are started once and stay."""
+    """Templates of these tests are started once and stay; that of the toy course is there for forks, too."""
     if not hasattr(os, "fork"):
         yield
         return
+    from autograder.sandbox import launch
     from tests.autograder.warm import warm_walls
 
     with warm_walls():
+        launch.start(TOY)
         yield
 
 

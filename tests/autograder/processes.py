@@ -1,11 +1,11 @@
-"""Waiting for processes to end, on Linux."""
+"""Waiting for processes to end."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+
+import psutil
 
 PATIENCE = 300.0  # seconds; it only ends a hang
 
@@ -19,6 +19,7 @@ def soon(condition: Callable[[], bool]) -> bool:
 
 
 def alive(process: int) -> bool:
-    with suppress(OSError):
-        return (Path(f"/proc/{process}") / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+    try:
+        return bool(psutil.Process(process).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:  # it may have ended between the two questions
+        return False

@@ -29,7 +29,7 @@ from autograder.judging.coordinator import Coordinator
 from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
-from tests.autograder.processes import PATIENCE, soon
+from tests.autograder.processes import PATIENCE, alive, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
@@ -189,16 +189,9 @@ def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothin
     killer.join()
     assert len(killed) >= 4
     assert {result.score for result in found.values()} == {13}
-    assert soon(lambda: not any(_lives(process) for process in killed))
+    assert soon(lambda: not any(alive(process.pid) for process in killed))
     assert len(before) == 2
     assert len(set(folder.glob("attend-node-*"))) == 1
-
-
-def _lives(process: psutil.Process) -> bool:
-    try:
-        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:  # it ended between the two questions
-        return False
 
 
 def test_an_interruption_waits_for_no_answer_and_ends_the_nodes(two: Machines, cluster: Cluster) -> None:

@@ -7,17 +7,22 @@ import json
 import os
 import signal
 import subprocess
-import sys
-import time
 import zipfile
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.autograder.attending import attend
+from autograder.__main__ import main
+from autograder.core.submission import Submission
+from autograder.sandbox import target
+from autograder.sandbox.client import Template
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.target import SandboxTarget
+from tests.autograder.attending import attend, begin
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
+from tests.autograder.processes import PATIENCE, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 ENDLESS = RIGHT + "\n\nimport time\ntime.sleep(1e6)\n"
@@ -95,18 +100,14 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
     hand_in(folder, "s0", RIGHT)
     for number in range(1, 4):
         hand_in(folder, f"s{number}", ENDLESS + f"# {number}\n")
-    command = [sys.executable, "-m", "autograder", "grade", str(folder), "--out", str(out), "--jobs", "1"]
-    # A run in the background may have Ctrl-C switched off, which a child inherits.
-    allow = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    run = subprocess.Popen(
-        command, cwd=TOY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=allow
-    )
-    deadline = time.monotonic() + 600
-    while not list(out.glob("results/*.json")) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    run.send_signal(signal.SIGINT)
-    said, _ = run.communicate(timeout=600)
-    assert (run.returncode, list(results(out))) == (1, ["s0"]), said
+    command = ("attend", "grade", folder, "--out", out, "--jobs", "1")
+    with (tmp_path / "said").open("w+", encoding="utf-8") as stream:
+        run = begin(main, *command, cwd=TOY, streams=(stream, stream))
+        assert soon(lambda: bool(list(out.glob("results/*.json"))))
+        os.kill(run.pid or 0, signal.SIGINT)
+        run.join(PATIENCE)
+        said = (tmp_path / "said").read_text(encoding="utf-8")
+    assert (run.exitcode, list(results(out))) == (1, ["s0"]), said
     assert "stopped: 1 of 4 are graded" in said
     for number in range(1, 4):
         (folder / f"s{number}" / f"{CHAPTER}.py").write_text(f"{RIGHT}# {number}\n", encoding="utf-8")
@@ -142,7 +143,16 @@ def test_wrong_use_is_one_sentence_and_exit_status_2(tmp_path: Path, args: tuple
     assert "Traceback" not in run.stderr + run.stdout
 
 
-def test_the_demo_class_comes_to_what_it_was_made_for(tmp_path: Path) -> None:
+class Hurried(SandboxTarget):
+    """What never comes to its end has little time, and everything else has its own."""
+
+    def __init__(self, template: Template, submission: Submission, limits: Limits, *, name: str = "") -> None:
+        endless = CHAPTER in submission.chapters and "while True:" in submission.chapters[CHAPTER].text
+        super().__init__(template, submission, replace(limits, call_seconds=0.3) if endless else limits, name=name)
+
+
+def test_the_demo_class_comes_to_what_it_was_made_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(target, "SandboxTarget", Hurried)
     run = attend("demo", tmp_path / "demo", cwd=TOY)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "every sample got the verdict it was made for" in run.stdout

@@ -28,10 +28,26 @@ from autograder.sandbox.client import GraderFaultError, SandboxLostError, Templa
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.test_sandbox_target import descendants, soon
+from tests.autograder.warm import cold
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
+]
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
-SLOW = RIGHT + "\n\nimport time\n\ndef double(x):\n    time.sleep(0.3)\n    return 2 * x\n"
+SLOW = (
+    RIGHT
+    + """
+
+import time
+calls = []
+
+def double(x):
+    time.sleep(0 if calls else 0.3)
+    calls.append(x)
+    return 2 * x
+"""
+)
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 
 
@@ -54,17 +70,6 @@ def grade(
     coordinator.grade(submissions, jobs)
     assert sorted(each.student for each in results) == sorted(each.student for each in submissions)
     return results
-
-
-def once(action: Callable[[], None]) -> Callable[[Coordinator], None]:
-    """A tick that acts when judges have been at work for a while, and never again."""
-    ticks = iter(range(10**6))
-
-    def tick(coordinator: Coordinator) -> None:
-        if coordinator._judges and next(ticks) == 2:
-            action()
-
-    return tick
 
 
 @pytest.fixture(scope="module")
@@ -121,25 +126,37 @@ def test_a_worker_that_is_killed_again_and_again_is_the_machines_fault(template:
         assert kill_newest(template.started.process.pid, 99, call) == 2
 
 
-def test_a_judge_that_is_killed_is_replaced_and_no_result_is_lost_or_doubled(toy: Course) -> None:
-    class_of_six = [submission(f"s{number}", SLOW) for number in range(6)]
+def test_a_judge_that_is_killed_is_replaced_and_no_result_is_lost_or_doubled(toy: Course, tmp_path: Path) -> None:
+    waits = (
+        f"import pathlib, time\ngo = pathlib.Path({str(tmp_path / 'go')!r})\nwhile not go.exists(): time.sleep(0.01)\n"
+    )
+    class_of_six = [submission(f"s{number}", RIGHT + waits) for number in range(6)]
     killed: list[int] = []
 
     def kill_one(coordinator: Coordinator) -> None:
         if not killed and coordinator._judges:
             killed.append(coordinator._judges[0].process.pid or 0)
             os.kill(killed[0], signal.SIGKILL)
+            (tmp_path / "go").touch()
 
     results = grade(toy, class_of_six, on_tick=kill_one)
     assert killed
     assert {result.score for result in results} == {13}
 
 
-def test_a_template_that_is_killed_in_the_middle_is_replaced_and_the_class_goes_on(toy: Course) -> None:
+def test_a_template_that_is_killed_in_the_middle_is_replaced_and_the_class_goes_on(
+    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class_of_six = [submission(f"s{number}", SLOW) for number in range(6)]
-    with Template(TOY) as template:
-        process = template.started.process
-        results = grade(toy, class_of_six, in_sandbox(template), on_tick=once(process.kill))
+    with Template(TOY, started=cold(TOY)) as doomed:
+        process = doomed.started.process
+
+        def kill_amidst(coordinator: Coordinator) -> None:
+            if coordinator._judges and descendants(process.pid):
+                process.kill()
+
+        monkeypatch.setattr(launch, "start", lambda *_, **__: template.started)
+        results = grade(toy, class_of_six, in_sandbox(doomed), on_tick=kill_amidst)
         assert process.wait() == -signal.SIGKILL
     assert {result.score for result in results} == {13}
 

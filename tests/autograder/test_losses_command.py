@@ -8,7 +8,6 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -16,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from autograder.__main__ import main
 from autograder.core.errors import SandboxError, UsageError
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.grading import run as command
 from autograder.grading.store import Store
 from autograder.judging.coordinator import Coordinator
-from tests.autograder.attending import attend
+from tests.autograder.attending import attend, begin
 from tests.autograder.class_to_lose import RIGHT, SLOW, WRONG, Class, NoWall, known, results, times
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 
@@ -230,13 +230,15 @@ def test_a_run_that_is_killed_at_any_moment_comes_to_the_same_results_and_grades
     attend("grade", folder, "--out", tmp_path / "calm", "--seed", 7, cwd=TOY)
     moments, kept = random.Random(4), dict[str, int]()
     for least in (1, 4):
-        command = [sys.executable, "-m", "autograder", "grade", folder, "--out", out, "--seed", "7"]
-        run = subprocess.Popen(command, cwd=TOY, stdout=subprocess.DEVNULL)
-        while len(times(out)) < least and run.poll() is None:
+        with open(os.devnull, "w") as nowhere:
+            command = ("attend", "grade", folder, "--out", out, "--seed", 7)
+            run = begin(main, *command, cwd=TOY, streams=(nowhere, nowhere))
+        while len(times(out)) < least and run.is_alive():
             time.sleep(0.01)
         time.sleep(moments.uniform(0, 0.5))
-        run.send_signal(signal.SIGKILL)
-        assert run.wait() == -signal.SIGKILL
+        run.kill()
+        run.join()
+        assert run.exitcode == -signal.SIGKILL
         assert kept.items() <= times(out).items()
         kept = times(out)
         assert len(kept) >= least

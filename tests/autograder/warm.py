@@ -1,16 +1,21 @@
-"""Templates that stay: to start one takes seconds, and it keeps nothing of what its workers do."""
+"""Templates that stay, for this process and its forks: one takes seconds to start, and keeps nothing of its workers."""
 
 from __future__ import annotations
 
 import atexit
+import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import cast
 
 import pytest
 
 from autograder.sandbox import client, launch
 from autograder.sandbox.control import Setup
+from tests.autograder.processes import alive
 
 _kept: dict[tuple[str, ...], launch.Started] = {}
 _start, _end = launch._start, client._end
@@ -25,18 +30,36 @@ def warm_walls() -> Iterator[None]:
         yield
 
 
+def cold(course: Path) -> launch.Started:
+    """A template that is nobody else's, for a test that ends it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launch, "_start", _start)
+        return launch.start(course)
+
+
+class _Shared:
+    """The process of a template, as its forks see it too: `Popen` takes any but its own child for ended."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def poll(self) -> int | None:
+        return None if alive(self.pid) else -signal.SIGKILL
+
+
 def _kept_or_started(
     command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]
 ) -> launch.Started:
     walls = (*command, repr(setup))
-    if walls in _kept and _kept[walls].process.poll() is None:
+    if walls in _kept and alive(_kept[walls].process.pid):
         meanwhile()
     else:
         _kept[walls] = _start(command, setup, outer, reason, meanwhile)
         atexit.register(_end, _kept[walls])
-    return replace(_kept[walls], reason=reason)
+    kept = _kept[walls]
+    return replace(kept, reason=reason, process=cast("subprocess.Popen[bytes]", _Shared(kept.process.pid)))
 
 
 def _end_unless_kept(started: launch.Started) -> None:
-    if not any(started.process is each.process for each in _kept.values()):
+    if not isinstance(started.process, _Shared):
         _end(started)
