@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
-import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
 
+from autograder.__main__ import main
+from autograder.calls import patience
 from autograder.course.course import Course
 from autograder.student.start import start
+from tests.autograder.attending import begin
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
+from tests.autograder.processes import PATIENCE, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 
@@ -56,25 +59,28 @@ def test_a_suite_that_cannot_be_imported_is_an_ordinary_pytest_error(copy: Path)
     assert "INTERNALERROR" not in said
 
 
-def test_an_endless_loop_is_spoken_of_and_ctrl_c_shows_its_line(copy: Path) -> None:
+def impatient() -> None:
+    patience.PATIENCE_SECONDS = 0.5
+    main()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Ctrl-C is sent as a signal, to a fork")
+def test_an_endless_loop_is_spoken_of_and_ctrl_c_shows_its_line(copy: Path, tmp_path: Path) -> None:
     (copy / "exercises" / f"{CHAPTER}.py").write_text(RIGHT + "\n\ndef double(x):\n    while True: pass\n")
-    command = [sys.executable, "-m", "autograder", "check", "double"]
-    # A run in the background may have Ctrl-C switched off, which a child inherits.
-    allow = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=copy, text=True, preexec_fn=allow, **pipes) as run:
-        assert run.stderr is not None
-        spoken = next(line for line in run.stderr if line.strip())
-        assert "double has been running for 5 s" in spoken
-        run.send_signal(signal.SIGINT)
-        said, _ = run.communicate(timeout=600)
-    assert run.returncode == 1
-    assert "while True: pass" in said
+    out, error = tmp_path / "out", tmp_path / "error"
+    with out.open("w", encoding="utf-8") as said, error.open("w", buffering=1, encoding="utf-8") as spoken:
+        run = begin(impatient, "attend", "check", "double", cwd=copy, streams=(said, spoken))
+    assert soon(lambda: "double has been running for 0.5 s" in error.read_text(encoding="utf-8"))
+    os.kill(run.pid or 0, signal.SIGINT)
+    run.join(PATIENCE)
+    assert run.exitcode == 1
+    assert "stopped double in line" in out.read_text(encoding="utf-8")
+    assert "while True: pass" in out.read_text(encoding="utf-8")
 
 
 def test_an_endless_loop_is_stopped_and_told_as_a_failure(copy: Path) -> None:
     with (copy / "conftest.py").open("a") as settings:
-        settings.write("from autograder.calls import patience\npatience.LIMIT_SECONDS = 3\n")
+        settings.write("from autograder.calls import patience\npatience.LIMIT_SECONDS = 2\n")
     loop = "import time\n    end = time.time() + 300\n    while time.time() < end: pass"
     (copy / "exercises" / f"{CHAPTER}.py").write_text(RIGHT + f"\n\ndef double(x):\n    {loop}\n", encoding="utf-8")
     said = run_pytest(copy, f"tests/exercises/test_{CHAPTER}.py").stdout

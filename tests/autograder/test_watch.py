@@ -7,8 +7,6 @@ import os
 import queue
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,17 +14,19 @@ from pathlib import Path
 
 import pytest
 
+from autograder.__main__ import main
 from autograder.core.submission import ChapterSource, Problem
 from autograder.source.fingerprints import fingerprints
+from autograder.student import saves
 from autograder.student.saves import Saves
+from tests.autograder.attending import begin
 
 TOY = Path(__file__).parent / "toy"
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
 WRONG = RIGHT.replace("return 2 * x", "return 3 * x")
 PATIENCE = 600.0
-# On a busy machine, more than a moment may lie between two steps of one save.
-UNHURRIED = "from autograder.student import saves; saves.QUIET_MS = 500; from autograder.__main__ import main; main()"
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
+LOOK_MS = 100
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="Ctrl-C is sent as a signal, to a fork")
 
 NAMES = ("first", "second", "third")
 FILE = """
@@ -83,23 +83,22 @@ def test_an_answer_whose_cell_became_unreadable_is_new() -> None:
 
 
 class Watching:
-    """`attend watch` in a process of its own, with a toy course of its own."""
+    """`attend watch` in a fork, with a toy course of its own."""
 
     def __init__(self, root: Path, *names: str) -> None:
         self.root = Path(shutil.copytree(TOY, root / "toy", ignore=shutil.ignore_patterns("__pycache__")))
         self.file = Path(shutil.copytree(self.root / "exercises", self.root / "mine")) / "ch01_toy.py"
-        command = [sys.executable, "-c", UNHURRIED, "watch", *names, "--target", "mine"]
-        place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "100"}
-        ways = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        self.process = subprocess.Popen(command, cwd=self.root, env=place, text=True, **ways)
+        words = ("attend", "watch", *names, "--target", "mine")
+        ours, theirs = os.pipe()
+        with open(theirs, "w", encoding="utf-8") as said:
+            self.process = begin(watch, *words, cwd=self.root, env={"COLUMNS": "100"}, streams=(said, said))
         self._lines: queue.Queue[str] = queue.Queue()
-        self._reader = threading.Thread(target=self._read)
+        self._reader = threading.Thread(target=self._read, args=[ours])
         self._reader.start()
         self.opening = self.until("Ctrl-C ends")
 
-    def _read(self) -> None:
-        assert self.process.stdout
-        with self.process.stdout as lines:
+    def _read(self, ours: int) -> None:
+        with open(ours, encoding="utf-8") as lines:
             for line in lines:
                 self._lines.put(line)
 
@@ -119,12 +118,23 @@ class Watching:
         return self.until(until)
 
     def interrupt(self) -> None:
-        self.process.send_signal(signal.SIGINT)
+        assert self.process.pid
+        os.kill(self.process.pid, signal.SIGINT)
+
+    def end(self) -> int | None:
+        """Its exit status."""
+        self.process.join(PATIENCE)
+        return self.process.exitcode
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.join()
         self._reader.join()
+
+
+def watch() -> None:
+    saves.LOOK_MS = LOOK_MS
+    main()
 
 
 @pytest.fixture(scope="module")
@@ -156,14 +166,7 @@ def removed(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def in_pieces(file: Path, text: str) -> None:
-    with file.open("w", encoding="utf-8") as stream:
-        for part in (text[:100], text[100:200], text[200:]):
-            stream.write(part)
-            stream.flush()
-
-
-@pytest.mark.parametrize("save", [renamed, removed, in_pieces])
+@pytest.mark.parametrize("save", [renamed, removed])
 def test_however_an_editor_saves_it_is_one_save(watching: Watching, save: Callable[[Path, str], None]) -> None:
     for text, symbol in ((WRONG, "✗"), (RIGHT, "✓")):
         save(watching.file, text)
@@ -174,7 +177,7 @@ def test_however_an_editor_saves_it_is_one_save(watching: Watching, save: Callab
 
 def test_text_that_did_not_change_runs_nothing_and_words_alone_check_nothing(watching: Watching) -> None:
     watching.file.write_text(RIGHT, encoding="utf-8")
-    time.sleep(1.2)  # longer than it takes to look
+    time.sleep(5 * LOOK_MS / 1000)  # longer than it takes to look
     said = watching.save(RIGHT + f"\n# {time.time()}\n")
     assert said.count("points") == said.count("no answer has changed") == 1
     assert "double" not in said
@@ -189,7 +192,7 @@ def test_a_syntax_error_is_shown_and_forgotten_when_it_is_mended(watching: Watch
 
 def test_the_notebook_is_watched_too_and_the_file_that_counts_is_named(watching: Watching) -> None:
     notebook = watching.file.with_suffix(".ipynb")
-    notebook.write_text(notebook.read_text(encoding="utf-8").replace("raise NotImplementedError", "return 2 * x"))
+    renamed(notebook, notebook.read_text(encoding="utf-8").replace("raise NotImplementedError", "return 2 * x"))
     assert "ch01_toy.py counts" in watching.until("counts")
 
 
@@ -200,7 +203,7 @@ def test_a_line_of_a_notebook_is_told_by_its_cell(tmp_path: Path) -> None:
     text = notebook.read_text(encoding="utf-8")
     assert text.count(todo) == 1
     try:
-        notebook.write_text(text.replace(todo, wrong), encoding="utf-8")
+        renamed(notebook, text.replace(todo, wrong))
         assert "where the cell of double: return x.nothing" in " ".join(running.until(" points").split())
     finally:
         running.close()
@@ -213,7 +216,7 @@ def test_ctrl_c_stops_an_endless_loop_names_its_line_and_goes_on(watching: Watch
     stopped = watching.until("stopped double in line")
     assert any(line in stopped for line in ('print("round"', "while True:", "x = x + 1"))
     assert "✓ double" in watching.save(RIGHT.replace("return 2 * x", "return x + x"))
-    assert watching.process.poll() is None
+    assert watching.process.is_alive()
 
 
 def test_ctrl_c_ends_it_without_a_trace_even_where_the_code_catches_everything(watching: Watching) -> None:
@@ -228,7 +231,7 @@ def test_ctrl_c_ends_it_without_a_trace_even_where_the_code_catches_everything(w
     watching.interrupt()
     watching.until("round")
     watching.interrupt()
-    assert watching.process.wait(PATIENCE) == 0
+    assert watching.end() == 0
     assert "Traceback" not in "".join(watching._lines.queue)
 
 
@@ -240,7 +243,7 @@ def test_names_choose_what_is_checked_and_ctrl_c_in_between_ends_it(tmp_path: Pa
         assert "of 5 points" in said
         assert "mean_and_sum" not in said
         running.interrupt()
-        assert running.process.wait(PATIENCE) == 0
+        assert running.end() == 0
     finally:
         running.close()
 
@@ -251,19 +254,43 @@ def test_a_folder_that_vanishes_is_one_sentence(tmp_path: Path) -> None:
         running.save(RIGHT)
         shutil.rmtree(running.file.parent)
         assert "mine is not there any more" in running.until("now in")
-        assert running.process.wait(PATIENCE) == 2
+        assert running.end() == 2
     finally:
         running.close()
 
 
-def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path) -> None:
+def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saves, "LOOK_MS", LOOK_MS)
     path = tmp_path / "ch01_toy.py"
     path.write_text(RIGHT, encoding="utf-8")
-    saves = iter(Saves([tmp_path], ["ch01_toy"]))
+    found = iter(Saves([tmp_path], ["ch01_toy"]))
     path.write_bytes(b"")  # as `open(path, "w")` leaves it for a moment
-    assert next(saves) == []
+    assert next(found) == []
     path.write_text(WRONG, encoding="utf-8")
-    assert next(saved for saved in saves if saved) == [path]
+    assert next(saved for saved in found if saved) == [path]
+
+
+def test_what_is_written_in_pieces_within_a_moment_is_one_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saves, "LOOK_MS", LOOK_MS)
+    monkeypatch.setattr(saves, "QUIET_MS", 500)  # a busy machine may pause between two pieces
+    path = tmp_path / "ch01_toy.py"
+    path.write_text(RIGHT, encoding="utf-8")
+    found = iter(Saves([tmp_path], ["ch01_toy"]))
+    assert next(found) == []
+    pieces = WRONG[:100], WRONG[100:200], WRONG[200:]
+
+    def write() -> None:
+        with path.open("w", encoding="utf-8") as stream:
+            for piece in pieces:
+                stream.write(piece)
+                stream.flush()
+                time.sleep(0.02)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    saved = next(each for each in found if each)
+    assert (saved, path.read_text(encoding="utf-8")) == ([path], WRONG)
+    writer.join()
 
 
 def test_what_is_not_begun_is_counted_and_not_listed(tmp_path: Path) -> None:
