@@ -12,68 +12,88 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 
-def python(*words: object, cwd: Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+@dataclass(frozen=True)
+class Interpreter:
+    """How Python is started: its options, what it finds in the environment besides, and how it then writes."""
+
+    options: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    encoding: str = "utf-8"
+
+
+USUAL = Interpreter()
+
+
+def python(
+    *words: object, cwd: Path, env: Mapping[str, str] | None = None, interpreter: Interpreter = USUAL
+) -> subprocess.CompletedProcess[str]:
     """Return what came of `python WORDS`: `-m NAME`, `-c CODE` or a file, and arguments; `-P` may stand before them."""
-    command, environment = list(map(str, words)), dict(os.environ if env is None else env)
+    command = list(map(str, words))
+    environment = dict(os.environ if env is None else env) | dict(interpreter.environment)
     if not hasattr(os, "fork"):
-        return subprocess.run(
-            [sys.executable, *command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
-        )
+        program, encoding = [sys.executable, *interpreter.options, *command], interpreter.encoding
+        return subprocess.run(program, cwd=cwd, env=environment, capture_output=True, encoding=encoding, check=False)
     with tempfile.TemporaryDirectory() as place:
-        out, error = (Path(place) / name for name in ("out", "error"))
-        order = {"words": command, "cwd": str(cwd), "environment": environment, "files": [str(out), str(error)]}
-        server = _server()
+        files = [Path(place) / name for name in ("out", "error")]
+        order = [_bytes(command), _bytes([cwd]), _bytes([f"{n}={v}" for n, v in environment.items()]), _bytes(files)]
+        server = _server(interpreter)
         assert server.stdin is not None
         assert server.stdout is not None
         server.stdin.write(json.dumps(order) + "\n")
         server.stdin.flush()
         status = int(server.stdout.readline())
-        return subprocess.CompletedProcess(command, status, out.read_text("utf-8"), error.read_text("utf-8"))
+        out, error = (file.read_text(interpreter.encoding) for file in files)
+        return subprocess.CompletedProcess(command, status, out, error)
 
 
 @cache
-def _server() -> subprocess.Popen[str]:
+def _server(interpreter: Interpreter) -> subprocess.Popen[str]:
     """The process that is forked; it ends with this one."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [sys.executable, "-P", __file__]
-    pipe = subprocess.PIPE
-    server = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+    command = [sys.executable, *interpreter.options, "-P", __file__]
+    started = environment | dict(interpreter.environment)
+    server = subprocess.Popen(command, env=started, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     atexit.register(server.communicate)
     return server
 
 
-def _serve() -> dict[str, Any] | None:
+def _bytes(words: Sequence[str | Path]) -> list[str]:
+    """Bytes, which each process reads in its own encoding, as JSON can hold them."""
+    return [os.fsencode(word).decode("latin-1") for word in words]
+
+
+def _serve() -> list[list[str]] | None:
     """Answer each order with an exit status. In a fork, return the order; at the end, None."""
     for name in ("torch", "numpy", "einops", "pytest", "typer", "rich.console", "rich.progress"):
         __import__(name)
     while order := sys.stdin.readline():
         process = os.fork()
         if process == 0:
-            return dict(json.loads(order))
+            return [[os.fsdecode(word.encode("latin-1")) for word in part] for part in json.loads(order)]
         _, status = os.waitpid(process, 0)
         os.write(1, f"{os.waitstatus_to_exitcode(status)}\n".encode())
     return None
 
 
-def _become(words: list[str], cwd: str, environment: dict[str, str], files: list[str]) -> None:
+def _become(words: list[str], places: list[str], environment: list[str], files: list[str]) -> None:
     """Be the process that `python WORDS` starts, and run the program."""
-    os.chdir(cwd)
+    os.chdir(places[0])
     os.environ.clear()
-    os.environ.update(environment)
+    os.environ.update(each.split("=", 1) for each in environment)
     for number, file in enumerate([os.devnull, *files]):
         opened = os.open(file, os.O_RDWR | os.O_CREAT)
         os.dup2(opened, number)
         os.close(opened)
     safe = words[0] == "-P"
     kind, *arguments = words[safe:]
-    paths = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     sys.path[:0] = paths if safe else [os.getcwd() if kind in ("-c", "-m") else os.path.dirname(kind), *paths]
     if kind == "-m":
         sys.argv = arguments
@@ -90,4 +110,4 @@ def _become(words: list[str], cwd: str, environment: dict[str, str], files: list
 if __name__ == "__main__":
     order = _serve()
     if order is not None:
-        _become(**order)
+        _become(*order)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.autograder.forked import Interpreter, python
 
 COURSE = Path(__file__).resolve().parents[2]
 AS_ELSEWHERE = """
@@ -51,21 +50,15 @@ from autograder.judging import judge
 print("all of them")
 """
 PLAIN = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C", "PYTHONIOENCODING": "cp1252", "COLUMNS": "40"}
+OPTIONS = ("-X", "warn_default_encoding", "-W", "ignore::EncodingWarning")
+INTERPRETER = Interpreter(OPTIONS, tuple(PLAIN.items()), encoding="cp1252")
 
 
 def run(here: Path, code: str, *words: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-X", "warn_default_encoding", "-c", code, *words],
-        cwd=here,
-        env=os.environ | PLAIN,
-        capture_output=True,
-        timeout=600,
-        check=False,
-    )
-    error = done.stderr.decode("cp1252")
-    assert "Traceback" not in error, error
-    assert done.returncode in (0, 1), error
-    return done.stdout.decode("cp1252")
+    done = python("-c", code, *words, cwd=here, interpreter=INTERPRETER)
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
