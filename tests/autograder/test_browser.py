@@ -27,6 +27,7 @@ from tests.autograder.nbgrading import PLACES, STEM
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 600_000  # milliseconds, on a machine that does other things as well
 pytestmark = [
+    pytest.mark.usefixtures("warm"),
     pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (apt install chromium)"),
     # The browser's driver leaves its pipes to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
@@ -65,22 +66,39 @@ def wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
         try:
             urllib.request.urlopen(address).close()
         except (URLError, ConnectionError):
-            time.sleep(0.5)
+            time.sleep(0.1)
         else:
             return
     raise AssertionError("the server does not answer")
 
 
-@pytest.fixture
-def page() -> Iterator[Any]:
-    """A page of a browser of its own."""
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1300, "height": 1100})
-        page.set_default_timeout(PATIENCE)
-        yield page
+        yield browser
         browser.close()
+
+
+def opened(browser: Any, address: str) -> Any:
+    """A page of a browser, with this address."""
+    page = browser.new_page(viewport={"width": 1300, "height": 1100})
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    return page
+
+
+@pytest.fixture(scope="module")
+def lab(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The page of a notebook in JupyterLab, whose kernel has loaded Attend."""
+    copy = start(Course.installed(), tmp_path_factory.mktemp("lab") / "mine").root
+    with serving(copy, "attend", "lab", str(copy)) as address:
+        page = opened(browser, f"{address}/lab/tree/exercises/ch03_attention.ipynb?token=t&reset")
+        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+        run(page, "%load_ext autograder")
+        yield page
+        page.close()
 
 
 def cell(page: Any, text: str) -> Any:
@@ -108,54 +126,42 @@ def run(page: Any, text: str, new: str | None = None) -> Any:
     for turn in count():
         now = prompt.inner_text()
         if now != before and "*" not in now:
-            break
+            return chosen.locator(".jp-OutputArea-output")
         assert time.monotonic() < until, f"the cell with {text} does not run"
-        if now == before and turn % 20 == 0:  # a page that is still being made loses what is typed
+        if now == before and turn % 100 == 0:  # a page that is still being made loses what is typed
             chosen.locator(".cm-content").click()
             page.keyboard.press("Control+Enter")
-        page.wait_for_timeout(500)
-    page.wait_for_timeout(500)  # for what it shows to be drawn
-    return chosen.locator(".jp-OutputArea-output")
+        page.wait_for_timeout(100)
+    raise AssertionError("unreachable")
 
 
-def test_a_wrong_answer_in_jupyterlab_is_named_and_pictured_and_passes_when_it_is_mended(
-    tmp_path: Path, page: Any
-) -> None:
-    copy = start(Course.installed(), tmp_path / "mine").root
-    with serving(copy, "attend", "lab", str(copy)) as address:
-        page.goto(f"{address}/lab/tree/exercises/ch03_attention.ipynb?token=t&reset")
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
-        run(page, "%load_ext autograder")
-        run(page, "def scaled_dot_scores", WRONG)
-        told = run(page, "%check scaled_dot_scores").first
-        assert "Your scores are multiplied by √d instead of divided by it." in told.inner_text()
-        assert told.locator("svg").count() == 2  # expected, and yours
-        run(page, "def scaled_dot_scores", RIGHT)
-        told = run(page, "%check scaled_dot_scores").first
-        assert "4 of 4 points" in told.inner_text()
-        assert told.locator("svg").count() == 0
+def test_a_wrong_answer_in_jupyterlab_is_named_and_pictured_and_passes_when_it_is_mended(lab: Any) -> None:
+    run(lab, "def scaled_dot_scores", WRONG)
+    told = run(lab, "%check scaled_dot_scores").first
+    told.get_by_text("Your scores are multiplied by √d instead of divided by it.").wait_for()
+    assert told.locator("svg").count() == 2  # expected, and yours
+    run(lab, "def scaled_dot_scores", RIGHT)
+    told = run(lab, "%check scaled_dot_scores").first
+    told.get_by_text("4 of 4 points").wait_for()
+    assert told.locator("svg").count() == 0
 
 
-def test_a_training_in_jupyterlab_shows_its_tables_as_its_page_does(tmp_path: Path, page: Any) -> None:
-    copy = start(Course.installed(), tmp_path / "mine").root
-    with serving(copy, "attend", "lab", str(copy)) as address:
-        page.goto(f"{address}/lab/tree/exercises/ch01_markov.ipynb?token=t&reset")
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
-        run(page, "%load_ext autograder")
-        told = run(page, "%check vocabulary", "# %check vocabulary\n%train markov")
-        told.get_by_text("How to hand it in").wait_for()
-        baseline = told.locator("tr", has_text="looking at any word").locator("th, td")
-        sides = baseline.evaluate_all("cells => cells.map(each => getComputedStyle(each).textAlign)")
-        assert sides == ["left", "right"]
+def test_a_training_in_jupyterlab_shows_its_tables_as_its_page_does(lab: Any) -> None:
+    told = run(lab, "%load_ext autograder", "# %load_ext autograder\n%train markov")
+    told.get_by_text("How to hand it in").wait_for()
+    baseline = told.locator("tr", has_text="looking at any word").locator("th, td")
+    sides = baseline.evaluate_all("cells => cells.map(each => getComputedStyle(each).textAlign)")
+    assert sides == ["left", "right"]
 
 
-def test_formgrader_shows_the_grades_and_the_mistake_that_attend_has_found(tmp_path: Path, page: Any) -> None:
+def test_formgrader_shows_the_grades_and_the_mistake_that_attend_has_found(tmp_path: Path, browser: Any) -> None:
     root = handing_in.course(tmp_path / "course")
     handing_in.hand_in(root, "ada", handing_in.answered(root, handing_in.RIGHT))
     handing_in.hand_in(root, "ben", handing_in.answered(root, handing_in.SQUARED))
     handing_in.grade(root)
     with serving(root, "jupyter", "lab") as address:
-        page.goto(f"{address}/formgrader?token=t", wait_until="networkidle")  # the page that lets one in
+        page = opened(browser, f"{address}/formgrader?token=t")  # the page that lets one in
+        page.wait_for_load_state("networkidle")
         page.goto(f"{address}/formgrader/gradebook/{STEM}/{STEM}")
         page.get_by_text("13 / 13").first.wait_for()
         assert page.get_by_text("10 / 13").count()
