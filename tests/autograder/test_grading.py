@@ -8,20 +8,17 @@ import os
 import signal
 import subprocess
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from autograder.__main__ import main
-from autograder.core.submission import Submission
-from autograder.sandbox import target
-from autograder.sandbox.client import Template
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.target import SandboxTarget
+from autograder.core.submission import ChapterSource
+from autograder.sandbox import messages, target
 from tests.autograder.attending import attend, begin
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
+from tests.autograder.hurry import Slow, hurried
 from tests.autograder.processes import PATIENCE, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -143,16 +140,12 @@ def test_wrong_use_is_one_sentence_and_exit_status_2(tmp_path: Path, args: tuple
     assert "Traceback" not in run.stderr + run.stdout
 
 
-class Hurried(SandboxTarget):
-    """What never comes to its end has little time, and everything else has its own."""
-
-    def __init__(self, template: Template, submission: Submission, limits: Limits, *, name: str = "") -> None:
-        endless = CHAPTER in submission.chapters and "while True:" in submission.chapters[CHAPTER].text
-        super().__init__(template, submission, replace(limits, call_seconds=0.3) if endless else limits, name=name)
+def endless(source: ChapterSource) -> Slow | None:
+    return messages.too_slow if source.chapter == CHAPTER and "while True:" in source.text else None
 
 
 def test_the_demo_class_comes_to_what_it_was_made_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target, "SandboxTarget", Hurried)
+    monkeypatch.setattr(target, "SandboxTarget", hurried(endless))
     run = attend("demo", tmp_path / "demo", cwd=TOY)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "every sample got the verdict it was made for" in run.stdout

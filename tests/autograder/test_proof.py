@@ -38,7 +38,7 @@ GRADIENTS = '''    """gradients flow to x"""
 def examined(course: Course, name: str = "double") -> mutants.Tally:
     warm_up()
     mutants.mutants_of.cache_clear()
-    return mutants.Examination(course, lambda: LocalTarget, 2, lambda: None).exercise(course.one(name))
+    return mutants.Examination(course, lambda: LocalTarget, 1, lambda: None).exercise(course.one(name))
 
 
 def told(tally: mutants.Tally) -> str:

@@ -22,12 +22,21 @@ from autograder.core.errors import SandboxError, UsageError
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.submissions import read_folder
-from autograder.sandbox import doctor, launch
+from autograder.sandbox import doctor, launch, messages
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
+from tests.autograder.hurry import hurried
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system"),
+]
 CASES = {case.name: case for case in red_team.cases()}
+ENDLESS = {
+    case.text: messages.slow_import if "loaded" in case.says else messages.too_slow
+    for case in CASES.values()
+    if case.expects == ("timeout",)
+}
 TABLE = (red_team.HOME / "README.md").read_text(encoding="utf-8")
 ROWS = {int(row): tried for row, tried in re.findall(r"^\| (\d+) \|.*\| (.+) \|$", TABLE, re.MULTILINE)}
 
@@ -60,7 +69,12 @@ def raid(*names: str, level: str = "auto") -> Raid:
     def accept(outcome: Outcome) -> None:
         outcomes[outcome.case.name] = outcome
 
-    with red_team.world(chosen) as here, in_place_of_the_real(here.course):
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        red_team.world(chosen) as here,
+        in_place_of_the_real(here.course),
+    ):
+        patch.setattr(red_team, "SandboxTarget", hurried(lambda source: ENDLESS.get(source.text)))
         return Raid(outcomes, red_team.attack(here, chosen, accept, level))
 
 
@@ -100,7 +114,8 @@ def test_nothing_is_left_behind_and_nobody_else_was_harmed(walls: str) -> None:
 def unwalled() -> Raid:
     """Some cases that do no lasting harm, with the sandbox switched off."""
     secrets = ("r42_reads_the_reference", "r48_reads_other_submissions", "r50_leaves_a_note")
-    with traces.orphans_kept():
+    with traces.orphans_kept(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(traces, "_SECONDS", 0.2)  # what is left stays until it is killed below
         found = raid(*secrets, "r11_daemon", "r21_looks_for_a_place_to_write", "r05_sleep", level="off")
         for path in traces.files():
             Path(path).unlink()

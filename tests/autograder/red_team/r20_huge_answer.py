@@ -1,10 +1,10 @@
-"""Answers with sixty megabytes, which nobody reads."""
+"""Answers with six megabytes, which nobody reads."""
 
 # expects: failed
-# says: 60000000
+# says: 6000000
 
 import torch
 
 
 def soften(x):
-    return torch.zeros(60_000_000, dtype=torch.uint8)
+    return torch.zeros(6_000_000, dtype=torch.uint8)
