@@ -12,6 +12,7 @@ from autograder.calls.records import Call
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
+from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -64,7 +65,7 @@ with without_compiler():
 assert torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2)).tolist() == [2, 2]
 """
 LOADED = """
-import torch._dynamo as before
+before = sys.modules["torch._dynamo"] = type(sys)("torch._dynamo")
 with without_compiler():
     assert sys.modules["torch._dynamo"] is before
 assert sys.modules["torch._dynamo"] is before
@@ -102,6 +103,6 @@ linear = torch.compile(torch.nn.Identity())
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no sandbox on this system")
 def test_a_submission_that_asks_for_compilation_runs_uncompiled() -> None:
     submission = Submission("ada", {"ch01_one": ChapterSource("ch01_one", COMPILED, "ch01_one.py")})
-    with Template(Path(__file__).parents[2]) as template, SandboxTarget(template, submission) as target:
+    with Template(TOY) as template, SandboxTarget(template, submission) as target:
         seen = target.observe("ch01_one", Call("twice", (torch.ones(2),)))
     assert torch.equal(seen.result, torch.full((2,), 4.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from autograder.platforms.nbgrader.course import make
 from tests.autograder.attending import attend
 from tests.autograder.nbgrading import STEM, TOY, graded_cells, run, text_of, with_answers
+
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
+]
 
 RIGHT = {
     "double": "def double(x):\n    return 2 * x",
@@ -83,8 +89,7 @@ def test_they_are_those_of_attend_grade(root: Path, tmp_path: Path) -> None:
         text = TOY.stub(STEM).read_text(encoding="utf-8") + "".join(f"\n\n{answer}\n" for answer in answers.values())
         (modules / student / f"{STEM}.py").write_text(text, encoding="utf-8")
     (modules / "partly" / f"{STEM}.py").write_text(CLASS["partly"]["double"], encoding="utf-8")
-    given = ("--out", tmp_path / "out", "--sandbox", "off")
-    done = attend("grade", modules, *given, cwd=TOY.root)
+    done = attend("grade", modules, "--out", tmp_path / "out", cwd=TOY.root)
     assert done.returncode == 0, done.stdout + done.stderr
     assert scores(tmp_path / "out" / "grades.csv", "student") == scores(root / "grades.csv", "student_id")
 

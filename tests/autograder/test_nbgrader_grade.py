@@ -55,8 +55,8 @@ def double(x):
 """
 MARKER = 'import pathlib\npathlib.Path({!r}).write_text("ran")\n'
 CHEATS = {"forged": FORGED, "patched": PATCHED, "equal": EQUAL}
-SAME = ("ann", "finn")
-"""They answer as `marker` does, so nbgrader needs no kernel for them."""
+SAME = ("ann", "finn", "cleo", "eve")
+"""They are as right as `marker`, lack more than `dan`, or are as wrong as `ben`: nbgrader needs no kernel for them."""
 SCORES = {
     "ann": 13.0,
     "ben": 10.0,
@@ -121,7 +121,7 @@ def test_nbgraders_own_autograde_agrees_but_falls_for_cheats_and_runs_code(
     ours, theirs = handing_in.grades(graded[0]), handing_in.grades(root)
     honest = [key for key in ours if key[0] not in (*CHEATS, *SAME)]
     assert [theirs[key] for key in honest] == [ours[key] for key in honest]
-    assert len({student for student, _ in honest}) == 5
+    assert len({student for student, _ in honest}) == 3
     assert sum(score for (student, _), (score, *_) in theirs.items() if student == "forged") == 13.0
     (graded[0] / "ran").unlink()
 

@@ -20,7 +20,8 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from tests.autograder.forked import python
+from tests.autograder.attending import attend
+from tests.autograder.conftest import TOY
 from tests.autograder.processes import PATIENCE
 
 pytestmark = [
@@ -43,7 +44,7 @@ def bare() -> Iterator[Template]:
 
 @pytest.fixture(scope="module")
 def off() -> Iterator[Template]:
-    with Template(COURSE, walled=False) as template:
+    with Template(TOY, walled=False) as template:
         yield template
 
 
@@ -197,16 +198,17 @@ def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
     assert seen == [[True] * len(files), [False] * len(files)]
 
 
-def test_the_tier_stands_in_every_result_and_page_and_a_lower_one_than_required_grades_nothing(tmp_path: Path) -> None:
-    toy = Path(__file__).parent / "toy"
+def test_the_tier_stands_in_every_result_and_page_and_a_lower_one_than_required_grades_nothing(
+    tmp_path: Path, off: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "class" / "ada").mkdir(parents=True)
-    shutil.copy(toy / "solutions" / "ch01_toy.py", tmp_path / "class" / "ada")
+    shutil.copy(TOY / "solutions" / "ch01_toy.py", tmp_path / "class" / "ada")
+    monkeypatch.setattr(doctor, "examine", lambda _: PARTIAL)
     runs = {}
     for level in ("off", "required"):
-        given = (tmp_path / "class", "--out", tmp_path / level, "--sandbox", level)
-        environment = os.environ | {"PATH": "/nowhere"}  # so that there is no bubblewrap
-        done = python("-m", "autograder", "grade", *given, cwd=toy, env=environment)
+        done = attend("grade", tmp_path / "class", "--out", tmp_path / level, "--sandbox", level, cwd=TOY)
         runs[level] = done.returncode, done.stderr
+    assert off.started.outer == "none"
     assert runs["off"][0] == 0, runs
     assert json.loads((tmp_path / "off" / "results" / "ada.json").read_text())["sandbox"] == "off"
     for page in ("report.html", "feedback/ada.html"):

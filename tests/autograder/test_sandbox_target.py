@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,10 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.processes import PATIENCE, alive, soon
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+pytestmark = [
+    pytest.mark.usefixtures("warm"),
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system"),
+]
 COURSE = Path(__file__).resolve().parents[2]
 CHAPTER = "ch01_probe"
 GOOD = "\ndef good(x): return x + 1\n"
@@ -270,7 +274,7 @@ def test_no_process_of_a_submission_is_left_and_a_lost_template_is_started_again
     assert soon(lambda: not any(map(alive, started)))
     assert still_works(target)
     running = descendants(template.started.process.pid)
-    template.started.process.kill()
+    os.kill(template.started.process.pid, signal.SIGKILL)
     assert soon(lambda: not any(map(alive, running)))
     assert still_works(target)
 
