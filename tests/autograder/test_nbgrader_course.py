@@ -12,7 +12,6 @@ from typing import Any
 
 import nbformat
 import pytest
-from nbgrader.nbgraderformat import MetadataValidator
 
 from autograder.author.regions import stub_of
 from autograder.core.errors import AttendError, UsageError
@@ -55,6 +54,8 @@ def test_a_source_notebook_has_the_plain_notebooks_cells_and_a_test_cell_after_e
 
 
 def test_what_nbgrader_reads_of_a_cell_is_complete_and_valid(root: Path) -> None:
+    from nbgrader.nbgraderformat import MetadataValidator  # its package takes a second to load
+
     notebook = source(root)
     MetadataValidator().validate_nb(notebook)
     answers = {cell.metadata.exercise: cell for cell in notebook.cells if "exercise" in cell.metadata}

@@ -8,7 +8,6 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from nbgrader.utils import determine_grade
 
 from tests.autograder.nbgrading import TOY, run, text_of
 
@@ -96,6 +95,8 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def score(cell: Any) -> float:
     """What nbgrader takes a test cell with these outputs to have earned."""
+    from nbgrader.utils import determine_grade  # its package takes a second to load
+
     cell.metadata["nbgrader"] = {"grade": True, "solution": False, "points": WORTH}
     return float(determine_grade(cell)[0])
 
