@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOTS = (
@@ -15,7 +16,8 @@ APART = ("commands.instructor", "commands.author")
 """Commands that a copy does not have."""
 
 
-def engine_files(engine: Path) -> list[Path]:
+@cache  # an engine does not change while it runs
+def engine_files(engine: Path) -> tuple[Path, ...]:
     """Return the modules `ROOTS`, those that they import anywhere in their code, and the data files that these name.
 
     A data file comes with all other data files in its folder.
@@ -33,7 +35,7 @@ def engine_files(engine: Path) -> list[Path]:
         ahead = (within & modules.keys()) - found - {f"{package}.{name}" for name in APART}
     data = [path for path in engine.rglob("*.*") if path.suffix not in (".py", ".pyc")]
     folders = {path.parent for path in data if path.name in texts}
-    return sorted([*(modules[name] for name in found), *(path for path in data if path.parent in folders)])
+    return tuple(sorted([*(modules[name] for name in found), *(path for path in data if path.parent in folders)]))
 
 
 def _name(engine: Path, path: Path) -> str:
