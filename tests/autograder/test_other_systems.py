@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.autograder.forked import Interpreter, python
+from tests.autograder.forked import Interpreter, attend, python
 
 COURSE = Path(__file__).resolve().parents[2]
 AS_ELSEWHERE = """
@@ -36,11 +37,6 @@ for home, names in GONE.items():
             delattr(home, name)
 builtins.__import__ = without
 """
-COMMAND = f"""{AS_ELSEWHERE}
-from autograder.__main__ import main
-sys.argv[0] = "attend"
-main()
-"""
 EVERY_MODULE = f"""{AS_ELSEWHERE}
 import autograder.student
 for found in pkgutil.walk_packages(autograder.student.__path__, "autograder.student."):
@@ -54,41 +50,42 @@ OPTIONS = ("-X", "warn_default_encoding", "-W", "ignore::EncodingWarning")
 INTERPRETER = Interpreter(OPTIONS, tuple(PLAIN.items()), encoding="cp1252")
 
 
-def run(here: Path, code: str, *words: str) -> str:
-    done = python("-c", code, *words, cwd=here, interpreter=INTERPRETER)
-    assert "Traceback" not in done.stderr, done.stderr
-    assert done.returncode in (0, 1), done.stderr
-    return done.stdout
+COMMANDS = {
+    (): "next",
+    ("list",): "softmax",
+    ("check", "softmax", "dot_scores"): "points",
+    ("hint", "SelfAttention"): "1",
+    ("show", "softmax"): "softmax",
+    ("explain", "softmax"): "softmax",
+    ("sync",): "",
+    ("update",): "the installed course",
+    ("train",): "shakespeare",
+}
+"""What a student types, and a word of what is printed."""
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("elsewhere") / "my cöpy"
-    run(COURSE, COMMAND, "start", str(place))
+    attend(["start", str(place)], cwd=COURSE, before=AS_ELSEWHERE, interpreter=INTERPRETER)
     answers = (COURSE / "solutions" / "ch03_attention.py").read_text(encoding="utf-8")
     wrong = answers.replace("/ math.sqrt(q.shape[-1])", "/ q.shape[-1]")
     (place / "exercises" / "ch03_attention.py").write_text(wrong, encoding="utf-8")
     return place
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ((), "next"),
-        (("list",), "softmax"),
-        (("check", "softmax", "dot_scores"), "points"),
-        (("hint", "SelfAttention"), "1"),
-        (("show", "softmax"), "softmax"),
-        (("explain", "softmax"), "softmax"),
-        (("sync",), ""),
-        (("update",), "the installed course"),
-        (("train",), "shakespeare"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
-def test_a_command_runs_without_what_only_linux_has(copy: Path, words: tuple[str, ...], says: str) -> None:
-    assert says in " ".join(run(copy, COMMAND, *words).split())
+@pytest.fixture(scope="module")
+def said(copy: Path) -> Mapping[tuple[str, ...], str]:
+    return attend(*COMMANDS, cwd=copy, before=AS_ELSEWHERE, interpreter=INTERPRETER)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_command_runs_without_what_only_linux_has(
+    said: Mapping[tuple[str, ...], str], words: tuple[str, ...]
+) -> None:
+    assert COMMANDS[words] in " ".join(said[words].split())
 
 
 def test_no_module_on_a_students_path_imports_what_only_linux_has(copy: Path) -> None:
-    assert "all of them" in run(copy, EVERY_MODULE)
+    done = python("-c", EVERY_MODULE, cwd=copy, interpreter=INTERPRETER)
+    assert "all of them" in done.stdout, done.stderr
