@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,14 @@ COURSE = Course(ROOT)
 CHAPTER = "ch03_attention"
 ONE = Course(ROOT, only=(CHAPTER,))
 each_chapter = pytest.mark.parametrize("chapter", COURSE.chapters)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def read_once() -> Iterator[None]:
+    """Several tests compare the same answers with the same code of the course."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(similar, "_code", cache(similar._code))
+        yield
 
 
 def right(chapter: str) -> dict[str, str]:
