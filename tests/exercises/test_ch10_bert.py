@@ -36,6 +36,7 @@ def text(draw: Draw) -> tuple[torch.Tensor, ...]:
     others = 5 + (ids - 5 + draw.integers("B T", 1, 45)) % 45  # never the same word
     masked, same = (divmod(rows.index((band, BANDS["action"][2], True)), 8) for band in BANDS["select"][:2])
     ids[masked], others[same] = MASK, ids[same]  # one is already [MASK], one becomes what it was
+    action[divmod(rows.index((BANDS["select"][2], BANDS["action"][3], True)), 8)] = 0.92
     return ids, torch.tensor([row[2] for row in rows]).view(4, 8), select, action, others
 
 
@@ -50,10 +51,11 @@ def union(pairs: tuple[tuple[int, int], ...], size: int) -> torch.Tensor:
 def crowd(draw: Draw) -> tuple[tuple[tuple[int, int], ...], int]:
     """Return spans of 30 places, and how many of them hide 44 % (13.2): one less hides 13, some of them twice.
 
-    The last one hides more than it must, and the one after it more again.
+    The last one hides more than it must, and the one after it more again. The longest is not among them.
     """
     while True:
-        pairs = tuple((draw.random.randrange(30), draw.random.randrange(1, 6)) for _ in range(30))
+        starts = [draw.random.randrange(30) for _ in range(30)]
+        pairs = tuple((start, draw.random.randrange(1, min(6, 31 - start))) for start in starts)
         sizes = [int(union(pairs[:k], 30).sum()) for k in range(31)]
         if 13 not in sizes:
             continue
@@ -61,6 +63,8 @@ def crowd(draw: Draw) -> tuple[tuple[tuple[int, int], ...], int]:
         long = sum(length for _, length in pairs[: needed - 1]) > 13
         start, length = pairs[needed - 1]
         long &= sizes[needed] - sizes[needed - 1] < min(length, 30 - start)  # the last one shares a place, too
+        start, length = max(pairs, key=lambda pair: pair[1])
+        long &= not union(pairs[:needed], 30)[start : start + length].all()
         if long and 14 < sizes[needed] < sizes[needed + 1]:
             return pairs, needed
 
@@ -114,6 +118,8 @@ def test_labels_and_inputs_together_give_the_text_back(agree: Agree, draw: Draw)
 def test_texts_with_nothing_to_hide_and_of_one_token(agree: Agree, draw: Draw) -> None:
     """nothing chosen, nothing maskable, everything masked, token 0, one token alone, float32 draws"""
     ids, maskable, select, action, others = text(draw)
+    ids[0] = draw.integers("T", 5, 28)  # no mask yet
+    others[0] = ids[0] + 22  # and not the same word
     agree(ids, maskable, 0.2 + 0.8 * select, action, others, MASK)
     agree(ids, torch.zeros_like(maskable), select, action, others, MASK)
     agree(ids, torch.ones_like(maskable), select / 8, action * 0.7, others, 60)
@@ -366,6 +372,7 @@ def test_hidden_tokens_change_nothing(agree: Agree, draw: Draw) -> None:
 def test_classifiers_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     """one text of one token, one block, one class; dtype and device are those of the model"""
     ids, segments = pair_of_texts(draw)
+    ids[0, 0] = WORDS - 1
     agree(ids[:1, :1], segments[:1, :1], build=(WORDS, LONGEST, SEGMENTS, 4, 1, 6, 1, 1))
     agree(ids, segments, build=bert(dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=bert(dtype=F32))
