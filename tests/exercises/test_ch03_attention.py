@@ -90,7 +90,9 @@ def test_gradients_pass_through_softmax(agree: Agree, draw: Draw) -> None:
 @exercise("softmax", points=1, level="edges")
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """float32 stays float32, no device is hard-coded, and a single row works"""
-    agree(draw("T"), 0)
+    row = draw("T")
+    row[1] = row.max() + 3  # one weight is large, and the others are not lost
+    agree(row, 0)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B T", dtype=torch.float32), -1)
     agree.on_meta(draw("B Tq Tk"), 1)
 
@@ -176,7 +178,7 @@ def test_cosine_with_a_longer_self_is_one(agree: Agree, draw: Draw) -> None:
     x = draw("B T d", scale=100.0)
     longer = x * (1 + draw("B T 1") ** 2)
     says = "the diagonal is 1, the cosine of each vector with a longer copy of itself"
-    agree.satisfies(says, lambda r: near(r.diagonal(0, -2, -1), 1, 1e-6), x, longer)
+    agree.satisfies(says, lambda r: near(r.diagonal(0, -2, -1), 1, 1e-4), x, longer)
 
 
 @exercise("cosine_scores", points=2, level="values")

@@ -262,8 +262,9 @@ def test_a_row_that_allows_nothing_is_zero(agree: Agree, draw: Draw) -> None:
 @exercise("masked_softmax", points=1, level="edges")
 def test_gradients_are_finite_even_through_dead_rows(agree: Agree, draw: Draw) -> None:
     """gradients reach the allowed scores, and a row that allows nothing gives zeros, not NaN"""
-    scores = draw("B H Tq Tk")
-    agree(scores, last_query_sees_all(draw.mask("B 1 Tq Tk")), gradients=True)
+    scores, mask = draw("B H Tq Tk"), last_query_sees_all(draw.mask("B 1 Tq Tk"))
+    scores[0, 0, 0, 0], mask[0, 0, 0, :2] = 40.0, torch.tensor([False, True])
+    agree(scores, mask, gradients=True)
     agree(scores, with_dead_rows(last_query_sees_all(draw.mask("B 1 Tq Tk"))), gradients=True)
 
 
