@@ -16,7 +16,7 @@ In the other, two exercises of three have a known mistake, drawn anew for each s
 looked into, named and shrunk to its smallest example. Start-up is as for the whole course, and both take turns."""
 
 
-def measure(bench: Bench, students: int = 12, rounds: int = 2, names: tuple[str, ...] = ()) -> Part:
+def measure(bench: Bench, students: int = 8, rounds: int = 2, names: tuple[str, ...] = ()) -> Part:
     """Grade both classes in turn."""
     chapters = list(dict.fromkeys(each.chapter for each in bench.course.select(names)))
     bench.bar.begin("right and wrong answers", rounds * (1 + len(TEXTS)))

@@ -72,6 +72,6 @@ def test_where_everything_is_passed_a_name_is_wanted(longer: Course) -> None:
         ended(longer, **{exercise.name: "passed" for exercise in longer.exercises})
 
 
-def test_outside_of_a_working_copy_a_name_is_wanted(toy: Course) -> None:
-    with pytest.raises(UsageError, match="say which exercise is meant; `attend list`"):
+def test_outside_of_a_working_copy_there_is_no_current_exercise(toy: Course) -> None:
+    with pytest.raises(UsageError, match="there is no working copy here"):
         current(toy)

@@ -105,7 +105,7 @@ def test_an_answer_without_a_name_is_explained_by_its_first_failed_check(mine: C
     assert SAYS in text
     assert "next: attend show double" in text
     checked(mine, RIGHT.replace("def double", "def triple"))
-    with pytest.raises(UsageError, match="no known mistake was named"):
+    with pytest.raises(UsageError, match="does not define double"):
         explained(mine, "double")
 
 

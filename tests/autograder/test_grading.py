@@ -123,9 +123,9 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
         (("grade", "{class}", "--out", "{file}/below"), "choose another folder with --out"),
         (("grade", "{class}", "--out", "{out}", "--only", "dobule"), "did you mean double?"),
         (("grade", "{class}", "--out", "{out}", "--sandbox", "maybe"), "--sandbox takes auto, required or off"),
-        (("check", "dobule"), "did you mean double?"),
+        (("check", "dobule", "--target", "{class}/ann"), "did you mean double?"),
         (("check", "--target", "nowhere"), "nowhere is no folder"),
-        (("hint", "ch01"), "choose double, mean_and_sum or Scale"),
+        (("hint", "ch01"), "there is no working copy here"),
         (("new", "chapter one"), "ch"),
     ],
 )
