@@ -525,7 +525,7 @@ def inked(images: torch.Tensor, seed: int) -> Fact:
         empty = ask(torch.zeros_like(images), drawn=seed)
         shows = (ask(images, drawn=seed) - empty).abs().max()
         strong = (ask(images * 255, drawn=seed) - empty).abs().max()
-        faint = bool(shows < 0.06 * empty.abs().max() and shows * 5 < strong)
+        faint = bool(shows < 0.2 * empty.abs().max() and shows * 8 < strong)
         return "the logits are nearly those of an empty picture, but not for 255 times as much ink" if faint else ""
 
     return Fact("ink changes the logits: pixels are from 0 to 1", holds)
