@@ -46,8 +46,7 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
 
 
 def _text_with_lent(text: str, solution: str, exercise: str, names: Collection[str]) -> tuple[str | None, list[str]]:
-    wrong = changed(text, solution, names) if solution else []
-    taken = called(text, exercise, wrong) if wrong else []
+    taken = changed(text, solution, called(text, exercise, names)) if solution else []
     return with_lent(text, solution, taken, exercise) if taken else None, taken
 
 

@@ -28,7 +28,7 @@ def called(text: str, exercise: str, others: Collection[str]) -> list[str]:
 
 def changed(text: str, solution: str, names: Iterable[str]) -> list[str]:
     """Return those of `names` that `text` does not define just as `solution` does."""
-    own, right = (_places(shared_tree(each).body) for each in (text, solution))
+    own, right = _places(text), _places(solution)
     return [name for name in names if not _equal(own.get(name, []), right.get(name, []))]
 
 
@@ -40,12 +40,11 @@ def with_lent(text: str, solution: str, names: Sequence[str], exercise: str) -> 
     None if they need `exercise` itself, or are not in `solution`.
     """
     body = shared_tree(solution).body
-    places = _places(body)
     needed = _used(solution, names)
-    if exercise in needed or not places.keys() >= set(names):
+    if exercise in needed or not _places(solution).keys() >= set(names):
         return None
     kept = [node for node in body if _is_import(node) or needed & set(_bound(node))]
-    own, lines = _places(shared_tree(text).body), text.split("\n")
+    own, lines = _places(text), text.split("\n")
     ends = {name: max((node.end_lineno or 0 for node in own.get(name, [])), default=len(lines)) for name in names}
     lender = _lender(kept, names)
     for name in sorted(names, key=lambda each: -ends[each]):
@@ -69,9 +68,10 @@ def _equal(one: Sequence[ast.stmt], other: Sequence[ast.stmt]) -> bool:
         return False
 
 
-def _places(body: Iterable[ast.stmt]) -> Places:
+@lru_cache(maxsize=4)
+def _places(text: str) -> Places:
     found: Places = {}
-    for node in body:
+    for node in shared_tree(text).body:
         for name in () if isinstance(node, IMPORT) else _bound(node):
             found.setdefault(name, []).append(node)
     return found
@@ -91,25 +91,18 @@ def _bound(node: ast.stmt) -> Iterator[str]:
 
 def _used(text: str, names: Iterable[str]) -> set[str]:
     """Return `names` and all names that their definitions in `text` use, directly or not."""
-    inner = _inner(text)
+    places = _places(text)
     found: set[str] = set()
+    read: set[ast.stmt] = set()  # one statement may bind very many names
     waiting = [*names]
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += inner.get(name, ())
+            fresh = {*places.get(name, ())} - read
+            read |= fresh
+            waiting += [part.id for place in fresh for part in ast.walk(place) if isinstance(part, ast.Name)]
     return found
-
-
-@lru_cache(maxsize=4)
-def _inner(text: str) -> dict[str, set[str]]:
-    """Return, by name, the names that its definitions in `text` use themselves."""
-    places = _places(shared_tree(text).body).items()
-    return {
-        name: {node.id for place in nodes for node in ast.walk(place) if isinstance(node, ast.Name)}
-        for name, nodes in places
-    }
 
 
 def _is_import(node: ast.stmt) -> bool:
