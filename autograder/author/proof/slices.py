@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from autograder.author.parsed import Definition, definitions
 from autograder.author.release.cut import RULES, checks, only
 from autograder.course.course import Course
+from autograder.source.text import syntax_tree
 
 PROPERTIES = ("satisfies", "relates")
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.ClassDef)
@@ -20,9 +21,9 @@ _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.ClassDef)
 def slices(course: Course, chapter: str, exercises: Collection[str]) -> Iterator[bytes]:
     """Yield the parts of a chapter's suite and reference that belong to some exercises, without words for people."""
     names = {*exercises}
-    suite = _simplified(course.suite(chapter), names)
-    own = {check.name for check in checks(suite) if check.exercise in names}
-    part = only(suite, own | RULES)
+    suite = _simplified(course.suite(chapter))
+    own = {name for name, exercise in _checks(suite) if exercise in names}
+    part = only(_with_rules_of(only(suite, own | RULES), names), own | RULES)
     yield without_words(part)
     yield from _reference(course, chapter, names | _borrowed(part, chapter))
 
@@ -33,10 +34,22 @@ def slices_of_mistakes(course: Course, chapter: str, exercise: str) -> Iterator[
         if exercise not in path.read_text(encoding="utf-8"):
             continue  # no need to parse it
         text = _simplified(path)
-        if own := {node.name for node in definitions(ast.parse(text)) if _mistaken(node) == exercise}:
+        if own := {name for name, mistaken in _mistakes(text) if mistaken == exercise}:
             part = only(text, own)
             yield without_words(part)
             yield from _reference(course, chapter, _borrowed(part, chapter))
+
+
+@lru_cache(maxsize=32)
+def _checks(suite: str) -> Sequence[tuple[str, str]]:
+    """Return the checks of a suite, each with its exercise."""
+    return [(check.name, check.exercise) for check in checks(suite)]
+
+
+@lru_cache(maxsize=32)
+def _mistakes(text: str) -> Sequence[tuple[str, str]]:
+    """Return the definitions of a file of known mistakes, each with its exercise; "" if it is not a known mistake."""
+    return [(node.name, _mistaken(node)) for node in definitions(syntax_tree(text))]
 
 
 def _mistaken(node: Definition) -> str:
@@ -57,7 +70,7 @@ def _reference(course: Course, chapter: str, names: Collection[str]) -> Iterator
 def _borrowed(text: str, chapter: str) -> set[str]:
     """Return the names that a module imports from the chapter's reference; the chapter's own if it imports all."""
     found = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(syntax_tree(text)):
         if isinstance(node, ast.ImportFrom):
             names = {f"{node.module}.{alias.name}" for alias in node.names}
         else:
@@ -66,16 +79,22 @@ def _borrowed(text: str, chapter: str) -> set[str]:
     return found
 
 
-def _simplified(path: Path, names: Collection[str] = ()) -> str:
-    """Return a module with one statement for each import; with `names`, a suite's rules cover only these exercises."""
-    return _as_simple(path.read_text(encoding="utf-8"), frozenset(names))
+def _simplified(path: Path) -> str:
+    """Return a module with one statement for each import."""
+    return _as_simple(path.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=32)
-def _as_simple(text: str, names: frozenset[str]) -> str:
-    tree = ast.parse(text)
+def _as_simple(text: str) -> str:
+    tree = syntax_tree(text)
     tree.body = [single for node in tree.body for single in _singly(node)]
-    for node in tree.body if names else ():
+    return ast.unparse(tree)
+
+
+def _with_rules_of(suite: str, names: Collection[str]) -> str:
+    """Return a suite whose rules cover only some exercises."""
+    tree = syntax_tree(suite)
+    for node in tree.body:
         targets = {each.id for each in getattr(node, "targets", ()) if isinstance(each, ast.Name)}
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and RULES & targets:
             node.value = _of(node.value, names)
@@ -102,7 +121,7 @@ def without_words(code: str) -> bytes:
 
     Line breaks do not count either, as they change with the words.
     """
-    return json.dumps(_shape(_Silent().visit(ast.parse(code)))).encode()
+    return json.dumps(_shape(_Silent().visit(syntax_tree(code)))).encode()
 
 
 class _Silent(ast.NodeTransformer):

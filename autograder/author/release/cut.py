@@ -49,10 +49,9 @@ def without(text: str, dropped: Collection[str]) -> str:
 
 def only(text: str, names: Collection[str]) -> str:
     """Return the module's text with only the statements that define `names`, and whatever these use."""
-    tree, lines = shared_tree(text), text.split("\n")
-    uses = _uses(text)
+    lines, uses = text.split("\n"), _uses(text)
     used = set.union(set(), *(uses.reached(name) for name in names))
-    removed = [node for node in tree.body if not _stays(node, used)]
+    removed = [node for node in uses.statements if not _stays(node, used)]
     for node in reversed(removed):
         first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]) - 1
         last = node.end_lineno or node.lineno
@@ -89,15 +88,16 @@ def bound(node: ast.stmt) -> Iterator[str]:
         yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _uses(text: str) -> _Uses:
     return _Uses(shared_tree(text))
 
 
 class _Uses:
-    """The names that each statement of a module uses."""
+    """The statements of a module, and the names that each uses."""
 
     def __init__(self, tree: ast.Module) -> None:
+        self.statements = tree.body
         self._by_name: dict[str, set[str]] = {}
         for node in tree.body:
             used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
