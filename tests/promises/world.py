@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -13,6 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from autograder.author.proof.drafts import drafts
+from autograder.author.release.cut import bound, only
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.local import LocalTarget
 from autograder.calls.records import Call, Observation, Raised
@@ -23,6 +25,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise, Misconception
 from autograder.intake.artefacts import of_course
 from autograder.judging.judge import judge, warm_up
+from autograder.source.text import shared_tree
 
 COURSE = Course(Path(__file__).parents[2])
 SEEDS = (20, 300)
@@ -110,11 +113,25 @@ def wrong_answers(chapter: str, *, whole: bool) -> dict[str, Graded]:
 
 
 def with_mistake(chapter: str, wrong: Misconception) -> Submission:
-    """A known mistake in an otherwise right file, to be graded on its exercise."""
-    right = COURSE.solution(chapter).read_text(encoding="utf-8")
-    text = with_wrong_answer(right, misconception_source(COURSE, chapter, wrong), wrong.exercise)
+    """A known mistake in a file that is otherwise right, and has no other exercise than it uses."""
+    source = misconception_source(COURSE, chapter, wrong)
+    used = frozenset({"annotations", wrong.exercise, *re.findall(r"\w+", source)} & defined(chapter))
+    text = with_wrong_answer(right_part(chapter, used), source, wrong.exercise)
     submission = one_chapter(wrong.identifier, chapter, text, of_course(COURSE, chapter))
     return replace(submission, only=(wrong.exercise,))
+
+
+@cache
+def defined(chapter: str) -> frozenset[str]:
+    """The names of the top level of a chapter's solution."""
+    tree = shared_tree(COURSE.solution(chapter).read_text(encoding="utf-8"))
+    return frozenset(name for node in tree.body for name in bound(node))
+
+
+@cache
+def right_part(chapter: str, names: frozenset[str]) -> str:
+    """What a chapter's solution needs to define some names."""
+    return only(COURSE.solution(chapter).read_text(encoding="utf-8"), names)
 
 
 def each_chapter(test: Callable[..., None]) -> Callable[..., None]:
