@@ -23,8 +23,8 @@ from tests.far import device_there, each_device
 from tests.promises.world import COURSE, judged
 
 LONG = (
-    *("ch05_multihead", "ch06_encoder", "ch07_classifier", "ch08_decoder", "ch09_language_model", "ch10_bert"),
-    *("ch12_mixing", "ch14_bug_hunt", "ch15_capstones", "shakespeare"),
+    *("ch03_attention", "ch05_multihead", "ch06_encoder", "ch07_classifier", "ch08_decoder", "ch09_language_model"),
+    *("ch10_bert", "ch11_vision", "ch12_mixing", "ch14_bug_hunt", "ch15_capstones", "shakespeare"),
 )
 """What only `make prove` runs: the others are of the same kinds."""
 WIDTH, HEADS, HIDDEN, BLOCKS, WORDS, LONGEST = 8, 2, 12, 2, 9, 5
