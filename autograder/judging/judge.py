@@ -16,6 +16,7 @@ import torch
 from _pytest.runner import runtestprotocol
 
 from autograder.calls.compiler import without_compiler
+from autograder.calls.kernels import prefer_native
 from autograder.calls.target import Target
 from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
@@ -46,6 +47,7 @@ Job = tuple[Submission, Target]
 def warm_up() -> None:
     """Load in advance what the first tensor without data loads for seconds; call it before judges are forked."""
     torch.set_num_threads(1)  # threads do not survive a fork
+    prefer_native()
     with without_compiler():
         torch.ones(1, device="meta").add(1)
 

@@ -114,10 +114,12 @@ def judge_here(
     """
     load()
     from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.calls.kernels import prefer_native
     from autograder.calls.local import LocalTarget
     from autograder.calls.place import calls_on, device_for_checks
     from autograder.judging.judge import judge
 
+    prefer_native()
     with without_compiler(), without_algebra(), calls_on(device_for_checks(device)):
         jobs = [(submission, LocalTarget(submission, prints))]
         judge(course, todo, jobs, seed, lambda _: None, on_exercise=on_exercise)

@@ -54,8 +54,10 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     console.print(Text("save an answer to see it checked; Ctrl-C ends this"))
     load()
     from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.calls.kernels import prefer_native
     from autograder.judging.judge import judge
 
+    prefer_native()
     while True:
         try:
             with without_compiler(), without_algebra():
