@@ -11,6 +11,7 @@ from safetensors.torch import save
 
 from autograder.calls.artefact import score_of
 from autograder.calls.local import LocalTarget
+from autograder.calls.records import Call, Observation
 from autograder.classroom import similar
 from autograder.compare.grid import Picture
 from autograder.core.records import ExerciseResult, SubmissionResult
@@ -41,7 +42,11 @@ def one_number(answer):
 @exercise("build", points=1, level="property")
 def test_form(facts: Facts) -> None:
     """a number for each row"""
-    facts(Fact("a number for each row", lambda ask: one_number(ask(ROWS)), "take the last axis off"))
+    facts(
+        Fact("a number for each row", lambda ask: one_number(ask(ROWS)), "take the last axis off"),
+        Fact("the same for equal rows", lambda ask: "" if ask(ROWS)[0] == ask(ROWS.clone())[1] else "others"),
+        Fact("no more without a row", lambda ask: "" if len(ask(ROWS[:1])) < len(ask(ROWS)) else "more"),
+    )
 
 
 @exercise("build", points=1, level="edges")
@@ -169,6 +174,19 @@ def two_behind_the_wall(course: Course) -> list[str]:
     with Template(course.root) as template:
         judge(course, course.exercises, jobs(template), 1, lambda result: found.append(result.exercises[0].status))
     return found
+
+
+def test_what_several_facts_are_about_is_asked_once_and_what_comes_first_is_made_twice(course: Course) -> None:
+    calls: list[Call] = []
+
+    class Counted(LocalTarget):
+        def observe(self, chapter: str, call: Call) -> Observation:
+            calls.append(call)
+            return super().observe(chapter, call)
+
+    submission = one_chapter("ada", CHAPTER, RIGHT, numbers(1))
+    judge(course, course.exercises, [(submission, Counted(submission))], 1, lambda _: None)
+    assert [(len(call.args[0]), call.once) for call in calls[:3]] == [(2, False), (1, True), (0, False)]
 
 
 def test_everyone_is_judged_by_the_numbers_that_they_handed_in(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
