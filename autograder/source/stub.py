@@ -41,7 +41,8 @@ def is_stub_answer(source: str, stub: str, exercise: str) -> bool:
     if own is None or other is None or exercise in module.changed:
         return False
     try:
-        return _wordless(own) == _wordless(other)
+        stays_to_do = "NotImplementedError" in own or "NotImplementedError" not in _wordless(other)
+        return stays_to_do and _wordless(own) == _wordless(other)  # the first is quicker, and rules most answers out
     except RecursionError:  # nothing of the course is nested so deeply
         return False
 
