@@ -12,11 +12,13 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
+from typing import IO
 
 
 @dataclass(frozen=True)
@@ -54,15 +56,22 @@ def python(
         return subprocess.run(program, cwd=cwd, env=environment, capture_output=True, encoding=encoding, check=False)
     with tempfile.TemporaryDirectory() as place:
         files = [Path(place) / name for name in ("out", "error")]
-        order = [_bytes(command), _bytes([cwd]), _bytes([f"{n}={v}" for n, v in environment.items()]), _bytes(files)]
-        server = _server(interpreter)
-        assert server.stdin is not None
-        assert server.stdout is not None
-        server.stdin.write(json.dumps(order) + "\n")
-        server.stdin.flush()
-        status = int(server.stdout.readline())
+        _, status = begin(command, cwd, environment, files, interpreter)
+        done = int(status.readline())
         out, error = (file.read_text(interpreter.encoding) for file in files)
-        return subprocess.CompletedProcess(command, status, out, error)
+        return subprocess.CompletedProcess(command, done, out, error)
+
+
+def begin(
+    command: Sequence[str], cwd: Path, environment: Mapping[str, str], files: Sequence[Path], interpreter: Interpreter
+) -> tuple[int, IO[bytes]]:
+    """Start `python COMMAND`, which writes to two files; its process, and where its exit status can be read."""
+    order = [_bytes(command), _bytes([cwd]), _bytes([f"{n}={v}" for n, v in environment.items()]), _bytes(files)]
+    server = ready(interpreter)
+    assert server.stdin is not None
+    assert server.stdout is not None
+    server.stdin.write(json.dumps(order).encode() + b"\n")
+    return int(server.stdout.readline()), server.stdout
 
 
 def attend(
@@ -77,12 +86,12 @@ def attend(
 
 
 @cache
-def _server(interpreter: Interpreter) -> subprocess.Popen[str]:
-    """The process that is forked; it ends with this one."""
+def ready(interpreter: Interpreter = USUAL) -> subprocess.Popen[bytes]:
+    """The process that is forked; it ends with this one, whose forks may use it too."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, *interpreter.options, "-P", __file__]
     started = environment | dict(interpreter.environment)
-    server = subprocess.Popen(command, env=started, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(command, env=started, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     atexit.register(server.communicate)
     return server
 
@@ -93,13 +102,14 @@ def _bytes(words: Sequence[str | Path]) -> list[str]:
 
 
 def _serve() -> list[list[str]] | None:
-    """Answer each order with an exit status. In a fork, return the order; at the end, None."""
-    for name in ("torch", "numpy", "einops", "pytest", "typer", "rich.console", "rich.progress"):
+    """Answer each order with a process and its exit status. In a fork, return the order; at the end, None."""
+    for name in ("torch", "numpy", "einops", "pytest", "typer", "rich.console", "rich.progress", "ipykernel.kernelapp"):
         __import__(name)
     while order := sys.stdin.readline():
         process = os.fork()
         if process == 0:
             return [[os.fsdecode(word.encode("latin-1")) for word in part] for part in json.loads(order)]
+        os.write(1, f"{process}\n".encode())
         _, status = os.waitpid(process, 0)
         os.write(1, f"{os.waitstatus_to_exitcode(status)}\n".encode())
     return None
@@ -130,7 +140,24 @@ def _become(words: list[str], places: list[str], environment: list[str], files: 
         runpy.run_path(kind, run_name="__main__")
 
 
+def _end(program: Callable[[], object]) -> None:
+    """Run a program and end as it does, but take nothing apart: torch in pieces takes half a second."""
+    try:
+        program()
+        status = 0
+    except SystemExit as end:
+        if not isinstance(end.code, int | None):
+            raise
+        status = end.code or 0
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
     order = _serve()
     if order is not None:
-        _become(*order)
+        _end(partial(_become, *order))
+    os._exit(0)
