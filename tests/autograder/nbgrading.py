@@ -14,6 +14,7 @@ import nbformat
 
 from autograder.course.course import Course
 from tests.autograder.attending import in_fork
+from tests.autograder.kernels import quick_starts
 
 TOY = Course(Path(__file__).parent / "toy")
 STEM = "ch01_toy"
@@ -27,7 +28,7 @@ def run(folder: Path, command: str, *arguments: str, **environment: str) -> str:
     own = {name: str(home / name.lower()) for name in PLACES}
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     place = own | {"PATH": path, "OMP_NUM_THREADS": "1"} | environment
-    done = in_fork(_main(command), command, *arguments, cwd=folder, env=place)
+    done = in_fork(quick_starts(_main(command)), command, *arguments, cwd=folder, env=place)
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
     return said
