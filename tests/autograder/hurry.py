@@ -10,7 +10,7 @@ from autograder.sandbox import messages
 from autograder.sandbox.client import Worker
 from autograder.sandbox.target import SandboxTarget
 
-SECONDS = 0.4
+SECONDS = 0.1
 Slow = Callable[[str, float], WorkerLost]
 
 
