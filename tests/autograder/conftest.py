@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -102,6 +102,17 @@ def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["torch", "numpy", "pytest"])
     monkeypatch.setattr(gallery, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from tests.autograder.browsing import CHROMIUM
+
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,92 +1,21 @@
-"""A student in JupyterLab and an instructor in formgrader, in a real browser."""
+"""A student in JupyterLab, in a real browser."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import sqlite3
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from itertools import count
-from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 
 import pytest
 
 from autograder.course.course import Course
 from autograder.student.start import start
-from tests.autograder import handing_in
-from tests.autograder.nbgrading import PLACES, STEM
+from tests.autograder.browsing import PATIENCE, leaves_pipes, needs_chromium, opened, serving
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PATIENCE = 600_000  # milliseconds, on a machine that does other things as well
-pytestmark = [
-    pytest.mark.usefixtures("warm"),
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (apt install chromium)"),
-    # The browser's driver leaves its pipes to the garbage collector.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [needs_chromium, leaves_pipes]
 WRONG = "def scaled_dot_scores(q, k):\n    return q @ k.transpose(-2, -1) * q.shape[-1] ** 0.5\n"
 RIGHT = WRONG.replace(" * ", " / ")
-
-
-@contextmanager
-def serving(folder: Path, *command: str) -> Iterator[str]:
-    """The address of a Jupyter server, started by `command` in `folder`, until the end."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    own = {name: str(folder.parent / "home" / name.lower()) for name in PLACES}
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    options = ["--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0"]
-    process = subprocess.Popen(
-        [*command, *options, "--IdentityProvider.token=t"],
-        cwd=folder,
-        env=os.environ | own | {"PATH": path},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api/status?token=t", process)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(60)
-
-
-def wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            urllib.request.urlopen(address).close()
-        except (URLError, ConnectionError):
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError("the server does not answer")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
-
-
-def opened(browser: Any, address: str) -> Any:
-    """A page of a browser, with this address."""
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
-    return page
 
 
 @pytest.fixture(scope="module")
@@ -154,28 +83,3 @@ def test_a_training_in_jupyterlab_shows_its_tables_as_its_page_does(lab: Any) ->
     baseline = told.locator("tr", has_text="looking at any word").locator("th, td")
     sides = baseline.evaluate_all("cells => cells.map(each => getComputedStyle(each).textAlign)")
     assert sides == ["left", "right"]
-
-
-def test_formgrader_shows_the_grades_and_the_mistake_that_attend_has_found(tmp_path: Path, browser: Any) -> None:
-    root = handing_in.course(tmp_path / "course")
-    handing_in.hand_in(root, "ada", handing_in.answered(root, handing_in.RIGHT))
-    handing_in.hand_in(root, "ben", handing_in.answered(root, handing_in.SQUARED))
-    handing_in.grade(root)
-    with serving(root, "jupyter", "lab") as address:
-        page = opened(browser, f"{address}/formgrader?token=t")  # the page that lets one in
-        page.wait_for_load_state("networkidle")
-        page.goto(f"{address}/formgrader/gradebook/{STEM}/{STEM}")
-        page.get_by_text("13 / 13").first.wait_for()
-        assert page.get_by_text("10 / 13").count()
-        page.goto(f"{address}/formgrader/submissions/{_submission(root, 'ben')}")
-        page.get_by_text("You squared the numbers.").first.wait_for()
-
-
-def _submission(root: Path, student: str) -> str:
-    query = """
-        SELECT submitted_notebook.id FROM submitted_notebook
-        JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id
-        WHERE submitted_assignment.student_id = ?
-    """
-    with closing(sqlite3.connect(root / "gradebook.db")) as book:
-        return str(book.execute(query, (student,)).fetchone()[0])

@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -17,6 +18,7 @@ from rich.console import Console
 from autograder.core.errors import AttendError
 from tests.autograder import handing_in
 from tests.autograder.attending import attend
+from tests.autograder.browsing import leaves_pipes, needs_chromium, opened, serving
 from tests.autograder.handing_in import RIGHT, SQUARED, answered, hand_in
 from tests.autograder.nbgrading import STEM, TOY, run, text_of
 
@@ -237,3 +239,29 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path, options: tu
     (tmp_path / "here").mkdir()
     with pytest.raises(AssertionError, match=says):
         run(tmp_path / "here", "attend", "grade", *options, COLUMNS="200")
+
+
+@needs_chromium
+@leaves_pipes
+def test_formgrader_shows_the_grades_and_the_mistake_that_attend_has_found(
+    graded: tuple[Path, str], browser: Any
+) -> None:
+    root, _ = graded
+    with serving(root, "jupyter", "lab") as address:
+        page = opened(browser, f"{address}/formgrader?token=t")  # the page that lets one in
+        page.wait_for_load_state("networkidle")
+        page.goto(f"{address}/formgrader/gradebook/{STEM}/{STEM}")
+        page.get_by_text("13 / 13").first.wait_for()
+        assert page.get_by_text("10 / 13").count()
+        page.goto(f"{address}/formgrader/submissions/{_submission(root, 'ben')}")
+        page.get_by_text("You squared the numbers.").first.wait_for()
+
+
+def _submission(root: Path, student: str) -> str:
+    query = """
+        SELECT submitted_notebook.id FROM submitted_notebook
+        JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id
+        WHERE submitted_assignment.student_id = ?
+    """
+    with closing(sqlite3.connect(root / "gradebook.db")) as book:
+        return str(book.execute(query, (student,)).fetchone()[0])

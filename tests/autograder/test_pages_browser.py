@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,15 +14,11 @@ from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
 from autograder.course.course import Course
 from autograder.report.pages import write_feedback, write_report
+from tests.autograder.browsing import leaves_pipes, needs_chromium
 from tests.autograder.paging import COURSE, check, realistic_class
 from tests.autograder.paging import graded as graded_alone
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (apt install chromium)"),
-    # The browser's driver leaves its pipes to the garbage collector.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [needs_chromium, leaves_pipes]
 NARROW, A4 = 375, 680  # pixels; the second is what margins of 15 mm leave
 OPEN = "document.querySelectorAll('details').forEach(each => { each.open = true })"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -67,21 +62,12 @@ CONTRAST = """() => {
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a class on two chapters of the course."""
     course, out = Course.installed(), tmp_path_factory.mktemp("graded")
-    grades = realistic_class(course, ("ch03_attention", "ch04_masking"), 14)
+    grades = realistic_class(course, ("ch03_attention", "ch04_masking"), 8)
     register = Register("canvas", (), unmatched=("x" * 90,), problems=("notes.txt belongs to no student",))
     write_report(out, grades, register, course, [Pair((grades[0].student, grades[1].student), "ch03_attention", 1, 61)])
     for grade in grades:
         write_feedback(out, grade, course)
     return out
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=["report.html", "students.html", "feedback/Ada-1.html"])
