@@ -181,9 +181,9 @@ def f(path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
-@pytest.mark.parametrize("wall", ["bwrap", "none"])
+@pytest.mark.parametrize(("wall", "course"), [("bwrap", TOY), ("none", COURSE)])  # each has a template that is warm
 def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
-    place: Path, wall: str, monkeypatch: pytest.MonkeyPatch
+    place: Path, wall: str, course: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if wall == "none":
         monkeypatch.setattr(launch.shutil, "which", lambda _: None)
@@ -192,7 +192,7 @@ def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
     files = [place / "ben" / "ch01_a.py", place / "roster.csv", *([other / "roster.csv"] if other.exists() else [])]
     seen = []
     for private in ([], [place / "ben", place / "roster.csv"]):
-        with Template(COURSE, private=private) as template, SandboxTarget(template, submission) as target:
+        with Template(course, private=private) as template, SandboxTarget(template, submission) as target:
             assert template.started.outer == wall
             seen.append([target.observe("ch01_a", Call("f", (str(file),))).result for file in files])
     assert seen == [[True] * len(files), [False] * len(files)]
