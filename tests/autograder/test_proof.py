@@ -21,7 +21,7 @@ from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
 from autograder.judging.judge import warm_up
 from tests.autograder.attending import in_fork
-from tests.autograder.conftest import CHAPTER
+from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 
 CHECK = '''@exercise("double", points=2, level="values")
 def test_every_number_is_doubled(agree: Agree, draw: Draw) -> None:
@@ -60,8 +60,14 @@ def list_as_equivalent(course: Course, was: str, now: str) -> None:
     path.write_text(rows, encoding="utf-8")
 
 
-def test_the_checks_of_the_toy_course_kill_every_mutant_of_double(toy_copy: Course) -> None:
-    tally = examined(toy_copy)
+@pytest.fixture(scope="module")
+def tally() -> mutants.Tally:
+    """What came of the mutants of `double`, with the toy course as it is."""
+    with in_place_of_the_real(Course(TOY)) as toy:
+        return examined(toy)
+
+
+def test_the_checks_of_the_toy_course_kill_every_mutant_of_double(tally: mutants.Tally) -> None:
     assert tally.proven
     assert len(tally.killed) > 10
     assert tally.proof is not None
@@ -173,8 +179,8 @@ def test_a_list_that_cannot_be_read_is_refused(toy_copy: Course) -> None:
         equivalents(toy_copy, CHAPTER)
 
 
-def test_the_proof_of_an_exercise_is_kept_until_its_suite_changes(toy_copy: Course) -> None:
-    proof = examined(toy_copy).proof
+def test_the_proof_of_an_exercise_is_kept_until_its_suite_changes(toy_copy: Course, tally: mutants.Tally) -> None:
+    proof = tally.proof
     assert proof is not None
     record.write(toy_copy, record.Record({"double": proof}))
     double = next(each for each in toy_copy.exercises if each.name == "double")
