@@ -86,7 +86,7 @@ def attend(
 
 
 @cache
-def ready(interpreter: Interpreter = USUAL) -> subprocess.Popen[bytes]:
+def ready(interpreter: Interpreter) -> subprocess.Popen[bytes]:
     """The process that is forked; it ends with this one, whose forks may use it too."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, *interpreter.options, "-P", __file__]

@@ -1,6 +1,6 @@
-"""What Jupyter and nbgrader start takes no seconds: kernels are forks of a process that has torch loaded.
+"""What nbgrader starts takes no seconds: its kernels are forks of a process that has torch loaded.
 
-`test_notebook_kernel.py` and `test_browser.py` really start them.
+`test_nbgrader_points.py`, `test_notebook_kernel.py` and `test_browser.py` really start theirs.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ runpy.run_module("ipykernel_launcher", run_name="__main__", alter_sys=True)
 
 
 def quick_starts(command: Callable[[], object]) -> Callable[[], object]:
-    """A command of Jupyter's or nbgrader's, for a fork of this process."""
-    forked.ready()
+    """A command of nbgrader's, for a fork of this process."""
+    forked.ready(forked.USUAL)
     version = _gradebook_version()
 
     def run() -> object:
