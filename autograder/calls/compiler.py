@@ -6,7 +6,8 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -15,16 +16,53 @@ from typing import Any
 class _StandIn(ModuleType):
     """A module with the names that torch looks up without compiling; any other name loads the real module."""
 
-    def __init__(self, spec: ModuleSpec) -> None:
+    def __init__(self, spec: ModuleSpec, package: _StandIn | None = None) -> None:
         super().__init__(spec.name)
         self.__path__ = list(spec.submodule_search_locations or [])
         self.__file__ = spec.origin
         self.__dict__.update(NEEDED[spec.name])
+        own = (name.removeprefix(f"{spec.name}.") for name in NEEDED if name.startswith(f"{spec.name}."))
+        self.children = {name: _StandIn(ModuleSpec(f"{spec.name}.{name}", None), self) for name in own}
+        self.__dict__.update(self.children)
+        self._package = package or self
 
     def __getattr__(self, name: str) -> Any:
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
+        self._package.leave()
         return getattr(importlib.import_module(self.__name__), name)
+
+    def leave(self) -> None:
+        """Leave the place to the real module, which the next import loads."""
+        for each in (self, *self.children.values()):
+            if sys.modules.get(each.__name__) is each:
+                del sys.modules[each.__name__]
+
+
+class _Finder(MetaPathFinder):
+    """Finds the modules in a package that has a stand-in: its own, or those of the real package, which is loaded."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
+        package, _, name = fullname.rpartition(".")
+        stand_in = sys.modules.get(package)
+        if not isinstance(stand_in, _StandIn):
+            return None
+        if name in stand_in.children:
+            return ModuleSpec(fullname, _Loaded(stand_in.children[name]))
+        stand_in.leave()
+        importlib.import_module(package)
+        return ModuleSpec(fullname, _Loaded(sys.modules[fullname])) if fullname in sys.modules else None
+
+
+class _Loaded(Loader):
+    """The loader of a module that is loaded already."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def create_module(self, _: ModuleSpec) -> ModuleType:
+        return self._module
+
+    def exec_module(self, _: ModuleType) -> None:
+        """Do nothing."""
 
 
 def _disable(function: Any, *_: object, **__: object) -> Any:
@@ -69,10 +107,13 @@ class _Symbol:
 
 
 BOOLEAN = ("expect_true", "guard_or_true", "guard_or_false", "guard_size_oblivious", "statically_known_true")
-COMPILER = "torch._dynamo"
+COMPILER = ("torch._dynamo", "torch._inductor")
 ALGEBRA = ("torch.fx.experimental.symbolic_shapes", "sympy")
 NEEDED: dict[str, dict[str, Any]] = {
-    COMPILER: {"disable": _disable, "graph_break": _graph_break, "allow_in_graph": _disable},
+    COMPILER[0]: {"disable": _disable, "graph_break": _graph_break, "allow_in_graph": _disable},
+    f"{COMPILER[0]}.compiled_autograd": {"_disable": nullcontext},  # for torch.func
+    COMPILER[1]: {},
+    f"{COMPILER[1]}.config": {},  # where torch keeps one of its own settings
     ALGEBRA[0]: {
         **dict.fromkeys(BOOLEAN, bool),
         **{"sym_eq": _equal, "sym_and": _all, "sym_or": _any, "is_nested_int": _of_nested},
@@ -84,40 +125,35 @@ NEEDED: dict[str, dict[str, Any]] = {
 
 @contextmanager
 def without_compiler() -> Iterator[None]:
-    """Keep the compiler out of the first calls on tensors without data, and out of optimizers.
+    """Keep the compiler out of the first calls on tensors without data, out of optimizers, and of torch's settings.
 
     torch imports its compiler for these only to exclude them from compilation, which takes about as long as importing
     torch itself.
     """
-    with _without(COMPILER):
+    with _without(*COMPILER):
         yield
 
 
 @contextmanager
 def without_algebra() -> Iterator[None]:
-    """Keep sympy, which torch loads to compare sizes, out of a student's own process.
-
-    A grader loads it once instead, before it forks its judges.
-    """
-    with ExitStack() as stack:
-        for name in ALGEBRA:
-            stack.enter_context(_without(name))
+    """Keep sympy out, which torch loads to compare sizes."""
+    with _without(*ALGEBRA):
         yield
 
 
 @contextmanager
-def _without(name: str) -> Iterator[None]:
-    spec = None if name in sys.modules else importlib.util.find_spec(name)
-    if spec is None:
-        yield
-        return
-    stand_in = _StandIn(spec)
-    sys.modules[name] = stand_in
+def _without(*names: str) -> Iterator[None]:
+    finder = _Finder()
+    specs = [spec for name in names if name not in sys.modules and (spec := importlib.util.find_spec(name))]
+    stand_ins = list(map(_StandIn, specs))
+    sys.modules.update({each.__name__: each for each in stand_ins})
+    sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
-        if sys.modules.get(name) is stand_in:
-            del sys.modules[name]
+        sys.meta_path.remove(finder)
+        for each in stand_ins:
+            each.leave()
 
 
 def as_it_is(model: Any = None, **_: object) -> Any:

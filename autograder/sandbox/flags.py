@@ -30,7 +30,7 @@ def _reset_torch() -> None:
     torch.set_grad_enabled(True)
     torch.set_autocast_enabled("cpu", False)
     torch.autograd.set_detect_anomaly(False)
-    torch.use_deterministic_algorithms(False)
+    torch._C._set_deterministic_algorithms(False)  # the public function loads a compiler
     torch.set_float32_matmul_precision("highest")
     if torch.get_default_dtype() is not torch.float32:
         torch.set_default_dtype(torch.float32)

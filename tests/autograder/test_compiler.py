@@ -57,6 +57,23 @@ with without_compiler(), without_algebra():
 assert str(Symbol("d") + 1) == "d + 1"
 assert ShapeEnv.__module__ == "torch.fx.experimental.symbolic_shapes"
 """
+SET = """
+with without_compiler(), without_algebra():
+    torch.use_deterministic_algorithms(True)
+    assert torch.are_deterministic_algorithms_enabled()
+    x = torch.ones(3)
+    assert torch.func.grad(lambda y: (y * y).sum())(x).tolist() == [2] * 3
+assert not {"torch._dynamo", "torch._inductor", "torch._inductor.config", "sympy"} & {*sys.modules}
+"""
+INNER = """
+with without_compiler(), without_algebra():
+    from torch._dynamo.utils import counters
+    import torch._inductor.config as config
+    assert config.max_autotune is False
+assert sys.modules["torch._dynamo.utils"].counters is counters
+assert torch._dynamo.utils is sys.modules["torch._dynamo.utils"]
+assert type(sys.modules["torch._inductor.config"]).__name__ != "_StandIn"
+"""
 WANTED = """
 with without_compiler():
     import torch._dynamo.config
@@ -74,7 +91,7 @@ assert sys.modules["torch._dynamo"] is before
 
 CASES = {
     **{"spared": SPARED, "stepped": STEPPED, "weighed": WEIGHED},
-    **{"wanted": WANTED, "algebra": ALGEBRA, "loaded before": LOADED},
+    **{"set": SET, "inner": INNER, "wanted": WANTED, "algebra": ALGEBRA, "loaded before": LOADED},
 }
 
 
