@@ -21,7 +21,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from autograder.source.forbidden import forbidden_among, with_kin
+from autograder.source.forbidden import by_last_part, forbidden_among, with_kin
 
 BLOCKS = "reference.blocks"
 WRITTEN_IN_PYTHON = (
@@ -87,14 +87,15 @@ def _student_frame() -> TracebackType | None:
 @lru_cache(maxsize=64)
 def _kernels(patterns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return each forbidden operator with each dispatch key that it has a kernel for."""
-    operators = _operators()
-    names = [name for public in forbidden_among("\n".join(operators), patterns) for name in operators[public]]
+    operators, known = _operators(), _operators_by_last_part()
+    names = [name for public in forbidden_among(known, patterns) for name in operators[public]]
     return tuple((name, key) for name in names for key in _keys_of(name))
 
 
 def prepare() -> None:
     """Look up in advance what is the same for every ban: it takes a moment, and processes forked later have it."""
-    _written_in_python(_modules_of_torch())
+    _written_in_python(_modules_of_torch(len(sys.modules)))
+    _operators_by_last_part()
     for names in _operators().values():
         for name in names:
             _keys_of(name)
@@ -107,6 +108,11 @@ def _operators() -> dict[str, list[str]]:
     for name in torch._C._dispatch_get_all_op_names():
         found.setdefault(_public(_dotted(name)), []).append(name)
     return found
+
+
+@lru_cache(maxsize=1)
+def _operators_by_last_part() -> dict[str, list[str]]:
+    return by_last_part(_operators())
 
 
 def _dotted(operator: str) -> str:
@@ -166,22 +172,24 @@ def _functions(patterns: tuple[str, ...], _modules: int) -> dict[FunctionType, s
     """Return each forbidden function that is written in Python, with its public name.
 
     Args:
-        _modules: the number of loaded modules, a key of the cache: a new module may bring more functions.
+        _modules: the number of torch's modules, a key of the cache: a new module may bring more functions.
     """
-    known = _written_in_python(_modules_of_torch())
+    known, by_last = _written_in_python(_modules)
     named = [*_blocks(patterns)]
-    for public in forbidden_among("\n".join(known), patterns):
+    for public in forbidden_among(by_last, patterns):
         named += known[public]
     return {each: name for each, name in named if _is_of_the_library(each)}
 
 
-def _modules_of_torch() -> int:
-    return sum(name.startswith("torch") for name in sys.modules)
+@lru_cache(maxsize=4)
+def _modules_of_torch(_modules: int) -> int:
+    """Return how many modules are torch's, or of the given parts; `_modules` is the number of all, for the cache."""
+    return sum(name.startswith(("torch", BLOCKS)) for name in sys.modules)
 
 
 @lru_cache(maxsize=4)
-def _written_in_python(_modules: int) -> dict[str, list[tuple[Any, str]]]:
-    """Return torch's functions by their public dotted names, each with the name to show; `_modules` as above."""
+def _written_in_python(_modules: int) -> tuple[dict[str, list[tuple[Any, str]]], dict[str, list[str]]]:
+    """Return torch's functions by their public dotted names, each with the name to show, and these by last part."""
     found: dict[str, list[tuple[Any, str]]] = {}
     homes: list[Any] = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
     for home in (*homes, torch.Tensor):
@@ -192,7 +200,7 @@ def _written_in_python(_modules: int) -> dict[str, list[tuple[Any, str]]]:
     for kind in _layers(nn.Module):
         own = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
         found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(own)
-    return found
+    return found, by_last_part(found)
 
 
 def _is_of_the_library(value: object) -> bool:
@@ -235,7 +243,7 @@ def _lent(*args: Any, **kwargs: Any) -> Any:
 @contextmanager
 def _code_replaced(watch: _Watch) -> Iterator[None]:
     """Replace the code of functions, so that copies under other names have the new code too."""
-    found = _functions(watch.patterns, len(sys.modules))
+    found = _functions(watch.patterns, _modules_of_torch(len(sys.modules)))
     own = {each: each.__code__ for each in found}
     try:
         for function, code in own.items():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 # torch's private kernels that do the same under other names.
@@ -34,9 +36,26 @@ def is_forbidden(name: str, patterns: tuple[str, ...]) -> bool:
     return _ending(patterns).search(name) is not None
 
 
-def forbidden_among(names: str, patterns: tuple[str, ...]) -> list[str]:
-    """Return those of the dotted `names`, each on a line, that are forbidden: `is_forbidden` for thousands at once."""
-    return [found[0] for found in re.finditer(rf"^(?:.*\.)?(?:{_written(patterns)})$", names, re.MULTILINE)]
+def forbidden_among(names: Mapping[str, Sequence[str]], patterns: tuple[str, ...]) -> list[str]:
+    """Return those of the dotted names that are forbidden: `is_forbidden` for thousands at once.
+
+    Args:
+        names: by their last parts, as from `by_last_part`.
+    """
+    found: set[str] = set()
+    for pattern in patterns:
+        last = pattern.rpartition(".")[2]
+        matching = fnmatch.filter(names, last) if "*" in last else [last]
+        found.update(name for each in matching for name in names.get(each, ()) if is_forbidden(name, (pattern,)))
+    return sorted(found)
+
+
+def by_last_part(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return dotted names by what stands after the last dot."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.rpartition(".")[2], []).append(name)
+    return found
 
 
 @lru_cache(maxsize=256)
