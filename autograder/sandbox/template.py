@@ -23,17 +23,21 @@ import einops
 import msgspec
 import numpy as np
 import torch
-import torch._dynamo  # else the first optimizer of every worker would take seconds to import it
 
 from autograder.calls import forbid
-from autograder.calls.compiler import as_it_is
+from autograder.calls.compiler import as_it_is, without_algebra, without_compiler
 from autograder.calls.kernels import prefer_native
-from autograder.sandbox import walls, worker
+from autograder.sandbox import rehearsal, walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
 
 
 def main(control: socket.socket) -> None:
     """Serve spawn requests on `control` until the judge closes it."""
+    with without_compiler(), without_algebra():  # these are large, and a fork costs what a process is large
+        _serve(control)
+
+
+def _serve(control: socket.socket) -> None:
     setup = msgspec.json.decode(receive(control), type=Setup)
     _warm_up()
     sys.path[:] = [path for path in sys.path if path and path not in setup.hidden_path]
@@ -61,6 +65,7 @@ def _warm_up() -> None:
     np.ones((8, 8)) @ np.ones((8, 8))
     einops.rearrange(square, "a b -> b a")
     forbid.prepare()
+    rehearsal.rehearse()
 
 
 def _provide_blocks(path: str | None) -> None:

@@ -54,10 +54,14 @@ def _serve(judge: socket.socket) -> None:
     namespace: dict[str, Any] = {}
     while prefix := _read(judge, PREFIX.size):
         header, body = (_read(judge, size) for size in lengths(prefix))
-        request = decode_request(header, body)
-        flags.reset()
-        reply = _load(request, namespace) if isinstance(request, Load) else _answer(request, namespace)
-        judge.sendall(_encoded(reply))
+        judge.sendall(replied(header, body, namespace))
+
+
+def replied(header: bytes, body: bytes, namespace: dict[str, Any]) -> bytes:
+    """Return the frame that answers the judge's request; a chapter that is loaded fills `namespace`."""
+    request = decode_request(header, body)
+    flags.reset()
+    return _encoded(_load(request, namespace) if isinstance(request, Load) else _answer(request, namespace))
 
 
 def _load(request: Load, namespace: dict[str, Any]) -> Reply:

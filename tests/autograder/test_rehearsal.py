@@ -1,0 +1,65 @@
+"""What a template has rehearsed, its workers find loaded, and nothing of the rehearsal itself."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+import torch
+
+from autograder.calls.records import Call, Raised
+from autograder.core.submission import ChapterSource, Submission
+from autograder.sandbox import rehearsal
+from autograder.sandbox.client import Template
+from autograder.sandbox.target import SandboxTarget
+from autograder.sandbox.wire import Answer, Reply, read_reply
+from tests.autograder.conftest import TOY
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no sandbox on this system")
+CHAPTER = """
+import linecache
+import sys
+import torch
+
+BEFORE = {*sys.modules}
+
+
+def fresh(x):
+    x.softmax(-1).sum().backward() if x.requires_grad else x.softmax(-1)
+    return sorted({*sys.modules} - BEFORE)
+
+
+def left():
+    known = [*sys.modules, *linecache.cache]
+    found = [each for each in known if "rehearsal" in each and "autograder" not in each]
+    return found, type(sys.modules["torch._dynamo"]).__name__
+"""
+
+
+@needs_fork
+@pytest.mark.usefixtures("warm")
+def test_a_workers_first_call_loads_nothing_and_meets_no_trace_of_others() -> None:
+    submission = Submission("ada", {"ch01_one": ChapterSource("ch01_one", CHAPTER, "ch01_one.py")})
+    with Template(TOY) as template, SandboxTarget(template, submission) as target:
+        assert target.observe("ch01_one", Call("fresh", (torch.ones(2, 3),), forbidden=("tanh",))).result == []
+        assert target.observe("ch01_one", Call("left")).result == ([], "_StandIn")
+
+
+def test_every_call_of_the_rehearsal_is_answered_and_the_wrong_ones_alone_raise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    replies: list[Reply] = []
+    replied = rehearsal.worker.replied
+
+    def heard(*frame: object) -> bytes:
+        told = replied(*frame)  # type: ignore[arg-type]
+        replies.append(read_reply(told))
+        return told
+
+    monkeypatch.setattr(rehearsal.worker, "replied", heard)
+    monkeypatch.setattr("autograder.sandbox.flags.reset", lambda: None)  # this process is not a worker
+    rehearsal.rehearse()
+    results = [each.observation.result for each in replies if isinstance(each, Answer)]
+    assert [type(each).__name__ for each in results].count("Absent") == 1
+    assert [each.kind for each in results if isinstance(each, Raised)] == ["IndexError"]
+    assert len(results) == 8
