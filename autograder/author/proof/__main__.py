@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, record
+from autograder.core.errors import AttendError
 from autograder.course.course import Course
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Proof that the grader can be trusted.")
@@ -47,5 +49,14 @@ def gallery_command(names: Names = None, jobs: Jobs = 2, seeds: Annotated[int, t
         raise typer.Exit(1)
 
 
+def main() -> None:
+    """Run the command; wrong use prints one sentence and exits with status 2."""
+    try:
+        app()
+    except AttendError as error:
+        print(f"attend: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
 if __name__ == "__main__":
-    app()
+    main()
