@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Never
@@ -23,9 +24,10 @@ import einops
 import msgspec
 import numpy as np
 import torch
+import torch._dynamo  # some of torch's functions import it, for which a worker is too late: it cannot write a file
 
 from autograder.calls import forbid
-from autograder.calls.compiler import as_it_is, without_algebra, without_compiler
+from autograder.calls.compiler import as_it_is
 from autograder.calls.kernels import prefer_native
 from autograder.sandbox import rehearsal, walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
@@ -33,11 +35,6 @@ from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, 
 
 def main(control: socket.socket) -> None:
     """Serve spawn requests on `control` until the judge closes it."""
-    with without_compiler(), without_algebra():  # these are large, and a fork costs what a process is large
-        _serve(control)
-
-
-def _serve(control: socket.socket) -> None:
     setup = msgspec.json.decode(receive(control), type=Setup)
     _warm_up()
     sys.path[:] = [path for path in sys.path if path and path not in setup.hidden_path]
@@ -55,10 +52,11 @@ def _serve(control: socket.socket) -> None:
 
 
 def _warm_up() -> None:
-    """Use one thread, and call functions that read /proc or /sys the first time."""
+    """Use one thread, and call functions that read /proc or /sys, or write a file, the first time."""
     torch.set_num_threads(1)
     torch.compile = as_it_is  # a compiler needs a disk, another program and seconds
     prefer_native()
+    tempfile.gettempdir()
     square = torch.ones(8, 8)
     (square @ square).softmax(-1)
     torch.nn.functional.layer_norm(square, (8,))

@@ -20,6 +20,7 @@ CHAPTER = """
 import linecache
 import sys
 import torch
+from torch.utils.checkpoint import checkpoint
 
 BEFORE = {*sys.modules}
 
@@ -31,8 +32,11 @@ def fresh(x):
 
 def left():
     known = [*sys.modules, *linecache.cache]
-    found = [each for each in known if "rehearsal" in each and "autograder" not in each]
-    return found, type(sys.modules["torch._dynamo"]).__name__
+    return [each for each in known if "rehearsal" in each and "autograder" not in each]
+
+
+def again(x):
+    return checkpoint(torch.sin, x, use_reentrant=False)
 """
 
 
@@ -42,7 +46,8 @@ def test_a_workers_first_call_loads_nothing_and_meets_no_trace_of_others() -> No
     submission = Submission("ada", {"ch01_one": ChapterSource("ch01_one", CHAPTER, "ch01_one.py")})
     with Template(TOY) as template, SandboxTarget(template, submission) as target:
         assert target.observe("ch01_one", Call("fresh", (torch.ones(2, 3),), forbidden=("tanh",))).result == []
-        assert target.observe("ch01_one", Call("left")).result == ([], "_StandIn")
+        assert target.observe("ch01_one", Call("left")).result == []
+        assert isinstance(target.observe("ch01_one", Call("again", (torch.ones(2, 3),))).result, torch.Tensor)
 
 
 def test_every_call_of_the_rehearsal_is_answered_and_the_wrong_ones_alone_raise(
