@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, record
-from autograder.author.proof.__main__ import app
+from autograder.author.proof.__main__ import app, main
 from autograder.author.proof.answers import FOLDER as FOLDER_OF_ANSWERS
 from autograder.author.proof.equivalents import FOLDER, equivalents
 from autograder.author.proof.naming import first_name, naming
@@ -245,3 +245,14 @@ def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answe
     ((name, found),) = rounds
     assert (name, found.exercises) == (CHAPTER, ("double", "mean_and_sum", "Scale"))
     assert (found.answers, found.seeds, found.gradings, found.lost) == (3, 2, 6, lost)
+
+
+def test_a_name_that_does_not_exist_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(TOY)
+    monkeypatch.setattr("sys.argv", ["proof", "mutants", "dubble"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
+    assert capsys.readouterr().err.startswith("attend: there is no chapter or exercise 'dubble'; did you mean double")
