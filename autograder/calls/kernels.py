@@ -13,11 +13,8 @@ COMMON: Final = frozenset(
     mm addmm bmm baddbmm _softmax _log_softmax sum mean cat""".split()
 )
 """Operators whose two kernels allow and refuse the same; those for `clamp`, for example, do not."""
-PRECEDENCE: Final = (
-    "meta",
-    "post_autograd",
-    "pre_autograd",
-)  # in torch too, the first counts
+PRECEDENCE: Final = ("meta", "post_autograd", "pre_autograd")
+"""Torch's tables of kernels in Python; the first that has an operator counts."""
 
 
 def prefer_native() -> None:
