@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -13,28 +13,35 @@ from torch import nn
 
 from autograder.calls.compiler import without_algebra, without_compiler
 from autograder.calls.place import calls_on
-from autograder.core.submission import one_chapter
+from autograder.core.submission import Submission, one_chapter
 from autograder.intake.artefacts import of_course
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
 from reference.blocks import layers, mine, models
 from reference.capstones import CAPSTONES
 from tests.far import device_there, each_device
-from tests.promises.world import COURSE, judged
+from tests.promises.world import COURSE, Graded, judged, with_mistake
 
 LONG = (
     *("ch03_attention", "ch05_multihead", "ch06_encoder", "ch07_classifier", "ch08_decoder", "ch09_language_model"),
     *("ch10_bert", "ch11_vision", "ch12_mixing", "ch14_bug_hunt", "ch15_capstones", "shakespeare"),
 )
 """What only `make prove` runs: the others are of the same kinds."""
+TRAINS = "ch15_capstones"
+"""Its known mistakes are not tried elsewhere: most checks of one train a model."""
 WIDTH, HEADS, HIDDEN, BLOCKS, WORDS, LONGEST = 8, 2, 12, 2, 9, 5
 
 
-def answers(chapter: str, device: torch.device) -> None:
-    """Check the chapter's solution against the reference, both on the device."""
-    text = COURSE.solution(chapter).read_text(encoding="utf-8")
+def graded_on(device: torch.device, chapter: str, submissions: Iterable[Submission]) -> dict[str, Graded]:
+    """Check submissions of a chapter against the reference, both on the device."""
     with calls_on(device), without_compiler(), without_algebra():
-        seen = judged([one_chapter("solution", chapter, text, of_course(COURSE, chapter))], COURSE.of(chapter))
+        return judged(submissions, COURSE.of(chapter), named=False)
+
+
+def answers(chapter: str, device: torch.device) -> None:
+    """Check the chapter's solution."""
+    text = COURSE.solution(chapter).read_text(encoding="utf-8")
+    seen = graded_on(device, chapter, [one_chapter("solution", chapter, text, of_course(COURSE, chapter))])
     checks = [check for exercise in seen["solution"].result.exercises for check in exercise.checks]
     assert checks
     assert not [(check.name, check.message.text) for check in checks if check.status != "passed"]
@@ -118,6 +125,24 @@ def run(what: Callable[..., None], each: object, name: str) -> Any:
 )
 def test_nothing_is_tied_to_the_cpu(on: Callable[[torch.device], None], device: str) -> None:
     on(device_there(device))
+
+
+@pytest.mark.exhaustive
+@each_device
+@pytest.mark.parametrize("chapter", [each for each in COURSE.chapters if each != TRAINS])
+def test_a_known_mistake_fails_on_another_device_all_that_it_fails_here(chapter: str, device: str) -> None:
+    wrong = [with_mistake(chapter, each) for each in COURSE.misconceptions(chapter)]
+    here, there = (
+        {name: failed(each) for name, each in graded_on(where, chapter, wrong).items()}
+        for where in (torch.device("cpu"), device_there(device))
+    )
+    assert {name: checks - there[name] for name, checks in here.items() if checks - there[name]} == {}
+
+
+def failed(graded: Graded) -> set[str]:
+    """The checks that an answer fails."""
+    checks = [check for exercise in graded.result.exercises for check in exercise.checks]
+    return {check.name for check in checks if check.status != "passed"}
 
 
 def test_no_given_part_that_learns_is_left_out() -> None:
