@@ -128,6 +128,8 @@ def copied(value: Data, leaf: Callable[[torch.Tensor], torch.Tensor], remake: Ca
             return leaf(each)
         if isinstance(each, np.ndarray):
             return each.copy()
+        if isinstance(each, str):  # equal ones are several objects, as they are behind the wall
+            return "".join([*each])
         if isinstance(each, Part | Build | Call):
             return remake(replace(each, **mapped(vars(each), copy, seen)))
         return each

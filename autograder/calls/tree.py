@@ -25,6 +25,8 @@ def leaves(value: Any) -> Iterator[Any]:
 def mapped(value: Any, change: Callable[[Any], Any], seen: Seen | None = None) -> Any:
     """Return `value` in new containers, with `change` applied to each leaf; one object passed twice stays one.
 
+    But for strings: only Python decides which equal ones are one object.
+
     Args:
         seen: what earlier walks met, where objects may be shared between walks.
     """
@@ -38,7 +40,8 @@ def mapped(value: Any, change: Callable[[Any], Any], seen: Seen | None = None) -
         made = {key: mapped(item, change, seen) for key, item in value.items()}
     else:
         made = change(value)
-    seen[id(value)] = value, made
+    if type(value) is not str:
+        seen[id(value)] = value, made
     return made
 
 

@@ -39,6 +39,13 @@ def test_a_nan_is_not_taken_for_the_same_as_another() -> None:
     assert not identical([torch.tensor([1.0, 2.0])], [torch.tensor([1.0, 2.5])])
 
 
+def test_equal_strings_of_a_copied_call_are_several_objects_as_they_are_behind_the_wall() -> None:
+    word = "word"
+    (one, other), kwargs = (twin := duplicate(Call("f", ([word, word],), {"last": word}))).args[0], twin.kwargs
+    assert one == other == kwargs["last"] == word
+    assert len({id(each) for each in (word, one, other, kwargs["last"])}) == 4
+
+
 def test_a_copied_call_shares_nothing_and_one_object_passed_twice_stays_one() -> None:
     x, part = torch.ones(2), Part("Inner", ([torch.ones(3)],))
     call = Call("f", (x, [x, part]), {"again": part}, Build(state={"w": x}), cotangents=(x, None))
