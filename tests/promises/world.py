@@ -105,11 +105,17 @@ def grade(
     return {name: each.result for name, each in watch(chapter, texts, seed, exercises).items()}
 
 
+def sample(chapter: str) -> Sequence[Misconception]:
+    """Every second known mistake of a chapter; `make prove` grades all."""
+    return COURSE.misconceptions(chapter)[::2]
+
+
 @cache
 def wrong_answers(chapter: str, *, whole: bool) -> dict[str, Graded]:
-    """Every known mistake and pair, alone in an otherwise right file, graded on its exercise."""
-    known = (*COURSE.misconceptions(chapter), *COURSE.pairs(chapter))
-    return judged((with_mistake(chapter, wrong) for wrong in known), COURSE.of(chapter), whole=whole)
+    """Every known mistake, or a sample, and every pair, alone in an otherwise right file, graded on its exercise."""
+    known = COURSE.misconceptions(chapter) if whole else sample(chapter)
+    graded = (with_mistake(chapter, wrong) for wrong in (*known, *COURSE.pairs(chapter)))
+    return judged(graded, COURSE.of(chapter), whole=whole)
 
 
 def with_mistake(chapter: str, wrong: Misconception) -> Submission:
@@ -138,10 +144,11 @@ def each_chapter(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.parametrize("chapter", COURSE.chapters)(test)
 
 
-def each_misconception(test: Callable[..., None]) -> Callable[..., None]:
-    rows = [(chapter, wrong) for chapter in COURSE.chapters for wrong in COURSE.misconceptions(chapter)]
+def each_of(known: Callable[[str], Sequence[Misconception]]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test with each chapter and each of the mistakes that `known` returns for it."""
+    rows = [(chapter, wrong) for chapter in COURSE.chapters for wrong in known(chapter)]
     named = [pytest.param(*row, id=f"{row[0]}: {row[1].exercise} {row[1].identifier}") for row in rows]
-    return pytest.mark.parametrize(("chapter", "wrong"), named)(test)
+    return pytest.mark.parametrize(("chapter", "wrong"), named)
 
 
 __all__ = [
@@ -151,9 +158,10 @@ __all__ = [
     "SEEDS",
     "Graded",
     "each_chapter",
-    "each_misconception",
+    "each_of",
     "grade",
     "judged",
+    "sample",
     "watch",
     "with_mistake",
     "wrong_answers",
