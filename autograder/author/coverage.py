@@ -52,11 +52,11 @@ def coverage(course: Course, chapters: list[Chapter]) -> str:
     ]
     return f"""# Coverage
 
-What each exercise is held against. `attend build` counts; `make test` tries every known mistake (it is put into a copy
-of the solution, must lose points, and must be the first that is named) and every right answer (written independently
-of the solution, it must earn everything); `make prove` tries the right answers behind the wall too. A mutant is the
-solution with one small change: another operator or number, a statement, an argument or a step left out, two of them
-swapped.
+What each exercise is held against. `attend build` counts; `make test` tries every second known mistake (it is put into
+a copy of the solution, must lose points, and must be the first that is named) and every right answer (written
+independently of the solution, it must earn everything); `make prove` tries all mistakes, and the right answers behind
+the wall too. A mutant is the solution with one small change: another operator or number, a statement, an argument or a
+step left out, two of them swapped.
 
 {_drafts(len(rows), unproven)}
 

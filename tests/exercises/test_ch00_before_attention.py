@@ -99,6 +99,7 @@ def test_influence_halves_with_every_step_back(agree: Agree, draw: Draw) -> None
 @exercise("influence", points=1, level="property")
 def test_without_memory_only_the_last_word_counts(agree: Agree, draw: Draw) -> None:
     """with W_h = 0 only the last word has any influence"""
+    draw.fix(T=6)
     w_x, w_h, b = weights(draw)
     says = "with W_h = 0 only the last word has an influence"
     agree.satisfies(says, lambda r: near(r[:-1], 0), draw("T i"), draw("n"), w_x, w_h * 0, b)
@@ -107,6 +108,7 @@ def test_without_memory_only_the_last_word_counts(agree: Agree, draw: Draw) -> N
 @exercise("influence", points=2, level="values")
 def test_influence_is_the_length_of_the_gradient(agree: Agree, draw: Draw) -> None:
     """influence t = length of the gradient of the last state's sum with respect to word t"""
+    draw.fix(T=draw.random.randrange(4, 8))
     agree(draw("T i", scale=0.5), draw("n", scale=0.5), *weights(draw))
 
 
@@ -148,6 +150,7 @@ def test_the_order_of_the_states_does_not_matter(agree: Agree, draw: Draw) -> No
     """the same states in another order give the same context"""
     draw.shape("2")  # the axis of the two orders: no other has its size
     query, states, w, v = attention(draw, batch="1")
+    states = states / 4  # large numbers would not sum to the same in another order
     twice = (query.expand(2, -1), torch.cat([states, states.flip(1)]), w, v)
     says = "the states in reverse give the same context"
     agree.satisfies(says, lambda r: near(r[0][0], r[0][1]), *twice)

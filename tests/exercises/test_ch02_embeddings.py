@@ -204,7 +204,7 @@ def test_moves_add_up_and_keep_lengths(agree: Agree, draw: Draw) -> None:
 def test_shift_matrix_has_a_block_for_each_pair(agree: Agree, draw: Draw) -> None:
     """blocks of 2 × 2 along the diagonal turn each pair at its own speed; everything else is 0"""
     for width in (4, 12):
-        agree(draw.random.choice((2, 3, 7, 8, 9)), width, tolerance=LOOSE)
+        agree(draw.random.choice((2, 3)), width, tolerance=LOOSE)
 
 
 @exercise("shift_matrix", points=1, level="edges")
@@ -272,6 +272,7 @@ def test_the_longest_text_and_the_shortest(agree: Agree, draw: Draw) -> None:
 @exercise("rotary", points=1, level="property")
 def test_a_turn_keeps_lengths(agree: Agree, draw: Draw) -> None:
     """every pair stays as long as it was, and at position 0 it stays where it was"""
+    draw.fix(B=3, T=draw.random.randrange(5, 8))
     x, positions = draw("B T 8"), draw.integers("T", 1, 30)
     wanted = lengths_of_pairs(x)
     says = "each pair, numbers 2i and 2i + 1, is as long as it was in x"
@@ -283,8 +284,10 @@ def test_a_turn_keeps_lengths(agree: Agree, draw: Draw) -> None:
 @exercise("rotary", points=1, level="property")
 def test_scores_depend_on_distances_alone(agree: Agree, draw: Draw) -> None:
     """when all positions move on by the same number, every q · k stays as it was"""
+    draw.fix(T=draw.random.randrange(5, 8))
     x, positions = draw("2 T 8"), draw.integers("T", 0, 30)
-    moved = positions + draw.random.randrange(5, 20)
+    positions[0], positions[1] = 20, 9
+    moved = positions + draw.random.choice((5, 7, 13, 17))
     says = "where all positions move on by the same number, every q · k stays (q is x[0], k is x[1], both turned)"
     alike = lambda a, b: within(a[0] @ a[1].T, b[0] @ b[1].T, 1e-4)  # noqa: E731
     agree.relates(says, alike, (x, positions), (x, moved))
@@ -293,6 +296,7 @@ def test_scores_depend_on_distances_alone(agree: Agree, draw: Draw) -> None:
 @exercise("rotary", points=2, level="values")
 def test_pairs_of_neighbours_are_turned(agree: Agree, draw: Draw) -> None:
     """numbers 2i and 2i + 1 turn by position · 10000^(-2i/d), for x with and without batch and heads"""
+    draw.fix(T=11)
     for axes in ("T 12", "B T 10", "B H T 16"):
         x = draw(axes)
         agree(x, torch.arange(draw.size("T")), tolerance=LOOSE)
