@@ -199,8 +199,7 @@ class Evidence:
             hits = [failure.seen, *failure.beside, *told]
             says = condition(*([(seen.call, seen.names) for seen in calls] for calls in (hits, against)))
             if says:
-                text = f"{says[0].upper()}{says[1:]}: {lowered(wrong.says)}"
-                found.append(replace(wrong, says=text))
+                found.append(replace(wrong, says=f"{says[0].upper()}{says[1:]}: {lowered(wrong.says)}"))
         return found
 
     def _changed(self, failure: Failure) -> list[Misconception]:
@@ -212,13 +211,16 @@ class Evidence:
         return found if len(found) <= MOST_CHANGES else []
 
     def _composed(self, failure: Failure) -> list[Misconception]:
-        """Return the pairs of known mistakes, and the mistakes of other exercises, that explain a failure."""
-        reference = self.reference
-        if reference is None:
+        """Return the pairs of mistakes that both show here, and the mistakes of other exercises, that explain it."""
+        if self.reference is None:
             return []
+        call = failure.seen.call
         if self._pairs is None:
-            self._pairs = [*composed(reference, failure.seen.call.name, self.singles, self.others)]
-        known = self.oracle.composed(self._pairs, failure.seen.call, failure.seen.got)
+            self._pairs = [*composed(self.reference, call.name, self.singles, self.others)]
+        unseen = self.oracle.candidates(self.singles, call, failure.expected, rounded=False)
+        hidden = {each.identifier for each in unseen}
+        pairs = [each for each in self._pairs if hidden.isdisjoint(each.identifier.split("+"))]
+        known = self.oracle.composed(pairs, call, failure.seen.got)
         return [wrong for wrong, against in self._matching(known, failure, rounded=False) if not against]
 
     def _explaining(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> Iterator[Misconception]:
@@ -254,8 +256,7 @@ class Evidence:
         return both_raise or _alike(shown, seen, LENIENT)
 
     def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
-        (shown,) = self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)
-        return shown
+        return self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)[0]
 
 
 def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]:

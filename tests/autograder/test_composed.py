@@ -16,6 +16,7 @@ from autograder.calls.records import Build, Call
 from autograder.compare.composed import composed, lowered
 from autograder.compare.conditions import condition
 from autograder.compare.describe import Names
+from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
 from autograder.core.records import CheckResult
 from autograder.course.model import Misconception
@@ -38,6 +39,7 @@ def halved_not(x): return x
 def both(x, shift=1.0): return halved(x) + shift * x.abs()
 def both_unshifted(x, shift=1.0): return halved(x) + 0 * x.abs()
 def both_doubled(x, shift=1.0): return both(x, 2 * shift)
+def both_tripled(x, shift=1.0): return both(x, 3 * shift)
 def both_squared(x, shift=1.0): return both(x * x, shift)
 def inside(x): return [halved(each) for each in x]
 """)
@@ -93,14 +95,30 @@ def test_only_a_word_is_written_small_after_a_colon(sentence: str, lower: str) -
 
 
 def test_two_known_mistakes_at_once_are_named_without_a_known_pair() -> None:
-    doubled, squared = CHAPTER["both_doubled"], CHAPTER["both_squared"]
-    code = {"answer": CHAPTER["both"]}
-    agree = agreeing(CHAPTER["both"], lambda x: X * X / 2 + 2 * X * X, doubled=doubled, squared=squared)
-    for known in agree._evidence.singles:  # here the exercise is called "answer"
-        scope = {**known.function.__globals__, **code}
-        object.__setattr__(known, "function", types.FunctionType(renamed(known.function), scope, None, (1.0,)))
+    agree = agreeing_on_both(lambda x: X * X / 2 + 2 * X * X, "doubled", "squared")
     failed = refused(lambda: agree(X), "Two mistakes at once. ")
     assert {"doubled+squared", "squared+doubled"} & {*failed.misconceptions}
+
+
+def test_a_mistake_that_shows_nothing_on_a_call_is_in_no_pair_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    monkeypatch.setattr(Oracle, "composed", lambda _, known, *__: tried.extend(each.identifier for each in known) or [])
+    for x in (X, X * 0 + 1):  # a square of ones is no other number
+        agree = agreeing_on_both(lambda x: X.cos() + x, "doubled", "tripled", "squared")
+        refused(lambda agree=agree, x=x: agree(x), "differ")
+        tried.append("")
+    seen, hidden = tried[: tried.index("")], tried[tried.index("") : -1]
+    assert len({*seen}) == 6
+    assert {*hidden} - {""} == {"doubled+tripled", "tripled+doubled"}
+
+
+def agreeing_on_both(answer: Callable[..., Any], *mistakes: str) -> Any:
+    """A check of `both`, with these of its known mistakes."""
+    agree = agreeing(CHAPTER["both"], answer, **{name: CHAPTER[f"both_{name}"] for name in mistakes})
+    for known in agree._evidence.singles:  # here the exercise is called "answer"
+        scope = {**known.function.__globals__, "answer": CHAPTER["both"]}
+        object.__setattr__(known, "function", types.FunctionType(renamed(known.function), scope, None, (1.0,)))
+    return agree
 
 
 def renamed(function: Callable[..., Any]) -> types.CodeType:
