@@ -111,7 +111,7 @@ def test_pad_id_fills_up_to_max_length(agree: Agree, draw: Draw) -> None:
 @exercise("pad_sequences", points=1, level="property")
 def test_every_row_ends_as_its_text_does(agree: Agree, draw: Draw) -> None:
     """every row ends with the end of its text, and before it comes nothing but pad_id"""
-    given, pad, length = texts(draw, 7, 3, 11, 2), 77, draw.random.randrange(5, 7)
+    given, pad, length = texts(draw, 7, 3, 11, 2, 4), 77, draw.random.randrange(5, 7)
     kept = [text[-length:] for text in given]
     ends = lambda r: [row[length - len(text) :].tolist() for row, text in zip(r, kept, strict=True)] == kept  # noqa: E731
     holds = lambda r: ends(r) and int((r == pad).sum()) == sum(length - len(text) for text in kept)  # noqa: E731
