@@ -224,7 +224,7 @@ def test_decode_gives_logits(agree: Agree, draw: Draw) -> None:
 @exercise("Transformer", points=2, level="values")
 def test_forward_joins_the_two_halves(agree: Agree, draw: Draw) -> None:
     """forward decodes target_in together with the encoded source, and gradients reach all parameters"""
-    agree(*pair(draw), build=model(), gradients=True, tolerance=LOOSE)
+    agree(*pair(draw), build=model(), gradients=True, tolerance=1e-6)
 
 
 @exercise("Transformer", points=1, level="property")
