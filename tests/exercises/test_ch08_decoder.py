@@ -43,6 +43,16 @@ def model(blocks: int = 1, width: int = D, **options: object) -> object:
     return module(SOURCE_WORDS, TARGET_WORDS, LONGEST, width, H, F, blocks, pad_id=PAD, **options)
 
 
+def long_model(**options: object) -> object:
+    """Make a model for texts so long that angles in float32 show in every value."""
+    return module(SOURCE_WORDS, TARGET_WORDS, 100, D, H, F, 1, pad_id=PAD, **options)
+
+
+def long_pair(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return a source and what a decoder reads for such a model, both without padding."""
+    return ids(draw, "1 97", SOURCE_WORDS), ids(draw, "1 99", TARGET_WORDS)
+
+
 def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return logits (B, T, V) and targets (B, T), with `pad_id` after the shorter ones."""
     draw.fix(V=WORDS, B=draw.random.randrange(3, 5), T=draw.random.randrange(5, 9))
@@ -211,6 +221,7 @@ def test_encode_gives_the_memory(agree: Agree, draw: Draw) -> None:
     draw.fix(S=draw.random.randrange(4, LONGEST))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(2, method="encode"))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(1, width=4, method="encode"))
+    agree(long_pair(draw)[0], build=long_model(method="encode"))
 
 
 @exercise("Transformer", points=2, level="values")
@@ -218,12 +229,15 @@ def test_decode_gives_logits(agree: Agree, draw: Draw) -> None:
     """decode: its own tokens and positions, the decoder with padding and future hidden, the output layer"""
     source, target = pair(draw)
     agree(target, draw("B S D"), source, build=model(method="decode"))
+    source, target = long_pair(draw)
+    agree(target, draw("1 97 D"), source, build=long_model(method="decode"))
 
 
 @exercise("Transformer", points=2, level="values")
 def test_forward_joins_the_two_halves(agree: Agree, draw: Draw) -> None:
     """forward decodes target_in together with the encoded source, and gradients reach all parameters"""
     agree(*pair(draw), build=model(), gradients=True)
+    agree(*long_pair(draw), build=long_model())
 
 
 @exercise("Transformer", points=1, level="property")
@@ -257,8 +271,7 @@ def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     source[0, :2], target[0, :2], source[-1], target[-1] = PAD, PAD, PAD, PAD
     agree(source, target, build=model())
     agree(ids(draw, "3 6", SOURCE_WORDS), ids(draw, "3 6", TARGET_WORDS), build=model())
-    long = module(SOURCE_WORDS, TARGET_WORDS, 40, D, H, F, 1, pad_id=PAD)
-    agree(ids(draw, "1 37", SOURCE_WORDS), ids(draw, "1 39", TARGET_WORDS), build=long)
+    agree(*long_pair(draw), build=long_model())
     agree(*pair(draw), build=model(dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     text = draw.integers(f"1 {LONGEST}", 8, TARGET_WORDS)
     agree.satisfies("float32 stays float32", lambda r: True, text, text, build=model(dtype=F32))
