@@ -10,22 +10,20 @@ import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 
-from autograder.calls.as_data import as_data, learning_of, state_of
+from autograder.calls.as_data import as_data, state_of
+from autograder.calls.built import Made, built, changed_in, default_dtype
 from autograder.calls.devices import one_device
 from autograder.calls.forbid import codes_of, forbid
-from autograder.calls.parameters import load, without_start
 from autograder.calls.place import all_home, carried, home, seed_there, there
 from autograder.calls.raised import describe
 from autograder.calls.records import (
     Absent,
-    Build,
     Call,
     Data,
     Observation,
@@ -44,15 +42,6 @@ class NoPairError(Exception):
     """A call in turns returned no pair, whose second half the next call needs."""
 
 
-@dataclass(frozen=True)
-class _Made:
-    """The callable of a call: a function, or a method of `owner`, whose unfrozen parameters are `learning`."""
-
-    function: Callable[..., Any]
-    owner: Any = None
-    learning: tuple[str, ...] = ()
-
-
 def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], None] = lambda: None) -> Observation:
     """Make `call` on what `namespace` defines: plainly, and after `on_repeat` again, for gradients or to compare."""
     call = carried(call)
@@ -60,10 +49,10 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
     if not callable(target):
         found = "nothing" if target is None else f"a {type(target).__name__}"
         return Observation(result=Absent(found))
-    with _defaults(call), warnings.catch_warnings():
+    with defaults(call), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # their lines would be those of the engine, or of a known mistake
-        made = _attempt(lambda: _made(target, call.build))
-        first = made if isinstance(made, Raised) else _attempt(lambda: _first(target, call, made))
+        made = attempt(lambda: built(target, call.build))
+        first = made if isinstance(made, Raised) else attempt(lambda: _first(target, call, made))
         if isinstance(first, Raised):
             return Observation(result=first)
         if _has_no_data(first.result) or (call.once and call.cotangents is None):
@@ -79,46 +68,16 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
     return shown
 
 
-def glance(function: Callable[..., Any], call: Call) -> Data:
-    """Return the result of one call alone, as data: quicker than `observe`, to rule an answer out."""
-    return glances([function], call)[0]
-
-
-def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
-    """Return the results of one call of each function, as data; of classes, which are alike, one object is built."""
-    made: Any = None
-    found, call = [], carried(call)
-    for left, function in zip(range(len(functions), 0, -1), functions, strict=True):
-        with _defaults(call), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            made = _attempt(partial(_made_or_as, function, call.build, made))
-            seen = made if isinstance(made, Raised) else _attempt(partial(_result, function, call, made))
-        found.append(seen)
-        if left > 1 and (isinstance(seen, Raised) or _changed(made, call.build)):
-            made = None
-    return found
-
-
-def _made_or_as(function: Callable[..., Any], build: Build | None, made: _Made | None) -> _Made:
-    """Return a new object, or one that was built before as one of the class `function`."""
-    if made is None or build is None or not isinstance(function, type):
-        return _made(function, build)
-    if function.__init__ is not type(made.owner).__init__:  # type: ignore[misc]
-        return _made(function, build)
-    made.owner.__class__ = function
-    return _Made(getattr(made.owner, build.method) if build.method else made.owner, made.owner, made.learning)
-
-
 def _has_no_data(result: Data) -> bool:
     leaves = list(tensors(result))
     return bool(leaves) and all(leaf.is_meta for leaf in leaves)
 
 
 @contextmanager
-def _defaults(call: Call) -> Iterator[None]:
+def defaults(call: Call) -> Iterator[None]:
     """Set torch's defaults and seeds to those of the call."""
     _seed(call)
-    with torch.device(call.device) if call.device else nullcontext(), _default_dtype(call.dtype):
+    with torch.device(call.device) if call.device else nullcontext(), default_dtype(call.dtype):
         yield
 
 
@@ -128,41 +87,31 @@ def _seed(call: Call) -> None:
     np.random.seed(call.seed % 2**32)
 
 
-@contextmanager
-def _default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(dtype or before)
-    try:
-        yield
-    finally:
-        torch.set_default_dtype(before)
-
-
-def _first(target: Callable[..., Any], call: Call, made: _Made) -> Observation:
+def _first(target: Callable[..., Any], call: Call, made: Made) -> Observation:
     """Make the call with random numbers that do not depend on how the object was built."""
     _seed(call)
     return _plain(target, call, made)
 
 
-def _plain(target: Callable[..., Any], call: Call, made: _Made | None = None) -> Observation:
+def _plain(target: Callable[..., Any], call: Call, made: Made | None = None) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
-    made = made or _made(target, call.build)
+    made = made or built(target, call.build)
     result, grad_left_on = _called(target, call, made, args, kwargs)
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
-    changed = (*_overwritten(call, after), *_changed(made, call.build))
+    changed = (*_overwritten(call, after), *changed_in(made, call.build))
     return Observation(result, arguments=after, changed=changed if grad_left_on else (GRADIENTS_LEFT_OFF,))
 
 
-def _result(target: Callable[..., Any], call: Call, made: _Made) -> Data:
+def plain_result(target: Callable[..., Any], call: Call, made: Made) -> Data:
     """Return the result of the call alone, with the random numbers of `_first`."""
     _seed(call)
     return _called(target, call, made, *_fresh(call, requires_grad=False))[0]
 
 
 def _called(
-    target: Callable[..., Any], call: Call, made: _Made, args: tuple[Data, ...], kwargs: dict[str, Data]
+    target: Callable[..., Any], call: Call, made: Made, args: tuple[Data, ...], kwargs: dict[str, Data]
 ) -> tuple[Data, bool]:
     """Return the result as data, and whether torch still records gradients."""
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
@@ -199,12 +148,12 @@ def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], 
 
 
 def _repeat(
-    target: Callable[..., Any], call: Call, made: _Made | None
+    target: Callable[..., Any], call: Call, made: Made | None
 ) -> tuple[Data, Mapping[str, Any] | Raised | None]:
     if call.cotangents is None:
-        second = _attempt(lambda: _plain(target, call, made))
+        second = attempt(lambda: _plain(target, call, made))
         return (second if isinstance(second, Raised) else second.result), None
-    seen = _attempt(lambda: _with_gradients(target, call, made))
+    seen = attempt(lambda: _with_gradients(target, call, made))
     if isinstance(seen, Raised):
         return None, seen
     again, gradients = seen
@@ -212,7 +161,7 @@ def _repeat(
 
 
 def _with_gradients(
-    target: Callable[..., Any], call: Call, made: _Made | None
+    target: Callable[..., Any], call: Call, made: Made | None
 ) -> tuple[Data, dict[str, torch.Tensor | None]]:
     assert call.cotangents is not None
     args, kwargs = _fresh(call, requires_grad=True)
@@ -220,7 +169,7 @@ def _with_gradients(
     sources = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
     # The function gets copies, because it may change them in place, which the first call notices.
     handed = copied((args, kwargs), torch.clone, _make)
-    made = made or _made(target, call.build)
+    made = made or built(target, call.build)
     frozen: dict[str, torch.Tensor | None] = {}
     if isinstance(made.owner, torch.nn.Module):
         own = {f"parameter {name}": value for name, value in made.owner.named_parameters()}
@@ -250,38 +199,7 @@ def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
     return None if gradient is None else home(gradient if gradient.layout is torch.strided else gradient.to_dense())
 
 
-def _made(target: Callable[..., Any], build: Build | None) -> _Made:
-    if build is None:
-        return _Made(target)
-    dtype = next((value.dtype for value in build.state.values() if value.is_floating_point()), None)
-    with _default_dtype(dtype), without_start() if build.state else nullcontext():
-        owner = target(*build.args, **build.kwargs)
-    if isinstance(owner, torch.nn.Module):
-        if build.state:
-            load(owner, build.state)
-        else:
-            there(owner)
-        owner.train(build.training)
-    return _Made(getattr(owner, build.method) if build.method else owner, owner, learning_of(owner))
-
-
-def _changed(made: _Made, build: Build | None) -> tuple[str, ...]:
-    """Return what the call changed of the object: entries of its state, its mode, and which parameters learn."""
-    owner = made.owner
-    if build is None or not isinstance(owner, torch.nn.Module):
-        return ()
-    now = owner.state_dict()
-    kept = {
-        name for name, value in build.state.items() if name in now and (value.is_meta or torch.equal(now[name], value))
-    }
-    found = [name for name in build.state if name not in kept]
-    modes = {module.training for module in owner.modules()}
-    mode = [] if modes == {build.training} else ["its mode (training or evaluation)"]
-    frozen = [] if set(learning_of(owner)) == set(made.learning) else ["which of its parameters learn"]
-    return (*found, *mode, *frozen)
-
-
-def _attempt(action: Callable[[], Any]) -> Any:
+def attempt(action: Callable[[], Any]) -> Any:
     try:
         return action()
     except KeyboardInterrupt:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
+from autograder.calls.glance import names_in
 from autograder.course.model import Misconception, pair
 
 Function = Callable[..., Any]
@@ -42,14 +42,9 @@ def lowered(sentence: str) -> str:
 
 def _with(function: Function, mistake: Misconception) -> Function | None:
     """Return `function` with the exercise of `mistake` replaced by it; None where it does not call that."""
-    if not isinstance(function, FunctionType) or mistake.exercise not in _names(function.__code__):
+    if not isinstance(function, FunctionType) or mistake.exercise not in names_in(function):
         return None
     scope = {**function.__globals__, mistake.exercise: mistake.function}
     made = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
     made.__kwdefaults__ = function.__kwdefaults__
     return made
-
-
-def _names(code: CodeType) -> set[str]:
-    inner = (each for each in code.co_consts if inspect.iscode(each))
-    return {*code.co_names}.union(*map(_names, inner))

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls.observe import glance, glances, observe
+from autograder.calls.glance import glance, glances
+from autograder.calls.observe import observe
 from autograder.calls.records import Call, Data, Observation, raw
 from autograder.compare.changes import changed
 from autograder.compare.draw import Draw
@@ -101,8 +102,7 @@ class Oracle:
         keys = [(kind, each.identifier, same) for each in known]
         found = {key: self._sketches[key] for key in keys if key in self._sketches}
         new = {key: each.function for key, each in zip(keys, known, strict=True) if key not in found}
-        # Changes of one reference may share its object; a mistake may leave something in it.
-        made = glances([*new.values()], plain) if kind == "changes" else [glance(each, plain) for each in new.values()]
+        made = glances([*new.values()], plain)
         fresh = {key: sketch(result) for key, result in zip(new, made, strict=True)}
         self._sketches |= fresh
         found |= fresh

@@ -10,8 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.calls.observe import glances
-from autograder.calls.records import Build, Call
+from autograder.calls.records import Call
 from autograder.compare.changes import changed
 from autograder.compare.result_changes import result_changes
 from autograder.suite import module
@@ -171,44 +170,6 @@ def test_a_change_of_another_method_is_named() -> None:
     agree = agreeing(Two, Late)
     failed = refused(lambda: agree(X, X + 1, build=module(3, method="twice")), "`query` and `key` had been exchanged")
     assert failed.misconceptions == ("exchanges-query-key",)
-
-
-def test_of_each_class_a_glance_sees_its_own_method_from_the_same_state() -> None:
-    class Counting(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.register_buffer("count", torch.zeros(1))
-
-        def run(self, x: torch.Tensor) -> torch.Tensor:
-            self.count += 1
-            return x + self.count
-
-    class Doubling(Counting):
-        def run(self, x: torch.Tensor) -> torch.Tensor:
-            return 2 * super().run(x)
-
-    class Failing(Counting):
-        def run(self, x: torch.Tensor) -> torch.Tensor:
-            super().run(x)
-            raise ValueError("no")
-
-    call = Call("f", (torch.zeros(1),), build=Build(state={"count": torch.zeros(1)}, method="run"))
-    one, failed, two, three = glances([Counting, Failing, Doubling, Counting], call)
-    assert (float(one), failed.kind, float(two), float(three)) == (1, "ValueError", 2, 1)
-
-
-def test_what_is_built_for_a_glance_draws_from_the_calls_own_seed() -> None:
-    class Noisy:
-        def __init__(self) -> None:
-            self.noise = torch.rand(3)
-
-        def __call__(self) -> torch.Tensor:
-            return self.noise
-
-    call = Call("f", build=Build(), seed=5)
-    first = glances([Noisy], call)[0]
-    torch.rand(7)
-    assert torch.equal(first, glances([Noisy], call)[0])
 
 
 def test_looking_for_changes_leaves_the_call_and_torchs_settings_alone() -> None:
