@@ -8,18 +8,17 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Data, Observation, Opaque, Raised
-from autograder.calls.tree import leaves
-from autograder.compare.compare import UNFIT, apart, difference
+from autograder.calls.records import Call, Observation, Raised
+from autograder.compare.alike import alike, is_other, is_random, numbers_in
+from autograder.compare.compare import UNFIT, difference
 from autograder.compare.composed import composed, lowered
 from autograder.compare.conditions import condition
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
-from autograder.compare.leaves import LENIENT, PLAIN, tensor
+from autograder.compare.leaves import LENIENT, PLAIN
 from autograder.compare.oracle import Oracle
 from autograder.compare.refusals import refusal
 from autograder.compare.relations import common_relation, unexplained
-from autograder.compare.sketch import without_order
 from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
@@ -66,7 +65,7 @@ class Failure:
     @property
     def telling(self) -> bool:
         """Whether the wrong answer has enough distinct numbers to recognise a mistake."""
-        wrong, right = _numbers(self.seen.got), _numbers(self.expected)
+        wrong, right = numbers_in(self.seen.got), numbers_in(self.expected)
         same = len(wrong) == len(right) and torch.equal(wrong, right)
         return not same and len(set(wrong[wrong.isfinite()].tolist())) >= ENOUGH
 
@@ -165,16 +164,17 @@ class Evidence:
         for known, rounded in (self.singles, False), (self.pairs, False), (self.singles, True):
             causes = [wrong for wrong in self._explaining(known, failure, rounded) if not self._contradicted(wrong)]
             if len(causes) > 1:
-                causes.sort(key=lambda wrong: -sum(_alike(self._shown(wrong, seen), seen, LENIENT) for seen in others))
+                causes.sort(
+                    key=lambda wrong: -sum(alike(self._shown(wrong, seen), seen.got, LENIENT) for seen in others)
+                )
             if causes:
                 return causes
         if not failure.telling or failure.seen.call.device == "meta":
             return []
         found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         told = [other for other in self.failures.values() if other is not failure and other.telling]
-        return [wrong for wrong in found if all(self._shows(wrong, other.seen) for other in told)] or _related(
-            failure, told
-        )
+        found = [wrong for wrong in found if all(self._fits(wrong, other) for other in told)]
+        return found or _related(failure, told)
 
     def _contradicted(self, wrong: Misconception) -> bool:
         """Whether a mistake gives other wrong numbers than the answer at least as often as the same.
@@ -188,8 +188,8 @@ class Evidence:
         """Return how many exact failures a mistake would show too, with the same numbers or with others."""
         telling = [each for each in failures if each.exact and each.telling]
         shown = [(each, self._shown(wrong, each.seen).result) for each in telling]
-        wrongs = [(each, result) for each, result in shown if _is_other(each.expected.result, result)]
-        return sum(_is_other(each.seen.got.result, result) != same for each, result in wrongs)
+        wrongs = [(each, result) for each, result in shown if is_other(each.expected.result, result)]
+        return sum(is_other(each.seen.got.result, result) != same for each, result in wrongs)
 
     def _conditional(self, failure: Failure) -> list[Misconception]:
         """Return the mistakes that explain a failure, each with what tells such calls from those that agreed."""
@@ -232,7 +232,7 @@ class Evidence:
         """
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
         for wrong, against in self._matching(known, failure, rounded):
-            if not against and all(self._shows(wrong, other.seen) for other in others):
+            if not against and all(self._fits(wrong, other) for other in others):
                 yield wrong
 
     def _matching(
@@ -243,17 +243,26 @@ class Evidence:
         known = self.oracle.candidates(known, failure.seen.call, failure.seen.got, rounded=rounded)
         all_shown = self.oracle.shown(known, failure.seen.call, failure.seen.got, rounded=rounded)
         for wrong, shown in zip(known, all_shown, strict=True):
-            here = _alike(shown, failure.seen, limit) and all(
-                _alike(self._shown(wrong, seen, rounded=rounded), seen, limit) for seen in failure.beside
+            here = alike(shown, failure.seen.got, limit) and all(
+                alike(self._shown(wrong, seen, rounded=rounded), seen.got, limit) for seen in failure.beside
             )
             if not here or difference(failure.expected, shown, tolerance=plain) is None:
                 continue
             yield wrong, [seen for seen in self.agreed if not self._shows(wrong, seen)]
 
+    def _fits(self, wrong: Misconception, other: Failure) -> bool:
+        """Whether a mistake shows what another failure shows; where numbers are random, what kind of fault it has."""
+        if self._shows(wrong, other.seen):
+            return True
+        if other.exact or self.reference is None or not is_random(self.reference, other.seen.call):
+            return False
+        found = difference(other.expected, self._shown(wrong, other.seen))
+        return found is not None and found.stage == other.found.stage
+
     def _shows(self, wrong: Misconception, seen: Seen) -> bool:
         shown = self._shown(wrong, seen)
         both_raise = isinstance(shown.result, Raised) and isinstance(seen.got.result, Raised)
-        return both_raise or _alike(shown, seen, LENIENT)
+        return both_raise or alike(shown, seen.got, LENIENT)
 
     def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
         return self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)[0]
@@ -266,35 +275,3 @@ def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]
         return []
     pairs = [(each.expected.result, each.seen.got.result) for each in (failure, *exact)]
     return [*filter(None, [common_relation(failure.seen.call.name, pairs)])]
-
-
-def _numbers(seen: Observation) -> torch.Tensor:
-    """Return all numbers of an answer in a row."""
-    arrays = [tensor(leaf) for leaf in leaves(seen.result)]
-    rows = [leaf.flatten() for leaf in arrays if leaf is not None and not leaf.is_meta]
-    rows = [torch.view_as_real(row.resolve_conj()).flatten() if row.is_complex() else row.double() for row in rows]
-    return torch.cat(rows) if rows else torch.zeros(0)
-
-
-def _alike(shown: Observation, seen: Seen, tolerance: float | None = None) -> bool:
-    """Return whether a known mistake shows what the student's answer showed."""
-    got = seen.got
-    if isinstance(shown.result, Raised) and isinstance(got.result, Raised):
-        return _same_error(shown.result, got.result)
-    if isinstance(shown.result, Opaque) and not (isinstance(got.result, Opaque) and shown.result == got.result):
-        return False
-    if isinstance(shown.gradients, Raised):
-        without = replace(shown, gradients=None, again=None), replace(got, gradients=None, again=None)
-        return _same_error(shown.gradients, got.gradients) and difference(*without) is None
-    return difference(shown, got, tolerance=tolerance) is None
-
-
-def _is_other(one: Data, other: Data) -> bool:
-    """Return whether two results, neither of which is an error, differ by more than rounding."""
-    return not isinstance(other, Raised) and apart(one, other, LENIENT) is not None
-
-
-def _same_error(shown: Raised, got: object) -> bool:
-    if not isinstance(got, Raised) or shown.kind != got.kind:
-        return False
-    return without_order(shown.message) == without_order(got.message)

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from autograder.calls.records import Call, Observation, Opaque
-from autograder.compare.describe import Names
-from autograder.compare.evidence import Seen, _alike
+from autograder.calls.records import Observation, Opaque
+from autograder.compare.alike import alike
 from autograder.core.errors import CheckFailed
 from autograder.core.records import CheckResult
 from tests.autograder.asking import F64, agreeing, refused
@@ -136,6 +135,35 @@ def test_what_many_numbers_say_stands_whatever_else_goes_wrong() -> None:
     assert settled(agree, "first", first).misconceptions == ("scale_lost",)
 
 
+def dithered(x, size):
+    return x + size * torch.rand_like(x)
+
+
+def flat(x, size):
+    return dithered(x, size).flatten()
+
+
+def other_flat(x, size):
+    return (x + size * (1 - torch.rand_like(x))).flatten()
+
+
+def other_low(x, size):
+    return x - 1 if size else x.flatten()
+
+
+@pytest.mark.parametrize(("answer", "causes"), [(other_flat, ("flat",)), (other_low, ())])
+def test_of_random_numbers_the_kind_of_fault_speaks_for_a_name_or_against_it(answer, causes) -> None:
+    agree = agreeing(dithered, answer, flat=flat)
+    first = refused(lambda: agree(MIXED[None], 0.0), "flat")
+    assert first.misconceptions == ("flat",)
+    other = copy(agree)
+    other._check = replace(agree._check, name="second")
+    refused(
+        lambda: other.satisfies("none is below x", lambda r: bool((r >= MIXED).all()), MIXED[None], 1.0), "below|shape"
+    )
+    assert settled(agree, "test_it", first).misconceptions == causes
+
+
 def test_a_number_rounded_to_float32_does_not_speak_against_a_name() -> None:
     def rounded(x):
         return float(3 * x.float().sum()) if (x > 0).all() else float(x.sum())
@@ -203,9 +231,9 @@ def test_complex_numbers_are_numbers_to_know_a_mistake_by() -> None:
 
 
 def test_a_known_mistake_that_gives_no_data_explains_no_other_answer() -> None:
-    wrong = Seen(Call("f", ()), Observation(torch.ones(3)), Names())
-    assert not _alike(Observation(Opaque("generator")), wrong)
-    assert _alike(Observation(Opaque("generator")), replace(wrong, got=Observation(Opaque("generator"))))
+    generator = Observation(Opaque("generator"))
+    assert not alike(generator, Observation(torch.ones(3)))
+    assert alike(generator, generator)
 
 
 def test_a_pair_taken_for_its_values_is_told_in_plain_words() -> None:
