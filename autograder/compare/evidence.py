@@ -251,13 +251,13 @@ class Evidence:
             yield wrong, [seen for seen in self.agreed if not self._shows(wrong, seen)]
 
     def _fits(self, wrong: Misconception, other: Failure) -> bool:
-        """Whether a mistake shows what another failure shows; where numbers are random, what kind of fault it has."""
+        """Whether a mistake shows what another failure does; if numbers are random, the same kind of other fault."""
         if self._shows(wrong, other.seen):
             return True
         if other.exact or self.reference is None or not is_random(self.reference, other.seen.call):
             return False
         found = difference(other.expected, self._shown(wrong, other.seen))
-        return found is not None and found.stage == other.found.stage
+        return found is not None and found.stage == other.found.stage != "values"
 
     def _shows(self, wrong: Misconception, seen: Seen) -> bool:
         shown = self._shown(wrong, seen)
