@@ -93,8 +93,9 @@ def _start(function: Callable[..., Any]) -> Start:
 
 def names_in(function: object) -> set[str]:
     """Return the names of globals and attributes in a function's code; none of a function of torch or in C."""
-    is_own = isinstance(function, FunctionType) and not function.__module__.startswith("torch.")
-    return set(_names(function.__code__)) if isinstance(function, FunctionType) and is_own else set()
+    if not isinstance(function, FunctionType) or function.__module__.startswith("torch."):
+        return set()
+    return set(_names(function.__code__))
 
 
 def _names(code: CodeType) -> Iterator[str]:

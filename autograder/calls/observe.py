@@ -200,6 +200,7 @@ def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
 
 
 def attempt(action: Callable[[], Any]) -> Any:
+    """Return what `action` returns, or a `Raised` that says what it raised."""
     try:
         return action()
     except KeyboardInterrupt:
