@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 import torch
 
 from autograder.calls.records import Call, Observation, Raised
-from autograder.compare.alike import alike, is_other, is_random, numbers_in
+from autograder.compare.alike import alike, is_other, numbers_in
 from autograder.compare.compare import UNFIT, difference
 from autograder.compare.composed import composed, lowered
 from autograder.compare.conditions import condition
@@ -171,8 +172,8 @@ class Evidence:
                 return causes
         if not failure.telling or failure.seen.call.device == "meta":
             return []
-        found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         told = [other for other in self.failures.values() if other is not failure and other.telling]
+        found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
         found = [wrong for wrong in found if all(self._fits(wrong, other) for other in told)]
         return found or _related(failure, told)
 
@@ -206,8 +207,8 @@ class Evidence:
         """Return the changes of the reference that explain a failure; none where many do."""
         if self.reference is None:
             return []
-        known = self.oracle.changed(self.reference, failure.seen.call, failure.seen.got, failure.seen.names.parts)
-        found = [wrong for wrong, against in self._matching(known, failure, rounded=False) if not against]
+        known = self.oracle.changes(self.reference, failure.seen.call, failure.seen.names.parts)
+        found = self._searched("changes", known, failure)
         return found if len(found) <= MOST_CHANGES else []
 
     def _composed(self, failure: Failure) -> list[Misconception]:
@@ -220,7 +221,14 @@ class Evidence:
         unseen = self.oracle.candidates(self.singles, call, failure.expected, rounded=False)
         hidden = {each.identifier for each in unseen}
         pairs = [each for each in self._pairs if hidden.isdisjoint(each.identifier.split("+"))]
-        known = self.oracle.composed(pairs, call, failure.seen.got)
+        return self._searched("composed", pairs, failure)
+
+    def _searched(self, kind: str, known: Sequence[Misconception], failure: Failure) -> list[Misconception]:
+        """Return those of many mistakes that explain a failure; one that an earlier failure rules out is not tried."""
+        for other in takewhile(lambda other: other is not failure, self.failures.values()):
+            if other.telling and not self._is_random(other):
+                known = self.oracle.like(kind, known, other.seen.call, other.seen.got, rounded=True)
+        known = self.oracle.like(kind, known, failure.seen.call, failure.seen.got)
         return [wrong for wrong, against in self._matching(known, failure, rounded=False) if not against]
 
     def _explaining(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> Iterator[Misconception]:
@@ -254,10 +262,15 @@ class Evidence:
         """Whether a mistake shows what another failure does; if numbers are random, the same kind of other fault."""
         if self._shows(wrong, other.seen):
             return True
-        if other.exact or self.reference is None or not is_random(self.reference, other.seen.call):
+        if not self._is_random(other):
             return False
         found = difference(other.expected, self._shown(wrong, other.seen))
         return found is not None and found.stage == other.found.stage != "values"
+
+    def _is_random(self, failure: Failure) -> bool:
+        if failure.exact or self.reference is None:
+            return False
+        return self.oracle.is_random(self.reference, failure.seen.call)
 
     def _shows(self, wrong: Misconception, seen: Seen) -> bool:
         shown = self._shown(wrong, seen)

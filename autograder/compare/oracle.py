@@ -16,6 +16,7 @@ import torch
 from autograder.calls.glance import glance, glances
 from autograder.calls.observe import observe
 from autograder.calls.records import Call, Data, Observation, raw
+from autograder.compare.alike import is_random
 from autograder.compare.changes import changed
 from autograder.compare.draw import Draw
 from autograder.compare.sketch import NEAR, Sketch, near, sketch
@@ -41,6 +42,7 @@ class Oracle:
         self._seen: Latest[tuple[str, bytes], Observation] = Latest(KEPT)
         self._digests: Latest[int, tuple[Call, bytes]] = Latest(LATEST)
         self._sketches: Latest[tuple[str, str, bytes], Sketch] = Latest(SKETCHES)
+        self._random: Latest[tuple[str, bytes], bool] = Latest(KEPT)
 
     def draw(self, seed: int, check: str) -> Draw:
         """Return the random inputs of a check."""
@@ -70,7 +72,7 @@ class Oracle:
 
     def candidates(self, known: Found, call: Call, seen: Observation, *, rounded: bool) -> Found:
         """Return those of `known` that may have given `seen`, or what it was before it was `rounded`."""
-        return self._like("known", known, call, seen, ROUNDED if rounded else NEAR)
+        return self.like("known", known, call, seen, rounded=rounded)
 
     def shown(
         self,
@@ -83,21 +85,28 @@ class Oracle:
         """Return what each of the known mistakes shows, for a comparison with `seen`, exact or up to rounding."""
         return self.wrong(known, call)
 
-    def changed(self, reference: Callable[..., Any], call: Call, seen: Observation, parts: Sequence[str]) -> Found:
-        """Return the changes of the reference with which its result is like that of `seen`.
+    def changes(self, reference: Callable[..., Any], call: Call, parts: Sequence[str]) -> Found:
+        """Return the changes of the reference that a call allows.
 
         Args:
             parts: the names of the parts of the result.
         """
-        right = glance(reference, replace(call, forbidden=()))
-        return self._like("changes", [*changed(reference, call, right, parts)], call, seen)
+        return [*changed(reference, call, glance(reference, replace(call, forbidden=())), parts)]
 
-    def composed(self, known: Found, call: Call, seen: Observation) -> Found:
-        """Return those of the mistakes `known` whose result is like that of `seen`."""
-        return self._like("composed", known, call, seen)
+    def is_random(self, reference: Callable[..., Any], call: Call) -> bool:
+        """Return whether the right result of a call depends on its seed."""
+        key = (call.name, self.digest(call))
+        if key not in self._random:
+            self._random[key] = is_random(reference, call)
+        return self._random[key]
 
-    def _like(self, kind: str, known: Found, call: Call, seen: Observation, limit: float = NEAR) -> Found:
-        """Return what may have given `seen`, by a sketch of each result, which is quicker and smaller than that."""
+    def like(self, kind: str, known: Found, call: Call, seen: Observation, *, rounded: bool = False) -> Found:
+        """Return what may have given `seen`, by a sketch of each result, which is quicker and smaller than that.
+
+        Args:
+            kind: within it, the identifiers of `known` are unique.
+        """
+        limit = ROUNDED if rounded else NEAR
         same, plain = self.digest(call), replace(call, forbidden=())
         keys = [(kind, each.identifier, same) for each in known]
         found = {key: self._sketches[key] for key in keys if key in self._sketches}

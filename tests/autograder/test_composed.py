@@ -101,15 +101,42 @@ def test_two_known_mistakes_at_once_are_named_without_a_known_pair() -> None:
 
 
 def test_a_mistake_that_shows_nothing_on_a_call_is_in_no_pair_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[str] = []
-    monkeypatch.setattr(Oracle, "composed", lambda _, known, *__: tried.extend(each.identifier for each in known) or [])
-    for x in (X, X * 0 + 1):  # a square of ones is no other number
+    for x, pairs in ((X, 6), (X * 0 + 1, 2)):  # a square of ones is no other number
+        tried = tried_pairs(monkeypatch)
         agree = agreeing_on_both(lambda x: X.cos() + x, "doubled", "tripled", "squared")
         refused(lambda agree=agree, x=x: agree(x), "differ")
-        tried.append("")
-    seen, hidden = tried[: tried.index("")], tried[tried.index("") : -1]
-    assert len({*seen}) == 6
-    assert {*hidden} - {""} == {"doubled+tripled", "tripled+doubled"}
+        assert [*map(len, tried)] == [pairs]
+    assert set(tried[0]) == {"doubled+tripled", "tripled+doubled"}
+
+
+def test_a_pair_that_an_earlier_failure_rules_out_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = tried_pairs(monkeypatch)
+    agree = agreeing_on_both(lambda x: x.cos() + x, "doubled", "tripled", "squared")
+    for x in (X, X + 1):
+        refused(lambda x=x: agree(x), "differ")
+    assert [*map(len, tried)] == [6, 6, 0]  # the first call, the first again from the second, and the second
+
+
+def test_a_pair_that_explains_every_failure_is_found_at_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = tried_pairs(monkeypatch)
+    agree = agreeing_on_both(lambda x: x * x / 2 + 2 * x * x, "doubled", "squared", "tripled")
+    for x in (X, X + 1):
+        refused(lambda x=x: agree(x), "Two mistakes at once. ")
+    assert [*map(len, tried)] == [6, 6, 2]  # squared and doubled in either order
+
+
+def tried_pairs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The pairs that are tried on each call."""
+    tried: list[list[str]] = []
+    like = Oracle.like
+
+    def watched(self, kind, known, *args, **kwargs):
+        if kind == "composed":
+            tried.append([each.identifier for each in known])
+        return like(self, kind, known, *args, **kwargs)
+
+    monkeypatch.setattr(Oracle, "like", watched)
+    return tried
 
 
 def agreeing_on_both(answer: Callable[..., Any], *mistakes: str) -> Any:
