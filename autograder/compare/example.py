@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls.glance import glances
+from autograder.calls.glance import glance
 from autograder.calls.records import Call, Data, Observation, Part, Raised
 from autograder.calls.tree import leaves
 from autograder.compare.compare import apart
 from autograder.compare.describe import Names, describe, named, number
 from autograder.compare.difference import Difference
+from autograder.compare.oracle import digest
 from autograder.compare.shrink import shrunk
+from autograder.core.latest import Latest
 from autograder.core.message import Example
 from autograder.course.model import Misconception
 
@@ -31,10 +33,11 @@ Ask = Callable[[Call], Observation | None]
 
 
 class Examples:
-    """Shrinks failing calls; the calls of known mistakes are shrunk once for all submissions."""
+    """Shrinks failing calls; what does not depend on the submission is computed once for all."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, bytes], Call] = {}
+        self._known: Latest[tuple[str, bytes], Call] = Latest(KEPT)
+        self._right: Latest[tuple[str, bytes], Data] = Latest(KEPT)
 
     def of(
         self,
@@ -54,13 +57,13 @@ class Examples:
             ask: makes a call of the student's answer.
         """
         if wrong is None:
-            small = shrunk(call, partial(_still, reference, _Bounded(ask), found), MOST_TRIES)
+            small = self._shrunk(reference, call, found, _Bounded(ask))
         else:
             small = self._of_mistake(reference, call, key, found, wrong)
         seen = ask(replace(small, cotangents=None))
         if seen is None or (wrong is not None and apart(_plain(wrong.function, small), seen.result, None)):
             return None
-        right = _plain(reference, small)
+        right = self._right_on(reference, small)
         return (small, right, seen.result) if apart(right, seen.result, found.tolerance) else None
 
     def _of_mistake(
@@ -68,11 +71,25 @@ class Examples:
     ) -> Call:
         known = (wrong.identifier, key)
         if known not in self._known:
-            if len(self._known) >= KEPT:
-                self._known.clear()
-            both = reference, wrong.function
-            self._known[known] = shrunk(call, lambda each: _is_same(found, *_plains(both, each)), MOST_TRIES)
+            shown = partial(_plain, wrong.function)
+            self._known[known] = self._shrunk(reference, call, found, lambda each: Observation(shown(each)))
         return self._known[known]
+
+    def _shrunk(self, reference: Callable[..., Any], call: Call, found: Difference, answer: Ask) -> Call:
+        """Return the smallest call on which an answer is wrong in the way that was found, and the right one sound."""
+
+        def still(smaller: Call) -> bool:
+            right = self._right_on(reference, smaller)
+            seen = answer(smaller) if _is_sound(right) else None
+            return seen is not None and _is_same(found, right, seen.result)
+
+        return shrunk(call, still, MOST_TRIES)
+
+    def _right_on(self, reference: Callable[..., Any], call: Call) -> Data:
+        key = (call.name, digest(call))
+        if key not in self._right:
+            self._right[key] = _plain(reference, call)
+        return self._right[key]
 
 
 class _Bounded:
@@ -89,15 +106,8 @@ class _Bounded:
         return seen
 
 
-def _still(reference: Callable[..., Any], answer: Ask, found: Difference, call: Call) -> bool:
-    """Return whether an answer is wrong on a call in the way that was found, and the right one has no NaN."""
-    right = _plain(reference, call)
-    seen = answer(call) if _is_sound(right) else None
-    return seen is not None and _is_same(found, right, seen.result)
-
-
 def _is_same(found: Difference, right: Data, got: Data) -> bool:
-    wrong = apart(right, got, found.tolerance) if _is_sound(right) else None
+    wrong = apart(right, got, found.tolerance)
     return wrong is not None and _fault(wrong) == _fault(found)
 
 
@@ -111,11 +121,7 @@ def _fault(found: Difference) -> tuple[str, str]:
 
 
 def _plain(function: Callable[..., Any], call: Call) -> Data:
-    return _plains([function], call)[0]
-
-
-def _plains(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
-    return glances(functions, replace(call, forbidden=()))
+    return glance(function, replace(call, forbidden=()))
 
 
 def written(call: Call, right: Data, got: Data, names: Names) -> Example | None:

@@ -31,16 +31,23 @@ def shrunk(call: Call, still: Callable[[Call], bool], tries: int) -> Call:
     """
     plain = replace(call, cotangents=None)
     for step in (_rounder, _smaller, _emptier, _smaller):
-        ahead = step(plain)
+        ahead = _keeping(plain, step)
         while (tried := next(ahead, None)) is not None:
-            if not _keeps(plain, tried):
-                continue
             tries -= 1
             if tries < 0:
                 return plain
             if still(tried):
-                plain, ahead = tried, step(tried)
+                plain, ahead = tried, _keeping(tried, step)
     return plain
+
+
+def _keeping(call: Call, step: Callable[[Call], Iterator[Call]]) -> Iterator[Call]:
+    """Yield the other calls of a step of whose arguments all is true that is true before."""
+    before = [(leaf, _facts(leaf)) for leaf in leaves(_given(call))]
+    for tried in step(call):
+        pairs = zip(before, leaves(_given(tried)), strict=False)
+        if _differ(call, tried) and all(_same(old, new) or known <= _facts(new) for (old, known), new in pairs):
+            yield tried
 
 
 def _smaller(call: Call) -> Iterator[Call]:
@@ -123,12 +130,6 @@ def _changed(call: Call, leaf: Callable[[Data], Data], items: Callable[[Any], An
     if call.build:
         build = replace(call.build, args=built[0], kwargs=built[1], state=built[2])
     return replace(call, args=args, kwargs=kwargs, build=build)
-
-
-def _keeps(before: Call, after: Call) -> bool:
-    """Return whether a call is another one, of whose arguments all is true that was true before."""
-    pairs = zip(leaves(_given(before)), leaves(_given(after)), strict=False)
-    return _differ(before, after) and all(_same(old, new) or _facts(old) <= _facts(new) for old, new in pairs)
 
 
 def _given(call: Call) -> list[Any]:

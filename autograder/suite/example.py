@@ -40,7 +40,7 @@ def smallest(
         grading.oracle.digest(call),
         found,
         evidence.cause,
-        lambda each: student.glimpse(replace(each, room=room_for(expected))),
+        lambda each: student.glimpse(replace(each, room=room_for(expected), forbidden=(), once=True)),
     )
     example = small and written(*small, seen.names)
     evidence.examples_left = 0 if example else evidence.examples_left

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from torch import nn
 
 from autograder.calls.observe import observe
 from autograder.calls.records import Build, Call, Observation, Part
+from autograder.compare.compare import apart
 from autograder.compare.describe import Names
-from autograder.compare.example import MOST_CALLS, in_full, written
+from autograder.compare.example import MOST_CALLS, Examples, in_full, written
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Example
 from autograder.suite import Agree
@@ -223,6 +225,24 @@ def test_the_examples_of_known_mistakes_are_made_once_for_a_class() -> None:
     second._grading.examples, second._grading.oracle = first._grading.examples, first._grading.oracle
     found(lambda: second(X), "total")
     assert len(made) - once < once / 2
+
+
+def test_what_is_right_on_smaller_calls_is_computed_once_for_a_class() -> None:
+    made: list[int] = []
+
+    def slow(x: torch.Tensor) -> torch.Tensor:
+        made.append(1)
+        return mean(x)
+
+    call, examples = Call("answer", (X,)), Examples()
+    wrong = apart(mean(X), total(X), None)
+    assert wrong
+    for _ in range(2):
+        assert examples.of(slow, call, b"", wrong, None, partial(observe, {"answer": total}))
+        made.append(0)
+    first = made.index(0)
+    assert first > 2
+    assert made[first + 1 :] == [0]
 
 
 def test_the_search_leaves_torchs_settings_alone() -> None:
