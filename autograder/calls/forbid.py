@@ -6,61 +6,91 @@ other name, thread, hook, transform or compiled graph leads around them, and cal
 
 from __future__ import annotations
 
-import inspect
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache, lru_cache, partial
-from pathlib import Path
+from dataclasses import dataclass
+from functools import partial
 from traceback import walk_stack
 from types import CodeType, FunctionType, TracebackType
-from typing import Any
+from typing import Any, Final
 
 import torch
-from torch import nn
 
-from autograder.source.forbidden import by_last_part, forbidden_among, with_kin
+from autograder.calls.library import (
+    BLOCKS,
+    COMPOSITE,
+    dotted,
+    functions,
+    is_student_file,
+    kernel,
+    kernels,
+    torch_modules,
+)
+from autograder.source.forbidden import with_kin
 
-BLOCKS = "reference.blocks"
-WRITTEN_IN_PYTHON = (
-    *("torch.functional", "torch.nn.functional", "torch._refs", "torch._refs.nn.functional", "torch._refs.special"),
-    *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad"),
-)
-COMPUTING = ("forward", "_block")  # endings of the methods of layers that compute
-COMPOSITE = (
-    *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
-    *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
-)
-KEYS = (
-    *(*COMPOSITE, "CPU", "Meta", "NestedTensorCPU", "SparseCPU", "SparseCsrCPU", "QuantizedCPU", "MkldnnCPU"),
-    *("CUDA", "MPS", "XPU"),  # for `attend check --device`
-    *("FuncTorchBatched", "FuncTorchBatchedDecomposition", "FuncTorchVmapMode", "FuncTorchDynamicLayerFrontMode"),
-)
+StandIn = tuple[str, str, Callable[..., Any] | None]
+"""A kernel to replace: its operator, its dispatch key, and itself, if it can be called."""
 
 
 class ForbiddenError(Exception):
     """The answer calls a function that the exercise forbids."""
 
 
-def _public(name: str) -> str:
-    """Return a dotted name without leading and trailing underscores of its last part, which count for nothing."""
-    home, _, last = name.rpartition(".")
-    return f"{home}.{last.strip('_')}"
+class Ban:
+    """Stand-ins for forbidden functions. They raise while a call is watched, else they call the functions.
 
+    Args:
+        patterns: the forbidden names.
+        free: the code of functions that may use them.
+        stands: whether it stays up between calls.
+    """
 
-class _Watch:
-    """The forbidden names of one call, and the first forbidden call that was seen."""
-
-    def __init__(self, patterns: Collection[str], free: Collection[CodeType]) -> None:
-        self.patterns = with_kin(tuple(patterns))
-        self.free = free
+    def __init__(self, patterns: Collection[str], free: Collection[CodeType], *, stands: bool) -> None:
+        self._patterns, self._free, self._stands = with_kin(tuple(patterns)), free, stands
+        self._up = ExitStack()
+        self._blind: list[StandIn] = []
+        self._watched = False
         self.seen: ForbiddenError | None = None
+        with suppress(Exception):  # a fault of ours must not cost a point
+            self._put_up()
+
+    def _put_up(self) -> None:
+        self._up.enter_context(_code_replaced(self._patterns, self.instead))
+        found = [(name, key, self._original(name, key)) for name, key in kernels(self._patterns)]
+        self._blind = [each for each in found if not (each[2] and self._stands) and (each[2] or not self._free)]
+        lasting = [each for each in found if each[2] and self._stands]
+        self._up.enter_context(_kernels_replaced(lasting, self.instead))
+
+    def _original(self, name: str, key: str) -> Callable[..., Any] | None:
+        if not (self._free or self._stands):
+            return None
+        if key in COMPOSITE and not self._free and (name, "CPU") in kernels(self._patterns):
+            return None  # torch would give the kernel for CPU, which is another one
+        return kernel(name, "CPU" if key in COMPOSITE else key)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch a call: `seen` is then the first forbidden call in it, if there was one."""
+        with ExitStack() as stack, _quiet_threads():
+            with suppress(Exception):
+                stack.enter_context(_kernels_replaced(self._blind, self.instead))
+            self._watched = True
+            stack.callback(self._rest)
+            yield
+
+    def _rest(self) -> None:
+        self._watched = False
+
+    def lift(self) -> None:
+        """Put the functions back in place."""
+        self._up.close()
 
     def instead(self, name: str, original: Callable[..., Any] | None, *args: Any, **kwargs: Any) -> Any:
-        """Stand in for the function `name`: raise `ForbiddenError` unless a function in `free` is running."""
-        if original is not None and self._is_theirs():
+        """Stand in for the function `name`: raise `ForbiddenError` if a call is watched, unless it is in `free`."""
+        if original is not None and not (self._watched and not self._is_theirs()):
             return original(*args, **kwargs)
         error = ForbiddenError(name).with_traceback(_student_frame())
         self.seen = self.seen or error  # the answer may catch it, or another thread may raise it
@@ -68,13 +98,8 @@ class _Watch:
 
     def _is_theirs(self) -> bool:
         """Return whether a function that may use it is running, in this thread or in another one."""
-        stacks = map(walk_stack, sys._current_frames().values())
-        return any(frame.f_code in self.free for stack in stacks for frame, _ in stack)
-
-
-def is_student_file(filename: str) -> bool:
-    """Return whether it is a student's file: their names are relative, all others are absolute or no files."""
-    return not Path(filename).is_absolute() and filename[:1] != "<"
+        stacks = map(walk_stack, sys._current_frames().values()) if self._free else ()
+        return any(frame.f_code in self._free for stack in stacks for frame, _ in stack)
 
 
 def _student_frame() -> TracebackType | None:
@@ -84,146 +109,23 @@ def _student_frame() -> TracebackType | None:
     return frame and TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
 
 
-@lru_cache(maxsize=64)
-def _kernels(patterns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return each forbidden operator with each dispatch key that it has a kernel for."""
-    operators, known = _operators(), _operators_by_last_part()
-    names = [name for public in forbidden_among(known, patterns) for name in operators[public]]
-    return tuple((name, key) for name in names for key in _keys_of(name))
-
-
-def prepare() -> None:
-    """Look up in advance what is the same for every ban: it takes a moment, and processes forked later have it."""
-    _written_in_python(_modules_of_torch(len(sys.modules)))
-    _operators_by_last_part()
-    for names in _operators().values():
-        for name in names:
-            _keys_of(name)
-
-
-@lru_cache(maxsize=1)
-def _operators() -> dict[str, list[str]]:
-    """Return torch's operators by their public dotted names."""
-    found: dict[str, list[str]] = {}
-    for name in torch._C._dispatch_get_all_op_names():
-        found.setdefault(_public(_dotted(name)), []).append(name)
-    return found
-
-
-@lru_cache(maxsize=1)
-def _operators_by_last_part() -> dict[str, list[str]]:
-    return by_last_part(_operators())
-
-
-def _dotted(operator: str) -> str:
-    """Return "aten._softmax" for "aten::_softmax.out"."""
-    space, _, rest = operator.partition("::")
-    return f"{space}.{rest.partition('.')[0]}"
-
-
-@cache
-def _keys_of(operator: str) -> tuple[str, ...]:
-    """Return the dispatch keys that an operator has a kernel for."""
-    return tuple(key for key in KEYS if _has_kernel(operator, key))
-
-
-def _has_kernel(operator: str, key: str) -> bool:
-    try:
-        return torch._C._dispatch_has_kernel_for_dispatch_key(operator, key)
-    except RuntimeError:  # another torch may not know the key
-        return False
-
-
 @contextmanager
-def _kernels_replaced(watch: _Watch) -> Iterator[None]:
+def _kernels_replaced(stand_ins: Iterable[StandIn], instead: Callable[..., Any]) -> Iterator[None]:
     libraries: dict[str, Any] = {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns that a kernel is replaced
-            for name, key in _kernels(watch.patterns):
+            for name, key, original in stand_ins:
                 space, _, operator = name.partition("::")
                 if space not in libraries:
                     libraries[space] = torch._C._dispatch_library("IMPL", space, "", __file__, 0)
-                _replace_kernel(libraries[space], operator, name, key, watch)
+                public = dotted(name).partition(".")[2].strip("_")
+                # With its keys a kernel can be called itself.
+                libraries[space].impl(operator, key, partial(instead, public, original), original is not None)
         yield
     finally:
         for library in libraries.values():
             library.reset()
-
-
-def _replace_kernel(library: Any, operator: str, name: str, key: str, watch: _Watch) -> None:
-    public = _dotted(name).partition(".")[2].strip("_")
-    if not watch.free:
-        library.impl(operator, key, partial(watch.instead, public, None))
-    elif original := _kernel(name, "CPU" if key in COMPOSITE else key):
-        library.impl(operator, key, partial(watch.instead, public, original), True)
-
-
-def _kernel(operator: str, key: str) -> Callable[..., Any] | None:
-    """Return the kernel itself; None if this version of torch does not provide it."""
-    try:
-        return torch.library.get_kernel(operator, key).call_boxed
-    except (AttributeError, RuntimeError, ValueError):  # none before torch 2.9, and for some layouts
-        return None
-
-
-@lru_cache(maxsize=64)
-def _functions(patterns: tuple[str, ...], _modules: int) -> dict[FunctionType, str]:
-    """Return each forbidden function that is written in Python, with its public name.
-
-    Args:
-        _modules: the number of torch's modules, a key of the cache: a new module may bring more functions.
-    """
-    known, by_last = _written_in_python(_modules)
-    named = [*_blocks(patterns)]
-    for public in forbidden_among(by_last, patterns):
-        named += known[public]
-    return {each: name for each, name in named if _is_of_the_library(each)}
-
-
-@lru_cache(maxsize=4)
-def _modules_of_torch(_modules: int) -> int:
-    """Return how many modules are torch's, or of the given parts; `_modules` is the number of all, for the cache."""
-    return sum(name.startswith(("torch", BLOCKS)) for name in sys.modules)
-
-
-@lru_cache(maxsize=4)
-def _written_in_python(_modules: int) -> tuple[dict[str, list[tuple[Any, str]]], dict[str, list[str]]]:
-    """Return torch's functions by their public dotted names, each with the name to show, and these by last part."""
-    found: dict[str, list[tuple[Any, str]]] = {}
-    homes: list[Any] = [sys.modules[name] for name in WRITTEN_IN_PYTHON if name in sys.modules]
-    for home in (*homes, torch.Tensor):
-        for name, value in vars(home).items():
-            if callable(value):
-                shown = inspect.unwrap(value), name.strip("_")
-                found.setdefault(_public(f"{home.__name__}.{name}"), []).append(shown)
-    for kind in _layers(nn.Module):
-        own = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
-        found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(own)
-    return found, by_last_part(found)
-
-
-def _is_of_the_library(value: object) -> bool:
-    """Return whether it is a function whose code can be replaced, and not one a student put into the library."""
-    if not isinstance(value, FunctionType) or value.__closure__:
-        return False
-    return not is_student_file(value.__code__.co_filename)
-
-
-def _blocks(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
-    """Yield the forward methods of the given parts "blocks.Name" among `patterns`."""
-    for name in patterns:
-        home, _, part = name.partition(".")
-        if home == "blocks" and (block := getattr(sys.modules.get(BLOCKS), part, None)):
-            yield block.forward, name
-
-
-def _layers(kind: type[nn.Module]) -> Iterator[type[nn.Module]]:
-    """Yield the classes that torch derives from `kind`."""
-    for each in kind.__subclasses__():
-        if each.__module__.startswith("torch."):
-            yield each
-        yield from _layers(each)
 
 
 _instead: dict[str, Callable[..., Any]] = {}
@@ -241,14 +143,14 @@ def _lent(*args: Any, **kwargs: Any) -> Any:
 
 
 @contextmanager
-def _code_replaced(watch: _Watch) -> Iterator[None]:
+def _code_replaced(patterns: tuple[str, ...], instead: Callable[..., Any]) -> Iterator[None]:
     """Replace the code of functions, so that copies under other names have the new code too."""
-    found = _functions(watch.patterns, _modules_of_torch(len(sys.modules)))
+    found = functions(patterns, torch_modules(len(sys.modules)))
     own = {each: each.__code__ for each in found}
     try:
         for function, code in own.items():
             key = f"{function.__module__}.{function.__qualname__}"
-            _instead[key] = partial(watch.instead, found[function], _copied(function) if watch.free else None)
+            _instead[key] = partial(instead, found[function], _copied(function))
             function.__code__ = _lent.__code__.replace(co_name=code.co_name, co_qualname=key)
         yield
     finally:
@@ -291,24 +193,58 @@ def _quiet_threads() -> Iterator[None]:
         threading.excepthook = before
 
 
+@dataclass
+class _Standing:
+    """The ban that stands between calls, and what it is for; it may stand only where `allowed`."""
+
+    allowed: bool = False
+    ban: Ban | None = None
+    key: tuple[object, ...] = ()
+
+    def lift(self) -> None:
+        if self.ban:
+            self.ban.lift()
+        self.ban, self.key = None, ()
+
+
+_STANDING: Final = _Standing()
+
+
+@contextmanager
+def standing() -> Iterator[None]:
+    """Within this context, what a call forbids stays replaced for the next call, until one forbids something else."""
+    before, _STANDING.allowed = _STANDING.allowed, True
+    try:
+        yield
+    finally:
+        _STANDING.allowed = before
+        _STANDING.lift()
+
+
 @contextmanager
 def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[None]:
     """Within this context, torch functions and modules called by one of `names` raise `ForbiddenError`.
 
     The error is raised again at the end, in case the answer caught it. Functions whose code is in `free` may use them.
     """
+    key = (*sorted(names), frozenset(free), torch_modules(len(sys.modules)))
+    if key != _STANDING.key or not names:
+        _STANDING.lift()
     if not names:
         yield
         return
-    watch = _Watch(names, free)
+    if _STANDING.ban is None:
+        _STANDING.ban, _STANDING.key = Ban(names, free, stands=_STANDING.allowed), key
+    ban = _STANDING.ban
     try:
-        with ExitStack() as stack, _quiet_threads():
-            with suppress(Exception):  # a fault of ours must not cost a point
-                stack.enter_context(_code_replaced(watch))
-                stack.enter_context(_kernels_replaced(watch))
+        with ban.watching():
             yield
     except Exception:
-        if watch.seen is None:
+        if ban.seen is None:
             raise
-    if watch.seen is not None:
-        raise watch.seen from None
+    finally:
+        seen, ban.seen = ban.seen, None  # it holds the frames of the answer
+        if not _STANDING.allowed:
+            _STANDING.lift()
+    if seen is not None:
+        raise seen from None

@@ -61,8 +61,7 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
             on_repeat()
             # The same object is asked again, unless the first call has changed it.
             made = None if first.changed else made
-            # Without gradients the second call needs no ban: it would only show the same again.
-            again, gradients = _repeat(target, replace(call, forbidden=()) if call.cotangents is None else call, made)
+            again, gradients = _repeat(target, call, made)
             again = first.result if identical(first.result, again) else again
     shown: Observation = replace(first, again=again, gradients=gradients)
     return shown

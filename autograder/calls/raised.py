@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-from autograder.calls.forbid import is_student_file
+from autograder.calls.library import is_student_file
 from autograder.calls.records import Raised
 from autograder.calls.spelling import suggestion
 

@@ -16,6 +16,7 @@ import torch
 from _pytest.runner import runtestprotocol
 
 from autograder.calls.compiler import without_compiler
+from autograder.calls.forbid import standing
 from autograder.calls.kernels import prefer_native
 from autograder.calls.target import Target
 from autograder.compare.example import Examples
@@ -83,7 +84,8 @@ def judge(
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     plugins = [f"-pno:{name}" for name in UNWANTED]
     course.lead()
-    pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
+    with standing():
+        pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
     if loop.interruption:
         raise loop.interruption
     if not loop.collected:

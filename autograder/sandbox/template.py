@@ -26,7 +26,7 @@ import numpy as np
 import torch
 import torch._dynamo  # some of torch's functions import it, for which a worker is too late: it cannot write a file
 
-from autograder.calls import forbid
+from autograder.calls import library
 from autograder.calls.compiler import as_it_is
 from autograder.calls.kernels import prefer_native
 from autograder.sandbox import rehearsal, walls, worker
@@ -62,7 +62,7 @@ def _warm_up() -> None:
     torch.nn.functional.layer_norm(square, (8,))
     np.ones((8, 8)) @ np.ones((8, 8))
     einops.rearrange(square, "a b -> b a")
-    forbid.prepare()
+    library.prepare()
     rehearsal.rehearse()
 
 

@@ -15,6 +15,7 @@ import sys
 from types import ModuleType
 from typing import Any, Never
 
+from autograder.calls.forbid import standing
 from autograder.calls.observe import observe
 from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
@@ -38,7 +39,8 @@ def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
     sys.addaudithook(_refuse_shell)
     # However it ends, no exit handler, finalizer or thread of the student runs.
     try:
-        _serve(judge)
+        with standing():
+            _serve(judge)
     except BaseException:
         os._exit(LOST_CHANNEL)
     os._exit(0)

@@ -297,7 +297,7 @@ def test_what_a_welcome_function_uses_is_its_own_affair(name: str, refused: bool
 
 
 def test_a_fault_of_the_watch_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.calls.forbid._kernels", lambda _: 1 / 0)
+    monkeypatch.setattr("autograder.calls.forbid.kernels", lambda _: 1 / 0)
     assert torch.equal(seen("def answer(x):\n    return x.exp()\n", forbidden=SOFTMAX), X.exp())
 
 
