@@ -1,16 +1,20 @@
 """`attend`, and `python -m autograder`."""
 
 import os
+import sys
 
 from autograder.commands.interrupts import end_while_loading
+from autograder.commands.resident.client import ask
 
 SPINS = "1000"
 """So often a waiting thread of torch looks again before it sleeps; with the default a busy machine crawls."""
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the command, in the process that `attend warm` has started if there is one and it helps."""
     end_while_loading()
+    if (status := ask(sys.argv[1:])) is not None:
+        sys.exit(status)
     os.environ.setdefault("GOMP_SPINCOUNT", SPINS)  # before torch is loaded
     from autograder.commands.cli import main as run
 

@@ -227,15 +227,15 @@ def forbid(names: Collection[str], free: Collection[CodeType] = ()) -> Iterator[
 
     The error is raised again at the end, in case the answer caught it. Functions whose code is in `free` may use them.
     """
-    key = (*sorted(names), frozenset(free), torch_modules(len(sys.modules)))
-    if key != _STANDING.key or not names:
-        _STANDING.lift()
     if not names:
         yield
         return
-    if _STANDING.ban is None:
+    key = (*sorted(names), frozenset(free), torch_modules(len(sys.modules)))
+    if key != _STANDING.key:
+        _STANDING.lift()
         _STANDING.ban, _STANDING.key = Ban(names, free, stands=_STANDING.allowed), key
     ban = _STANDING.ban
+    assert ban
     try:
         with ban.watching():
             yield

@@ -74,8 +74,9 @@ def _has_no_data(result: Data) -> bool:
 
 @contextmanager
 def defaults(call: Call) -> Iterator[None]:
-    """Set torch's defaults and seeds to those of the call."""
-    _seed(call)
+    """Set torch's defaults to those of the call, and the seeds before its object is built."""
+    if call.build:
+        _seed(call)
     with torch.device(call.device) if call.device else nullcontext(), default_dtype(call.dtype):
         yield
 

@@ -70,6 +70,7 @@ STUDENTS = (
     student.start,
     student.check,
     student.watch,
+    student.warm,
     student.hint,
     student.explain,
     student.show,
@@ -148,7 +149,7 @@ def main() -> None:
     """Run the command; wrong use prints one sentence and exits with status 2."""
     print_anywhere()
     try:
-        app()
+        app(prog_name="attend")
     except AttendError as error:
         Console(stderr=True, highlight=False).print(f"attend: {error}", style="red", markup=False, soft_wrap=True)
         sys.exit(2)

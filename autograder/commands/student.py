@@ -63,6 +63,18 @@ def check(
     raise typer.Exit(0 if results and all(each.score == each.max_score for each in results) else 1)
 
 
+def warm(stop: Annotated[bool, typer.Option("--stop", help="End it, which frees its memory.")] = False) -> None:
+    """Keep torch loaded in a process of your own, so that `attend check` starts at once."""
+    from autograder.commands.resident import command
+
+    if stop:
+        say(command.stop())
+        return
+    with console.status("loading torch"):
+        told = command.start()
+    say(told)
+
+
 def watch(
     names: Names = None,
     target: Annotated[Path | None, typer.Option(help="Folder with the chapter files to watch.")] = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 from typing import TypeAlias
 
 import torch
@@ -44,9 +45,17 @@ def without_order(message: str) -> str:
 
 def _sums(array: torch.Tensor) -> list[tuple[float, float]]:
     flat = array.detach().double().flatten()
-    places = torch.arange(1, flat.numel() + 1, dtype=torch.float64)
-    size = float(flat.abs().nansum())
-    return [(float((flat * wave).nansum()), size) for wave in (1, torch.sin(places), torch.cos(places * math.e))]
+    flat = torch.where(flat.isnan(), 0, flat)
+    size = float(flat.abs().sum())
+    waves = _waves((flat.numel() - 1).bit_length())[:, : flat.numel()]
+    return [(each, size) for each in (waves @ flat).tolist()]
+
+
+@cache
+def _waves(bits: int) -> torch.Tensor:
+    """Return the weights of sums of up to 2 ** bits numbers, (3, 2 ** bits)."""
+    places = torch.arange(1, 2**bits + 1, dtype=torch.float64)
+    return torch.stack([torch.ones_like(places), torch.sin(places), torch.cos(places * math.e)])
 
 
 def near(one: Sketch, other: Sketch, limit: float = NEAR) -> bool:

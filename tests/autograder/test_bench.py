@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from autograder.core.errors import AttendError, UsageError
+from autograder.core.submission import one_chapter
 from autograder.course.course import Course
+from autograder.source.fingerprints import fingerprints
 from benchmarks import (
     answers,
     capstones,
@@ -204,6 +206,17 @@ def test_a_verdict_on_a_file_that_was_still_being_written_is_confessed() -> None
     unlucky = Part(part.commands, dict(part.sizes) | {"half written": 3.0}, part.series)
     assert "3 times a file was checked while it was being written" in watch.details(unlucky)
     assert "being written" not in watch.details(part)
+
+
+@pytest.mark.parametrize("chapter", watch.CHAPTERS)
+def test_a_save_changes_the_answers_that_it_is_said_to_change(chapter: str) -> None:
+    exercises = COURSE.select([chapter])
+    stem, names = exercises[0].chapter, [each.name for each in exercises]
+    for kind, text in watch.versions_of(COURSE, stem).items():
+        saved = [one_chapter("ada", stem, text(save)).chapters[stem] for save in (0, 1)]
+        one, other = (fingerprints(source, names) for source in saved)
+        changed = sum(one[name] != other[name] for name in names)
+        assert changed == len(names) if kind == watch.ALL else 0 < changed < len(names)
 
 
 def test_attend_over_the_floor_comes_first_and_the_others_over_attend() -> None:

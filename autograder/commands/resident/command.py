@@ -1,0 +1,74 @@
+"""`attend warm`: start and stop the resident process."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from autograder.__main__ import SPINS
+from autograder.commands.resident.client import send
+from autograder.commands.resident.place import socket_path
+from autograder.commands.resident.server import IDLE_SECONDS
+from autograder.core.errors import AttendError, UsageError
+
+SINCE = f"`attend check` starts at once, until it was not used for {IDLE_SECONDS / 60:g} minutes"
+STOP = "`attend warm --stop` frees its memory"
+
+
+def start() -> str:
+    """Start the resident process, unless it runs, and return what to tell.
+
+    Raises:
+        UsageError: this system is not Linux, or the folder of the socket belongs to someone else.
+        AttendError: it does not start.
+    """
+    path = _path()
+    if server := _connected(path):
+        server.close()
+        return f"torch is loaded already: {SINCE}; {STOP}"
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    command = [sys.executable, "-P", "-m", "autograder.commands.resident.server"]
+    env = {"GOMP_SPINCOUNT": SPINS, **os.environ}
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=env, check=False)
+    if done.returncode:
+        why = done.stderr.strip().rpartition("\n")[2]
+        raise AttendError(f"torch does not load: {why}; `attend doctor` examines this installation")
+    return f"torch is loaded: {SINCE}; {STOP}"
+
+
+def stop() -> str:
+    """Stop the resident process, and return what to tell.
+
+    Raises:
+        UsageError: this system is not Linux, or the folder of the socket belongs to someone else.
+    """
+    server = _connected(_path())
+    if server is None:
+        return "nothing to stop: no process has torch loaded"
+    with server, suppress(OSError):
+        send(server, {"stop": True})
+        server.recv(1)  # until it has closed
+    return "stopped; `attend check` loads torch again each time"
+
+
+def _path() -> Path:
+    if sys.platform != "linux":
+        raise UsageError("`attend warm` needs Linux, or Windows with WSL; `attend watch` keeps torch loaded everywhere")
+    path = socket_path()
+    if path is None:
+        raise UsageError(f"a folder attend-{os.getuid()} is there, but not yours alone; set XDG_RUNTIME_DIR to another")
+    return path
+
+
+def _connected(path: Path) -> socket.socket | None:
+    server = socket.socket(socket.AF_UNIX)
+    try:
+        server.connect(str(path))
+    except OSError:
+        server.close()
+        return None
+    return server

@@ -1,0 +1,194 @@
+"""`python -m autograder.commands.resident.server`: load torch, then fork a process for each command that is asked for.
+
+The process that listens runs no answer and reads no course: each command loads that itself, so that nothing is stale.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Never
+
+from autograder.commands.resident.client import INTERRUPT, RUNS, STREAMS
+from autograder.commands.resident.place import socket_path, stamp
+
+IDLE_SECONDS = 1800.0
+PATIENCE_SECONDS = 5.0
+
+
+def serve(path: Path, idle: float = IDLE_SECONDS, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve requests at `path` until one says stop, none comes for `idle` seconds, or the engine has changed.
+
+    Args:
+        ready: called when requests are heard.
+    """
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the children
+    with socket.socket(socket.AF_UNIX) as listener:
+        path.unlink(missing_ok=True)
+        listener.bind(str(path))
+        own = path.stat().st_ino
+        listener.listen()
+        ready()
+        try:
+            _answer_all(listener, idle)
+        finally:
+            if path.exists() and path.stat().st_ino == own:
+                path.unlink()
+
+
+def _answer_all(listener: socket.socket, idle: float) -> None:
+    known, goes_on = stamp(), True
+    listener.settimeout(idle)
+    while goes_on:
+        try:
+            connection, _ = listener.accept()
+        except TimeoutError:
+            return
+        with connection, suppress(OSError, ValueError):  # a client that ends, or is none, ends nothing here
+            goes_on = stamp() == known and _answer(connection, listener)
+
+
+def _answer(connection: socket.socket, listener: socket.socket) -> bool:
+    """Answer one request, and return whether to go on."""
+    connection.settimeout(PATIENCE_SECONDS)
+    request, streams = _received(connection)
+    if "stop" in request:
+        return False
+    try:
+        connection.settimeout(None)
+        connection.sendall(RUNS)
+        if os.fork() == 0:
+            listener.close()
+            _run(connection, request, streams)
+    finally:
+        for stream in streams:
+            os.close(stream)
+    return True
+
+
+def _received(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
+    size, streams, _, _ = socket.recv_fds(connection, 4, len(STREAMS))
+    left, data = int.from_bytes(size, "big"), bytearray()
+    while len(data) < left and (more := connection.recv(left - len(data))):
+        data += more
+    return json.loads(data), streams
+
+
+def _run(connection: socket.socket, request: dict[str, Any], streams: list[int]) -> Never:
+    """Become the command that is asked for."""
+    status = 1
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        threading.Thread(target=_obey, args=(connection,), daemon=True).start()
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        _open_streams()
+        os.chdir(request["folder"])
+        os.environ.clear()
+        os.environ.update(request["environment"])
+        sys.argv = ["attend", *request["args"]]
+        status = _status()
+    finally:
+        for leave in (sys.stdout.flush, sys.stderr.flush, partial(connection.sendall, bytes([status]))):
+            with suppress(Exception):  # nobody may listen any more
+                leave()
+        os._exit(status)
+
+
+def _status() -> int:
+    """Return the exit status of the command in `sys.argv`."""
+    from autograder.commands.interrupts import end_while_loading
+
+    end_while_loading()
+    from autograder.commands.cli import main
+
+    try:
+        main()
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return (end.code or 0) & 0xFF
+        print(end.code, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def _obey(connection: socket.socket) -> None:
+    """Interrupt the command when the client says so, and end it with the client."""
+    while connection.recv(1) == INTERRUPT:
+        os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _open_streams() -> None:
+    """Make the streams of Python anew, as they look at what they write to when they are made."""
+    coding = sys.stdin.encoding
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding=coding)
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        raw = io.FileIO(number, "w", closefd=False)
+        lines = number == 2 or raw.isatty()
+        made = io.TextIOWrapper(io.BufferedWriter(raw), encoding=coding, line_buffering=lines)
+        for each in (name, f"__{name}__"):  # the second keeps it open where the first is replaced
+            setattr(sys, each, made)
+
+
+def load() -> None:
+    """Load what checks need but the commands, which look at their terminal when they are loaded."""
+    import numpy.random  # noqa: F401
+    import pytest
+    import typer
+    from rich import padding, progress, table  # noqa: F401
+
+    from autograder.student import check
+
+    check.load()
+    from autograder.calls import library, local  # noqa: F401
+
+    library.prepare()
+    rehearsal = typer.Typer()
+    rehearsal.command()(_nothing)
+    rehearsal([], standalone_mode=False)
+    with tempfile.TemporaryDirectory() as folder:
+        pytest.main([folder, "-c", os.devnull, "--noconftest", "-pno:terminal", "-pno:cacheprovider"])
+    gc.collect()
+    gc.freeze()
+
+
+def _nothing(folder: Path | None = None) -> None:
+    """Do nothing; what typer loads for an option is loaded then."""
+
+
+def _go_on_alone() -> None:
+    """End the process that was started, and go on in another one without its session and streams."""
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in STREAMS:
+        os.dup2(nothing, number)
+    os.close(nothing)
+
+
+if __name__ == "__main__":
+    os.chdir("/")
+    load()
+    place = socket_path()
+    assert place
+    serve(place, ready=_go_on_alone)
