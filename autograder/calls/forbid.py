@@ -60,16 +60,18 @@ class Ban:
     def _put_up(self) -> None:
         self._up.enter_context(_code_replaced(self._patterns, self.instead))
         found = [(name, key, self._original(name, key)) for name, key in kernels(self._patterns)]
-        self._blind = [each for each in found if not (each[2] and self._stands) and (each[2] or not self._free)]
-        lasting = [each for each in found if each[2] and self._stands]
-        self._up.enter_context(_kernels_replaced(lasting, self.instead))
+        lasting = {each[:2]: each for each in found if self._stands and self._is_exact(*each)}
+        self._blind = [each for each in found if each[:2] not in lasting and (each[2] or not self._free)]
+        self._up.enter_context(_kernels_replaced(lasting.values(), self.instead))
 
     def _original(self, name: str, key: str) -> Callable[..., Any] | None:
         if not (self._free or self._stands):
             return None
-        if key in COMPOSITE and not self._free and (name, "CPU") in kernels(self._patterns):
-            return None  # torch would give the kernel for CPU, which is another one
         return kernel(name, "CPU" if key in COMPOSITE else key)
+
+    def _is_exact(self, name: str, key: str, original: Callable[..., Any] | None) -> bool:
+        """Return whether `original` is this very kernel: composite ones can be had only where the CPU has no other."""
+        return original is not None and not (key in COMPOSITE and (name, "CPU") in kernels(self._patterns))
 
     @contextmanager
     def watching(self) -> Iterator[None]:
