@@ -91,7 +91,7 @@ def test_the_old_name_of_drop_departed_still_works_and_says_the_new_one(
 def test_a_package_that_is_missing_is_told_with_the_command_that_installs_it(
     attend: Attend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, extra: str
 ) -> None:
-    def fail() -> None:
+    def fail(**_: object) -> None:
         raise ModuleNotFoundError(f"No module named '{package}'", name=package)
 
     monkeypatch.setattr(cli, "app", fail)
@@ -103,7 +103,7 @@ def test_a_package_that_is_missing_is_told_with_the_command_that_installs_it(
 
 
 def test_a_module_of_ours_that_is_missing_is_no_installation_to_mend(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
+    def fail(**_: object) -> None:
         raise ModuleNotFoundError("No module named 'autograder.x'", name="autograder.x")
 
     monkeypatch.setattr(cli, "app", fail)

@@ -42,6 +42,7 @@ SHARED = {
         "judging": "__init__ judge lending plans",
         "intake": "__init__ archive artefacts chapter contents joined meant misnamed nested submissions",
         "commands": "__init__ cli common interrupts listing student",
+        "commands/resident": "__init__ client command place server",
     }.items()
     for name in names.split()
 }
