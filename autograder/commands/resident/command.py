@@ -9,10 +9,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.__main__ import SPINS
 from autograder.commands.resident.client import send
-from autograder.commands.resident.place import socket_path
-from autograder.commands.resident.server import IDLE_SECONDS
+from autograder.commands.resident.place import IDLE_SECONDS, socket_path
 from autograder.core.errors import AttendError, UsageError
 
 SINCE = f"`attend check` starts at once, until it was not used for {IDLE_SECONDS / 60:g} minutes"
@@ -32,8 +30,7 @@ def start() -> str:
         return f"torch is loaded already: {SINCE}; {STOP}"
     path.parent.mkdir(mode=0o700, exist_ok=True)
     command = [sys.executable, "-P", "-m", "autograder.commands.resident.server"]
-    env = {"GOMP_SPINCOUNT": SPINS, **os.environ}
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=env, check=False)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         why = done.stderr.strip().rpartition("\n")[2]
         raise AttendError(f"torch does not load: {why}; `attend doctor` examines this installation")

@@ -1,4 +1,4 @@
-"""Where the resident process listens: a socket in a folder of the user's own."""
+"""Where the resident process listens, a socket in a folder of the user's own, and how long."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2]
+IDLE_SECONDS = 1800.0
 
 
 def socket_path() -> Path | None:

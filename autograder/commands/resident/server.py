@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Any, Never
 
 from autograder.commands.resident.client import INTERRUPT, RUNS, STREAMS
-from autograder.commands.resident.place import socket_path, stamp
+from autograder.commands.resident.place import IDLE_SECONDS, socket_path, stamp
 
-IDLE_SECONDS = 1800.0
 PATIENCE_SECONDS = 5.0
 
 
