@@ -101,6 +101,15 @@ def test_the_example_is_of_the_answer_that_was_handed_in() -> None:
     assert example(lambda: agree(X), "total") is None  # on the small call it does not make the mistake named
 
 
+def test_in_the_search_a_call_of_the_students_code_is_made_once_and_not_watched() -> None:
+    asked: list[Call] = []
+    agree, _ = counted(mean, total, lambda call: bool(asked.append(call)))
+    found(lambda: agree(X))
+    assert len(asked) > 2
+    assert not asked[0].once
+    assert all(call.once and not call.forbidden for call in asked[1:])
+
+
 def test_a_call_that_is_lost_ends_the_search_and_costs_nothing() -> None:
     agree, target = counted(mean, lambda x: x.sum(-1) ** 3, loses=lambda call: call.args[0].shape != X.shape)
     assert example(lambda: agree(X), r"result\[") is None

@@ -40,6 +40,19 @@ def test_the_oracle_makes_a_call_once_and_another_call_anew() -> None:
     assert len(made) == 2 * 2  # each call is repeated once
 
 
+def test_whether_a_call_is_random_is_found_out_once() -> None:
+    made = []
+
+    def noise(x: torch.Tensor) -> torch.Tensor:
+        made.append(1)
+        return torch.rand_like(x)
+
+    oracle = Oracle(Course1(noise, {}))
+    assert all(oracle.is_random(noise, Call("answer", (x,))) for x in (X, X.clone()))
+    assert len(made) == 2
+    assert not oracle.is_random(torch.exp, Call("answer", (X + 1,)))
+
+
 CALLS = {
     "other numbers": Call("f", (X + 1,)),
     "another dtype": Call("f", (X.float(),)),

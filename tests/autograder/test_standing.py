@@ -88,6 +88,14 @@ def test_between_calls_their_errors_are_the_same_too(run: Callable[[], object]) 
     assert (type(idle.value), str(idle.value)) == (type(plain.value), str(plain.value))
 
 
+def test_a_composite_kernel_does_not_give_way_to_that_of_the_cpu_between_calls() -> None:
+    with standing(), forbid(SOFTMAX):
+        assert home._STANDING.ban
+        blind = {key for name, key, _ in home._STANDING.ban._blind if name == "aten::_softmax"}
+    assert "CompositeExplicitAutogradNonFunctional" in blind
+    assert "CPU" not in blind
+
+
 @pytest.fixture
 def put_up(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The bans that are put up."""

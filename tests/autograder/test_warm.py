@@ -164,7 +164,7 @@ def test_a_check_that_is_lost_is_told(toy: Path, home: Path, resident: object) -
 
 def test_what_asks_for_nothing_or_hangs_up_does_not_end_it(toy: Path, home: Path, resident: object) -> None:
     (path,) = home.glob("attend-*/*.socket")
-    for nonsense in (b"", b"\0\0\0\5hello", b"\0\0\0\2{}"):
+    for nonsense in (b"", b"\0\0\0\5hello", b"\0\0\0\2{}", b"\0\0\0\0015"):
         with socket.socket(socket.AF_UNIX) as server:
             server.connect(str(path))
             server.sendall(nonsense)

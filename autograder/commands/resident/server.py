@@ -55,7 +55,7 @@ def _answer_all(listener: socket.socket, idle: float) -> None:
             connection, _ = listener.accept()
         except TimeoutError:
             return
-        with connection, suppress(OSError, ValueError):  # a client that ends, or is none, ends nothing here
+        with connection, suppress(OSError, ValueError, TypeError):  # a client that ends, or is none, ends nothing here
             goes_on = stamp() == known and _answer(connection, listener)
 
 
