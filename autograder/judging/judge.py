@@ -6,6 +6,7 @@ target is local.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -42,6 +43,9 @@ UNWANTED = (
     *("unraisableexception", "threadexception"),
 )
 
+HEEDED = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+"""What pytest heeds of the environment."""
+
 Job = tuple[Submission, Target]
 
 
@@ -66,6 +70,7 @@ def judge(
     on_check: Callable[[CheckResult], None] = _nothing,
     on_exercise: Callable[[ExerciseResult], None] = _nothing,
     oracle: Oracle | None = None,
+    left_out: str = "",
 ) -> None:
     """Grade every job on `exercises`, and hand out the results as they come.
 
@@ -75,23 +80,33 @@ def judge(
         on_check: called after each check, with what is known so far.
         on_exercise: called after each exercise.
         oracle: gives the right answers; by default the course's own.
+        left_out: a level of checks that are not made.
 
     Raises:
         UsageError: the suites cannot be collected.
     """
-    loop = _Loop(course, exercises, jobs, seed, on_result, on_check, on_exercise, oracle or oracle_of(course))
+    loop = _Loop(course, exercises, jobs, seed, on_result, on_check, on_exercise, oracle or oracle_of(course), left_out)
     suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     plugins = [f"-pno:{name}" for name in UNWANTED]
     course.lead()
     with standing():
-        pytest.main([*suites, *options, *plugins, "-pautograder.suite.plugin"], plugins=[loop])
+        run_pytest([*suites, *options, *plugins, "-pautograder.suite.plugin"], loop)
     if loop.interruption:
         raise loop.interruption
     if not loop.collected:
         raise UsageError(f"the suites of this course cannot be loaded: {loop.trouble}")
     if loop.crash:
         raise loop.crash
+
+
+def run_pytest(words: Sequence[str], *plugins: object) -> None:
+    """Run pytest with these words and plugins alone: what else is installed, or set in the environment, has no part."""
+    kept = {name: os.environ.pop(name) for name in HEEDED if name in os.environ}
+    try:
+        pytest.main(["--disable-plugin-autoload", *words], plugins=plugins)
+    finally:
+        os.environ.update(kept)
 
 
 @dataclass(eq=False)  # pytest looks plugins up by their hash
@@ -106,6 +121,7 @@ class _Loop:
     on_check: Callable[[CheckResult], None]
     on_exercise: Callable[[ExerciseResult], None]
     oracle: Oracle
+    left_out: str
     examples: Examples = field(default_factory=Examples)
     plans: dict[int, Plans] = field(default_factory=dict)  # by seed
     collected: bool = False
@@ -144,7 +160,7 @@ class _Loop:
 
     def _chosen(self, items: Sequence[pytest.Item]) -> list[tuple[Check, pytest.Item]]:
         wanted = {(exercise.chapter, exercise.name) for exercise in self.exercises}
-        pairs = [(check, item) for item in items if (check := Check.of(item))]
+        pairs = [(check, item) for item in items if (check := Check.of(item)) and check.level != self.left_out]
         return [(check, item) for check, item in pairs if (check.chapter, check.exercise) in wanted]
 
     def _grade(

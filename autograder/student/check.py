@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -160,7 +159,6 @@ class _Listing:
 
 def load() -> None:
     """Load torch and the judge, and exempt what they load from garbage collection, as it stays to the end."""
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # other plugins must not take part, and take time to load
     gc.disable()
     import_module("autograder.judging.judge")
     gc.freeze()

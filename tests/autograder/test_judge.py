@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -249,3 +251,27 @@ def test_a_suite_that_needs_a_broken_reference_blames_the_reference(toy_copy: Co
         UsageError, match=r": reference/ch01_toy\.py:3: SyntaxError: '\(' was never closed; mend it first"
     ):
         grade_in(toy_copy, RIGHT)
+
+
+@pytest.mark.parametrize("name", ["PYTEST_ADDOPTS", "PYTEST_PLUGINS"])
+def test_what_the_environment_tells_pytest_has_no_part(
+    grade: Grade, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(name, "--there_is_no_such_thing")
+    assert grade(RIGHT).score == grade(RIGHT).max_score
+    assert os.environ[name] == "--there_is_no_such_thing"
+
+
+def test_a_plugin_of_pytest_that_is_installed_has_no_part(
+    grade: Grade, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "meddler.py").write_text("raise RuntimeError('a plugin was loaded')\n", encoding="utf-8")
+    facts = tmp_path / "meddler-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: meddler\nVersion: 1.0\n", encoding="utf-8")
+    (facts / "entry_points.txt").write_text("[pytest11]\nmeddler = meddler\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", raising=False)
+    pytest.main([str(tmp_path)])
+    assert "a plugin was loaded" in capsys.readouterr().err
+    assert grade(RIGHT).score == grade(RIGHT).max_score

@@ -44,7 +44,7 @@ autograder.judging.judge.judge = broken"""
 FAULTY = """\
 import dataclasses
 from autograder.core.message import Message
-def faulty(course, exercises, jobs, seed, on_result):
+def faulty(course, exercises, jobs, seed, on_result, left_out):
     def spoil(result):
         (one,) = result.exercises
         fault = Message("no verdict")

@@ -151,7 +151,6 @@ def _open_streams() -> None:
 def load() -> None:
     """Load what checks need but the commands, which look at their terminal when they are loaded."""
     import numpy.random  # noqa: F401
-    import pytest
     import typer
     from rich import padding, progress, table  # noqa: F401
 
@@ -159,13 +158,14 @@ def load() -> None:
 
     check.load()
     from autograder.calls import library, local  # noqa: F401
+    from autograder.judging.judge import run_pytest
 
     library.prepare()
     rehearsal = typer.Typer()
     rehearsal.command()(_nothing)
     rehearsal([], standalone_mode=False)
     with tempfile.TemporaryDirectory() as folder:
-        pytest.main([folder, "-c", os.devnull, "--noconftest", "-pno:terminal", "-pno:cacheprovider"])
+        run_pytest([folder, "-c", os.devnull, "--noconftest", "-pno:terminal", "-pno:cacheprovider"])
     gc.collect()
     gc.freeze()
 

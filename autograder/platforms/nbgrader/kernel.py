@@ -20,12 +20,11 @@ from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.platforms.nbgrader.shown import hidden_line
+from autograder.platforms.nbgrader.shown import HIDDEN, hidden_line
 from autograder.platforms.nbgrader.streams import silenced, stderr_as_stdout
 
 SEED = "ATTEND_SEED"
 COURSE = "ATTEND_COURSE"
-PLUGINS = "PYTEST_PLUGINS"
 WIDTH = 100
 
 
@@ -68,8 +67,8 @@ def _all_checks(exercise: Exercise) -> float:
 
 def _visible_checks(exercise: Exercise) -> float:
     """Run and print the checks that students may see; while nbgrader grades, return the points of all checks."""
-    with stderr_as_stdout(), _without_hidden():
-        result = _judged(exercise)
+    with stderr_as_stdout():
+        result = _judged(exercise, left_out=HIDDEN)
     _print(result)
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
         return float(_judged_silently(exercise).score)
@@ -92,7 +91,7 @@ def _judged_silently(exercise: Exercise) -> ExerciseResult:
         return _judged(exercise)
 
 
-def _judged(exercise: Exercise) -> ExerciseResult:
+def _judged(exercise: Exercise, left_out: str = "") -> ExerciseResult:
     """Check the answer that the kernel's cells define, run again from their text."""
     _load()
     from autograder.calls.compiler import without_algebra, without_compiler
@@ -103,7 +102,9 @@ def _judged(exercise: Exercise) -> ExerciseResult:
     answers = replace(submission(_course(), exercise.chapter), only=(exercise.name,))
     results: list[SubmissionResult] = []
     with without_compiler(), without_algebra():
-        judge(_course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append)
+        judge(
+            _course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append, left_out=left_out
+        )
     (result,) = results[0].exercises
     faults = [check.message.headline for check in result.checks if check.status == "grader_error"]
     if faults:
@@ -138,19 +139,6 @@ def _in_one_sentence(name: str, *, in_detail: bool) -> Iterator[None]:
         what = f" ({type(error).__name__}: {error})" if in_detail else ""
         text = f"the check of {name} could not be run{what}; this is a fault of the grader, not of the answer"
         raise NotCheckedError(text) from error
-
-
-@contextmanager
-def _without_hidden() -> Iterator[None]:
-    """Let pytest leave out the checks that only the grader runs."""
-    before = os.environ.get(PLUGINS)
-    os.environ[PLUGINS] = "autograder.platforms.nbgrader.shown"
-    try:
-        yield
-    finally:
-        del os.environ[PLUGINS]
-        if before is not None:
-            os.environ[PLUGINS] = before
 
 
 @cache
