@@ -92,7 +92,9 @@ if __name__ == "__main__":
 # %%
 def numbers(seed: int, *shape: int) -> torch.Tensor:
     """Return normal numbers in this shape, float64; another `seed` gives others."""
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    random = torch.Generator().manual_seed(seed)
+    drawn = torch.randn(shape, generator=random, dtype=torch.float64, device="cpu")
+    return drawn.to(torch.get_default_device())
 
 
 # %% [markdown]

@@ -2,7 +2,8 @@
 
 It takes the place of torch's device "lazy", whose own kernels are not loaded: unlike others, that one needs no driver
 and no thread for gradients. It refuses what a GPU refuses: two tensors of different devices in one operation (but for a
-single number, or an index), and NumPy. It shows where a tensor is made on the wrong device, and nothing of rounding.
+single number, or an index), random generators of the CPU, and NumPy. It shows where a tensor is made on the wrong
+device, and nothing of rounding.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ class Far(torch.Tensor):
         met = [each for each in tree_leaves((args, named)) if isinstance(each, torch.Tensor)]
         if name not in MAY_MIX and any(not isinstance(each, Far) and each.dim() for each in met):
             raise RuntimeError("Expected all tensors to be on the same device, but found at least two, lazy and cpu!")
+        _refuse_generators((*args, *named.values()))
         device = named.pop("device", None)
         named.pop("pin_memory", None)
         inner = tree_map(_near, named) | ({"device": CPU} if device else {})
@@ -72,6 +74,13 @@ class Far(torch.Tensor):
         if name == "_local_scalar_dense" or (device and device.type == "cpu"):
             return out
         return return_and_correct_aliasing(func, args, kwargs or {}, tree_map(_far, out))
+
+
+def _refuse_generators(values: tuple[Any, ...]) -> None:
+    """Refuse those that torch has: each belongs to another device."""
+    for each in values:
+        if isinstance(each, torch.Generator):
+            raise RuntimeError(f"Expected a '{NAME}' device type for generator but found '{each.device}'")
 
 
 def _near(value: Any) -> Any:
@@ -88,6 +97,7 @@ def _made_near(operator: str) -> Callable[..., Far]:
     make = getattr(getattr(torch.ops.aten, name), overload or "default")
 
     def kernel(*args: Any, **named: Any) -> Far:
+        _refuse_generators((*args, *named.values()))
         return Far(make(*args, **named | {"device": CPU, "pin_memory": None}))
 
     return kernel
