@@ -66,6 +66,8 @@ def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True, train
     """Make a model that writes a text for each end, its number of tokens or 0; unless strict, it goes on after that."""
     script = draw.integers(f"{len(ends)} 9", 8, WORDS - 1)
     script += script >= EOS
+    script[:, :1] = draw.integers(f"{len(ends)} 1", 8, EOS)
+    script[:, 1:2] = draw.integers(f"{len(ends)} 1", EOS + 1, WORDS)
     for row, end in zip(script, ends, strict=True):
         if end:
             row[end - 1] = EOS
