@@ -118,6 +118,7 @@ NEEDED: dict[str, dict[str, Any]] = {
         **dict.fromkeys(BOOLEAN, bool),
         **{"sym_eq": _equal, "sym_and": _all, "sym_or": _any, "is_nested_int": _of_nested},
         **{"guarding_hint_or_throw": _number, "has_guarding_hint": _always},
+        **{"size_hint": _number, "has_hint": _always},  # the same before torch 2.13
     },
     ALGEBRA[1]: {"Basic": _Symbol},
 }

@@ -81,6 +81,12 @@ with without_compiler():
     torch._dynamo.reset()
 assert torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2)).tolist() == [2, 2]
 """
+OLDER = """
+with without_algebra():
+    from torch.fx.experimental.symbolic_shapes import has_hint, size_hint
+    assert has_hint(3) and size_hint(3) == 3
+assert "sympy" not in sys.modules
+"""
 LOADED = """
 before = sys.modules["torch._dynamo"] = type(sys)("torch._dynamo")
 with without_compiler():
@@ -91,7 +97,7 @@ assert sys.modules["torch._dynamo"] is before
 
 CASES = {
     **{"spared": SPARED, "stepped": STEPPED, "weighed": WEIGHED},
-    **{"set": SET, "inner": INNER, "wanted": WANTED, "algebra": ALGEBRA, "loaded before": LOADED},
+    **{"set": SET, "inner": INNER, "wanted": WANTED, "algebra": ALGEBRA, "older torch": OLDER, "loaded before": LOADED},
 }
 
 
