@@ -11,9 +11,10 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -67,6 +68,10 @@ class _Code:
     fragments: dict[int, int]
     places: list[int]
 
+    def without(self, stub: Collection[int]) -> _Code:
+        """Return the same code without the fragments of the stub."""
+        return _Code({each: start for each, start in self.fragments.items() if each not in stub}, self.places)
+
     def lines(self, shared: Iterable[int]) -> int:
         """Return the number of lines that the `shared` fragments cover."""
         starts = (self.fragments[fragment] for fragment in shared)
@@ -76,10 +81,18 @@ class _Code:
 _Group = tuple[_Code, tuple[str, ...]]
 
 
-def pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """Return the pairs whose chapters look alike, most alike first. One student's submissions are not compared."""
-    found = [pair for chapter in course.chapters for pair in _of_chapter(submissions, course, chapter)]
-    return sorted([*found, *_same_models(submissions)], key=_order)
+def alike(submissions: Sequence[Submission], course: Course) -> list[Pair]:
+    """Return the pairs whose chapters look alike, most alike first, then those that are like the course's own code.
+
+    One student's submissions are not compared. The course's own code is its solution, reference and given parts, or one
+    definition; each chapter counts once, with the code that most of its lines resemble.
+    """
+    found = [*_same_models(submissions)]
+    for chapter in course.chapters:
+        stub = _code(course.stub(chapter).read_text(encoding="utf-8")).fragments.keys()
+        groups = _groups(submissions, chapter, stub)
+        found += [*_between(groups, chapter), *_like_ours(groups, course, chapter, stub)]
+    return sorted(found, key=_order)
 
 
 def _same_models(submissions: Sequence[Submission]) -> Iterator[Pair]:
@@ -99,21 +112,12 @@ def _models(submission: Submission) -> Iterator[tuple[str, str, str]]:
         yield from ((chapter, name, hashlib.sha256(data).hexdigest()) for name, data in source.artefacts.items())
 
 
-def taken(submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """Return students whose chapters look like the course's solution, reference or given parts, or one definition.
-
-    Each chapter counts once, with the code that most of its lines resemble.
-    """
-    found = [pair for chapter in course.chapters for pair in _like_ours(submissions, course, chapter)]
-    return sorted(found, key=_order)
-
-
-def _order(pair: Pair) -> tuple[float, int, str, tuple[str, ...]]:
-    return -pair.share, -pair.lines, pair.chapter, pair.students
+def _order(pair: Pair) -> tuple[bool, float, int, str, tuple[str, ...]]:
+    return pair.own != "", -pair.share, -pair.lines, pair.chapter, pair.students
 
 
 def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """Return the results of `pairs` and `taken`, from the file `path` if the code is the same, else written there."""
+    """Return what `alike` returns, from the file `path` if the code is the same, else written there."""
     sources = [
         (each.student, chapter, source.text) for each in submissions for chapter, source in each.chapters.items()
     ]
@@ -125,14 +129,13 @@ def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) ->
         known = msgspec.json.decode(path.read_bytes(), type=_Kept)
         if known.made_of == digest:
             return list(known.pairs)
-    found = pairs(submissions, course) + taken(submissions, course)
+    found = alike(submissions, course)
     files.write(path, as_json(_Kept(digest, tuple(found))).decode() + "\n")
     return found
 
 
-def _like_ours(submissions: Sequence[Submission], course: Course, chapter: str) -> Iterator[Pair]:
-    stub = frozenset(_code(course.stub(chapter).read_text(encoding="utf-8"), frozenset()).fragments)
-    groups, ours = _groups(submissions, chapter, stub), [*_ours(course, chapter, stub)]
+def _like_ours(groups: Sequence[_Group], course: Course, chapter: str, stub: Collection[int]) -> Iterator[Pair]:
+    ours = [*_ours(course, chapter, stub)] if groups else []
     count = Counter(fragment for code, _ in groups for fragment in code.fragments)
     for code, students in groups:
         rare = {fragment for fragment in code.fragments if count[fragment] <= COMMON}
@@ -144,14 +147,21 @@ def _like_ours(submissions: Sequence[Submission], course: Course, chapter: str) 
         yield from sorted(alike, key=lambda pair: (-pair.lines, -pair.share))[:1]
 
 
-def _ours(course: Course, chapter: str, stub: frozenset[int]) -> Iterator[tuple[str, dict[int, int]]]:
+def _ours(course: Course, chapter: str, stub: Collection[int]) -> Iterator[tuple[str, dict[int, int]]]:
     """Yield the fragments of the course's own answers and of each definition in them, if long enough to compare."""
     for path in _our_files(course, chapter):
-        text, name = path.read_text(encoding="utf-8"), path.relative_to(course.home).as_posix()
-        named = [node for node in syntax_tree(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-        parts = [(name, text), *((f"{node.name} in {name}", ast.unparse(node)) for node in named)]
-        whole = ((part, _code(source, stub).fragments) for part, source in parts)
-        yield from ((part, fragments) for part, fragments in whole if len(fragments) >= LEAST)
+        name = path.relative_to(course.home).as_posix()
+        for definition, code in _parts(path.read_text(encoding="utf-8")):
+            fragments = code.without(stub).fragments
+            if len(fragments) >= LEAST:
+                yield f"{definition} in {name}" if definition else name, fragments
+
+
+@cache
+def _parts(text: str) -> list[tuple[str, _Code]]:
+    """Return a file of the course, and each of its definitions by name. Several chapters have the same given parts."""
+    named = [node for node in syntax_tree(text).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    return [("", _code(text)), *((node.name, _code(ast.unparse(node))) for node in named)]
 
 
 def _our_files(course: Course, chapter: str) -> list[Path]:
@@ -160,9 +170,7 @@ def _our_files(course: Course, chapter: str) -> list[Path]:
     return [path for path in found if path.is_file()]
 
 
-def _of_chapter(submissions: Sequence[Submission], course: Course, chapter: str) -> Iterator[Pair]:
-    stub = _code(course.stub(chapter).read_text(encoding="utf-8"), frozenset()).fragments.keys()
-    groups = _groups(submissions, chapter, frozenset(stub))
+def _between(groups: Sequence[_Group], chapter: str) -> Iterator[Pair]:
     for code, students in groups:
         if len(students) > 1:
             yield Pair(students, chapter, 1.0, code.lines(code.fragments))
@@ -176,7 +184,7 @@ def _of_chapter(submissions: Sequence[Submission], course: Course, chapter: str)
             yield Pair(students, chapter, share, groups[smaller][0].lines(shared))
 
 
-def _groups(submissions: Sequence[Submission], chapter: str, stub: frozenset[int]) -> list[_Group]:
+def _groups(submissions: Sequence[Submission], chapter: str, stub: Collection[int]) -> list[_Group]:
     """Return each different code that is long enough to compare, and the students who have it."""
     by_text: dict[str, list[str]] = defaultdict(list)
     for submission in submissions:
@@ -184,7 +192,7 @@ def _groups(submissions: Sequence[Submission], chapter: str, stub: frozenset[int
             by_text[source.text].append(submission.student)
     by_code: dict[frozenset[int], tuple[_Code, list[str]]] = {}
     for text, students in by_text.items():
-        code = _code(text, stub)
+        code = _code(text).without(stub)
         if len(code.fragments) >= LEAST:
             by_code.setdefault(frozenset(code.fragments), (code, []))[1].extend(students)
     return [(code, tuple(dict.fromkeys(students))) for code, students in by_code.values()]
@@ -206,7 +214,7 @@ def _candidates(rare: Sequence[set[int]]) -> Iterator[tuple[int, int]]:
     return (pair for pair, count in common.items() if count >= LEAST * SHARE)
 
 
-def _code(text: str, stub: frozenset[int]) -> _Code:
+def _code(text: str) -> _Code:
     words, places, fragments = list[str](), list[int](), dict[int, int]()
     try:
         body = [node for node in syntax_tree(text).body if not isinstance(node, ast.Import | ast.ImportFrom)]
@@ -219,9 +227,7 @@ def _code(text: str, stub: frozenset[int]) -> _Code:
             words.append(word)
             places.append(line)
         for start in range(first, len(words) - LENGTH + 1):
-            fragment = hash(tuple(words[start : start + LENGTH]))
-            if fragment not in stub:
-                fragments.setdefault(fragment, start)
+            fragments.setdefault(hash(tuple(words[start : start + LENGTH])), start)
     return _Code(fragments, places)
 
 

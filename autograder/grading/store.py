@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -127,15 +128,17 @@ class Store:
 
     def keep_replies(self, source: str, replies: Iterable[RecordedCall]) -> None:
         """Keep the replies of a source; equal replies of all sources are stored once."""
-        times: dict[bytes, int] = {}
+        times: Counter[bytes] = Counter()
+        frames: dict[bytes, bytes] = {}
+        rows: list[tuple[str, bytes, int, bytes]] = []
+        for each in replies:
+            frame = msgspec.msgpack.encode(each.reply)
+            frames[same := digest(frame)] = frame
+            rows.append((source, each.call, times[each.call], same))
+            times[each.call] += 1
         with self._change() as base:
-            for each in replies:
-                times[each.call] = times.get(each.call, -1) + 1
-                frame = msgspec.msgpack.encode(each.reply)
-                same = digest(frame)
-                base.execute("INSERT OR IGNORE INTO reply VALUES (?, ?)", (same, frame))
-                row = source, each.call, times[each.call], same
-                base.execute("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", row)
+            base.executemany("INSERT OR IGNORE INTO reply VALUES (?, ?)", frames.items())
+            base.executemany("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?)", rows)
 
     def forget(self, but: Iterable[str]) -> None:
         """Drop the replies of all sources except those in `but`."""

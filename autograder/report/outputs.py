@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from autograder.classroom.grades import Grade
 from autograder.classroom.policy import NAME as POLICY
 from autograder.classroom.register import NAME as CLASS
 from autograder.core import files
+from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
 from autograder.core.text import join_names, one_line, plain, rounded
@@ -99,9 +99,7 @@ def write_result(out: Path, stem: str, result: SubmissionResult) -> None:
         UsageError: the place cannot be written to.
     """
     record: dict[str, Any] = {"version": result.version, "final": result.is_final, **msgspec.to_builtins(result)}
-    text = json.dumps(record, ensure_ascii=False, indent=2)
-    # A student's message may hold a lone surrogate, which UTF-8 cannot encode.
-    files.write(result_path(out, stem), text.encode("utf-8", "replace").decode() + "\n")
+    files.write(result_path(out, stem), msgspec.json.format(as_json(record), indent=2).decode() + "\n")
 
 
 def read_result(path: Path) -> SubmissionResult:
