@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
+import torch
 
 from autograder.core.errors import AttendError
 from autograder.core.versions import versions
@@ -44,8 +45,10 @@ def describe() -> dict[str, str]:
     """Describe the machine, without names of hosts, people or folders."""
     memory = psutil.virtual_memory().total / GIB
     known = versions()
+    there = torch.cuda.is_available()
     return {
         "processor": f"{processor()}, {cores()} cores",
+        **({"graphics processor": torch.cuda.get_device_name()} if there else {}),
         "memory": f"{memory:.0f} GiB",
         "system": f"{platform.system()} {platform.release()}",
         "python": known["python"],

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 from msgspec.structs import replace
 from rich.console import Console
 
@@ -300,6 +301,14 @@ def test_the_machine_is_named_by_what_it_has_and_not_by_its_name() -> None:
     assert f"{machine.cores()} cores" in words
     assert "/" not in words.replace(machine.processor(), "")
     assert platform.node() not in words.split()
+
+
+def test_a_graphics_processor_is_named_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert "graphics processor" not in machine.describe()
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Graphics 1000")
+    assert machine.describe()["graphics processor"] == "Graphics 1000"
 
 
 def test_a_command_that_fails_gives_no_figure() -> None:
