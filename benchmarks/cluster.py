@@ -25,7 +25,7 @@ The same class with one, two and four dask workers of one thread each, and with 
 with start-up. All workers share this one machine; several machines were not measured."""
 
 
-def measure(bench: Bench, students: int = 4, rounds: int = 2, names: tuple[str, ...] = ()) -> Part:
+def measure(bench: Bench, students: int = 12, rounds: int = 2, names: tuple[str, ...] = ()) -> Part:
     """Measure each number of workers in turn; skip the part if `attend grade` has no `--cluster`."""
     if "--cluster" not in timed([program("attend"), "grade", "--help"], bench.course.root, {"COLUMNS": "200"}).output:
         return Part(skipped="`attend grade` has no option `--cluster` yet")
