@@ -44,6 +44,12 @@ def holds(path: Path, data: bytes) -> bool:
     return path.is_file() and path.read_bytes() == data
 
 
+def under(folder: Path) -> list[Path]:
+    """Return the files in a folder and in those below it, except hidden ones and what Python caches."""
+    parts = ((path, path.relative_to(folder).parts) for path in sorted(folder.rglob("*")) if path.is_file())
+    return [path for path, names in parts if not any(name == "__pycache__" or name.startswith(".") for name in names)]
+
+
 def zipped(contents: Mapping[PurePosixPath, bytes], programs: Collection[PurePosixPath] = ()) -> bytes:
     """Return a zip of these files, of which `programs` are executable; equal files give equal bytes."""
     made = io.BytesIO()

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from autograder.core import files
 from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course
@@ -51,22 +52,22 @@ class Digests:
     def _course(self, chapter: str) -> str:
         if chapter not in self._cache:
             suite, stub = self.course.suite(chapter), self.course.stub(chapter)
-            files = [suite, *([stub] if stub.is_file() else [])]
-            self._cache[chapter] = _digest([_engine(), self._reference(), _files(files, self.course.root)])
+            own = [suite, *([stub] if stub.is_file() else [])]
+            self._cache[chapter] = _digest([_engine(), self._reference(), _files(own, self.course.root)])
         return self._cache[chapter]
 
     def _reference(self) -> str:
-        """Return a digest of all chapters' references, as they use each other, and suites may use any of them."""
+        """Return a digest of all chapters' references and their data, as they and suites may use any of them."""
         if "reference" not in self._cache:
-            self._cache["reference"] = _files((self.course.home / "reference").rglob("*.py"), self.course.home)
+            self._cache["reference"] = _files(files.under(self.course.home / "reference"), self.course.home)
         return self._cache["reference"]
 
     def _worker(self) -> str:
         """Return a digest of a worker without the source: its part of the engine, and the blocks for imports."""
         if WORKER.name not in self._cache:
             blocks = (self.course.root / "reference" / "blocks").rglob("*.py")
-            files = [_files(_needed(WORKER), ENGINE), _files(blocks, self.course.root)]
-            self._cache[WORKER.name] = _digest(files)
+            parts = [_files(_needed(WORKER), ENGINE), _files(blocks, self.course.root)]
+            self._cache[WORKER.name] = _digest(parts)
         return self._cache[WORKER.name]
 
 

@@ -256,6 +256,16 @@ def test_a_package_is_equal_for_equal_files_and_lays_out_the_same_course(toy_cop
     assert pack(toy_copy) != package
 
 
+def test_what_a_reference_reads_travels_with_it(toy_copy: Course, tmp_path: Path) -> None:
+    data = toy_copy.root / "reference" / "data" / "words.txt.gz"
+    for path in (data, data.parent / ".hidden", data.parent / "__pycache__" / "words.pyc"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"some words")
+    there = unpack(pack(toy_copy), tmp_path / "there").root / "reference"
+    assert [path.name for path in there.rglob("*") if path.parent.name in ("data", "__pycache__")] == [data.name]
+    assert (there / "data" / data.name).read_bytes() == b"some words"
+
+
 def test_any_text_of_a_student_survives_the_journey() -> None:
     batch = messages.Batch(tuple(handed_in("\ud800 \x00 \N{SNOWMAN}")))
     assert messages.decode(messages.encode(batch), messages.Batch) == batch

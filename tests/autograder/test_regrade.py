@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ from rich.console import Console
 
 from autograder.commands.grade import grade_and_show
 from autograder.core.errors import UsageError
+from autograder.core.submission import one_chapter
 from autograder.course.course import Course
+from autograder.grading.digests import Digests
 from autograder.grading.regrade import regrade
 from autograder.grading.run import GradingOptions
 from autograder.grading.store import Store
 from autograder.report.outputs import STORE as NAME
+from autograder.sandbox.limits import Limits
 from tests.autograder.class_of_two import RIGHT, Class
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
@@ -89,6 +93,19 @@ def test_what_somebody_said_who_has_handed_in_anew_is_forgotten(two: Class) -> N
     (two.out.parent / "in" / "ben" / f"{CHAPTER}.py").write_text(RIGHT + "# anew\n", encoding="utf-8")
     grade_and_show(two.course, two.out.parent / "in", two.out, GradingOptions(1, seed=7), Console(file=io.StringIO()))
     assert said() == 2
+
+
+def test_data_that_a_reference_reads_decides_a_verdict_and_no_reply(toy_copy: Course) -> None:
+    part = replace(one_chapter("ada", CHAPTER, RIGHT), only=(CHAPTER,))
+    data = toy_copy.root / "reference" / "data" / "words.txt.gz"
+    data.parent.mkdir()
+    verdicts, replies = set[str](), set[str]()
+    for words in (b"some", b"other", b"other"):
+        data.write_bytes(words)
+        found = Digests(toy_copy, Limits(), "full", {CHAPTER: ("double",)})
+        verdicts.add(found.verdict(part))
+        replies.add(found.replies(part))
+    assert (len(verdicts), len(replies)) == (2, 1)
 
 
 CODE = """

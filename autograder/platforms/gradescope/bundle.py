@@ -71,6 +71,5 @@ def _contents(course: Course, names: Sequence[str]) -> Iterator[tuple[PurePosixP
 
 
 def _folder(folder: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
-    for path in folder.rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("."):
-            yield PurePosixPath(folder.name, *path.relative_to(folder).parts), path.read_bytes()
+    for path in files.under(folder):
+        yield PurePosixPath(folder.name, *path.relative_to(folder).parts), path.read_bytes()
