@@ -73,6 +73,14 @@ def test_batches_are_bounded_and_shrink_towards_the_end_and_a_large_node_gets_mo
     assert min(sizes["small"]) == 1
 
 
+def test_the_parts_of_a_chapter_are_dealt_out_together() -> None:
+    play: Any = Play(lambda submissions, _: graded(submissions), a=1)
+    parts = [Submission(f"{chapter}/{student}", {}, only=(chapter,)) for student in range(20) for chapter in "cab"]
+    Pool(play, lambda _: None, pytest.fail, lambda: None).grade(parts)
+    dealt = [name for _, names in play.dealt for name in names]
+    assert dealt == [f"{chapter}/{student}" for chapter in "abc" for student in range(20)]
+
+
 def test_a_batch_that_fails_is_cut_up_and_only_what_fails_again_alone_is_our_fault() -> None:
     def says(submissions: Sequence[Submission], _: str) -> FromWorker:
         poisoned = any(each.student == "s1" for each in submissions)

@@ -67,7 +67,8 @@ class Pool:
         Raises:
             ClusterLostError: the scheduler is lost, or all nodes are.
         """
-        self._waiting.extend(map(Unit, submissions))
+        # Chapter by chapter: judges begin anew with each batch, and the first submission of a chapter takes longest.
+        self._waiting.extend(map(Unit, sorted(submissions, key=lambda each: each.only)))
         self._looked, self._seen = 0.0, time.monotonic()
         try:
             while self._waiting or self._flying:
