@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -19,6 +19,7 @@ from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.judging.process import Graded, Hand, Orders, Replies, Report, Trouble, run
+from autograder.judging.waiting import Subject, Waiting
 
 MOST_FAULTS = 3  # in a row, for each judge: more than that is no accident
 TICK_SECONDS = 0.5
@@ -26,12 +27,13 @@ TICK_SECONDS = 0.5
 
 @dataclass
 class Judge:
-    """A judge process, its pipe, and what it is grading."""
+    """A judge process, its pipe, what it is grading, if anything, and the subjects of what it has graded."""
 
     process: ForkProcess
     pipe: Connection
     core: int | None = None
     holds: Submission | None = None
+    knows: set[Subject] = field(default_factory=set)
 
 
 @dataclass
@@ -53,27 +55,41 @@ class Coordinator:
     keep: Callable[[Submission, Replies], None] = lambda *_: None
     tape: Callable[[Submission], Replies] = lambda _: ()
     _judges: list[Judge] = field(default_factory=list)
-    _waiting: deque[Submission] = field(default_factory=deque)
+    _waiting: Waiting = field(default_factory=Waiting)
     _doubtful: list[Submission] = field(default_factory=list)
     _faults: int = 0  # in a row
     _cores: Sequence[int] = ()  # to pin judges to, if there is a judge for each
 
     def grade(self, submissions: Sequence[Submission], jobs: int) -> None:
-        """Grade all submissions, `jobs` at a time. Any exception stops the judges."""
-        try:
-            self._work(submissions, jobs, final=False)
-            self._work(self._doubtful, 1, final=True)
-        finally:
-            self._dismiss()
+        """Grade all submissions, `jobs` at a time, and end the judges. Any exception stops them."""
+        with closing(self):
+            self.grade_batch(submissions, jobs)
+
+    def grade_batch(self, submissions: Sequence[Submission], jobs: int) -> None:
+        """Grade all submissions, `jobs` at a time; the judges stay for the next batch, until `close`."""
+        self._work(submissions, jobs, final=False)
+        if self._doubtful:
+            self.close()
+            doubtful, self._doubtful = self._doubtful, []
+            self._work(doubtful, 1, final=True)
+
+    def close(self) -> None:
+        """End the judges, whatever they do."""
+        for judge in self._judges:
+            judge.process.kill()
+            judge.process.join()
+        self._judges.clear()
 
     def _work(self, submissions: Sequence[Submission], jobs: int, *, final: bool) -> None:
         self._waiting.extend(submissions)
         self._cores = _cores(jobs)
-        for _ in range(min(jobs, len(submissions))):
+        for judge in self._judges:
+            self._give(judge)
+        for _ in range(min(jobs, len(submissions)) - len(self._judges)):
             self._hire()
-        while self._judges:
-            ready = wait([judge.pipe for judge in self._judges], TICK_SECONDS)
-            for judge in [judge for judge in self._judges if judge.pipe in ready]:
+        while busy := [judge for judge in self._judges if judge.holds]:
+            ready = wait([judge.pipe for judge in busy], TICK_SECONDS)
+            for judge in [judge for judge in busy if judge.pipe in ready]:
                 self._listen(judge, MOST_FAULTS * jobs, final=final)
             self.on_tick()
 
@@ -98,13 +114,13 @@ class Coordinator:
         self._give(judge)
 
     def _give(self, judge: Judge) -> None:
-        judge.holds = self._waiting.popleft() if self._waiting else None
-        try:
-            judge.pipe.send(judge.holds and (judge.holds, self.tape(judge.holds)))
-        except OSError:  # it has just died, which listening to it will show
-            return
+        others = [other.knows for other in self._judges if other is not judge]
+        judge.holds = self._waiting.next(judge.knows, set().union(*others))
         if judge.holds is None:
-            self._retire(judge)
+            return
+        judge.knows.add(judge.holds.only)
+        with suppress(OSError):  # it has just died, which listening to it will show
+            judge.pipe.send((judge.holds, self.tape(judge.holds)))
 
     def _listen(self, judge: Judge, most_faults: int, *, final: bool) -> None:
         assert judge.holds is not None
@@ -128,8 +144,8 @@ class Coordinator:
         self._hire()
 
     def _give_up(self, why: str) -> None:
-        while self._waiting:
-            self.on_result(graders_fault(self.orders, self._waiting.popleft(), why))
+        for submission in self._waiting.drain():
+            self.on_result(graders_fault(self.orders, submission, why))
 
     def _retire(self, judge: Judge) -> None:
         self._judges.remove(judge)
@@ -138,12 +154,6 @@ class Coordinator:
         if judge.process.is_alive():
             judge.process.kill()
             judge.process.join()
-
-    def _dismiss(self) -> None:
-        for judge in self._judges:
-            judge.process.kill()
-            judge.process.join()
-        self._judges.clear()
 
 
 def graders_fault(orders: Orders, submission: Submission, why: str) -> SubmissionResult:

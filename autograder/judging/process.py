@@ -73,7 +73,7 @@ Report = Graded | Trouble
 
 
 def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) -> None:
-    """Grade what comes through `connection` until None comes; on the given `core`, if any."""
+    """Grade what comes through `connection` until it is closed; on the given `core`, if any."""
     if core is not None:
         os.sched_setaffinity(0, {core})
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator decides what an interruption means
@@ -99,8 +99,8 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
 
     def jobs() -> Iterator[tuple[Submission, Target]]:
         nonlocal replies
-        while (given := connection.recv()) is not None:
-            submission, tape = given
+        while True:
+            submission, tape = connection.recv()
             target = hand(submission)
             if isinstance(target, Recording):
                 target.replay(tape)

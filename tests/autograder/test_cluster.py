@@ -170,16 +170,28 @@ def test_what_the_code_said_comes_along_before_each_result(cluster: Cluster) -> 
     assert replies > 0
 
 
+def test_the_judges_of_a_machine_stay_for_its_next_batch(two: Machines, cluster: Cluster) -> None:
+    def inside() -> set[int]:
+        return {each.pid for worker in two.workers for node in worker.children() for each in node.children()}
+
+    grade_on(cluster, handed_in(*[RIGHT] * 6))
+    before = inside()
+    assert len(before) == 4, "a template and a judge on each machine"
+    grade_on(cluster, handed_in(*[WRONG] * 6))
+    assert inside() == before
+
+
 def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothing(
     folder: Path, two: Machines, cluster: Cluster
 ) -> None:
     doomed = two.workers[0]
     before = set(folder.glob("attend-node-*"))
     killed: list[psutil.Process] = []
+    (node,) = doomed.children()
+    idle = len(node.children(recursive=True))
 
     def kill_amidst_a_batch() -> None:
-        (node,) = doomed.children()
-        if soon(lambda: len(node.children()) >= 2):  # its template, and a judge
+        if soon(lambda: len(node.children(recursive=True)) >= idle + 2):  # a worker and its supervisor
             killed.extend([doomed, node, *node.children(recursive=True)])
             doomed.kill()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,24 @@ def test_with_a_judge_for_every_core_each_stays_on_its_own_and_with_fewer_all_ar
     if len(cores) > 1:
         assert seen(1) == [repr(sorted(cores))]
     assert os.sched_getaffinity(0) == cores
+
+
+def test_a_judge_goes_on_with_the_exercise_that_it_knows(toy: Course, tmp_path: Path) -> None:
+    few, many = (exercise.name for exercise in toy.exercises[:2])
+    mark = f"import pathlib, time; mark = pathlib.Path({str(tmp_path / 'begun')!r})\n"
+    begins, waits = f"{mark}mark.touch()", f"{mark}while not mark.exists(): time.sleep(0.01)"
+    texts = [(many, waits), (few, ""), (few, begins), (many, ""), (many, ""), (many, "")]
+    parts = [
+        replace(submission(f"s{number}", f"{RIGHT}\n{more}\n"), only=(name,))
+        for number, (name, more) in enumerate(texts)
+    ]
+    order: list[str] = []
+    orders = Orders(toy, toy.exercises, seed=1)
+    coordinator = Coordinator(orders, lambda: LocalTarget, lambda _: None, lambda: None)
+    coordinator.tape = lambda part: order.append(part.only[0]) or ()
+    coordinator.grade(parts, 2)
+    assert order[:3] == [many, few, few], "the second judge does not go where most is left"
+    assert sorted(order) == sorted(name for name, _ in texts)
 
 
 @on_linux

@@ -13,6 +13,7 @@ import select
 import shutil
 import signal
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import IO, Final
 
@@ -75,10 +76,11 @@ def _serve(inbox: IO[bytes], outbox: IO[bytes], folder: Path, threads: int) -> N
     judged = Orders(course, orders.exercises, orders.seed, orders.limits, orders.replies)
     with Wall(course, orders.level, orders.limits) as wall:
         send(outbox, encode(Ready(wall.tier, wall.sentence)))
-        while _is_wanted(inbox):
-            batch: Batch = decode(receive(inbox), Batch)
-            Coordinator(judged, wall.hand, accept, look, keep).grade(batch.submissions, jobs)
-            send(outbox, encode(Done()))
+        with closing(Coordinator(judged, wall.hand, accept, look, keep)) as coordinator:
+            while _is_wanted(inbox):
+                batch: Batch = decode(receive(inbox), Batch)
+                coordinator.grade_batch(batch.submissions, jobs)
+                send(outbox, encode(Done()))
 
 
 def _own_streams() -> tuple[IO[bytes], IO[bytes]]:

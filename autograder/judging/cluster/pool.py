@@ -67,7 +67,7 @@ class Pool:
         Raises:
             ClusterLostError: the scheduler is lost, or all nodes are.
         """
-        # Chapter by chapter: judges begin anew with each batch, and the first submission of a chapter takes longest.
+        # Chapter by chapter: the first submission of a chapter takes longest, on each node.
         self._waiting.extend(map(Unit, sorted(submissions, key=lambda each: each.only)))
         self._looked, self._seen = 0.0, time.monotonic()
         try:
