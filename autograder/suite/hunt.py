@@ -146,7 +146,7 @@ class Hunt:
             return f"a probe returns {WANTED}"
         if trouble := _unfit(answer):
             return trouble
-        call = Call(self._prey.exercise, tuple(answer), build=self._build(answer), seed=1)
+        call = Call(self._prey.exercise, tuple(answer), build=self._build(answer), seed=1, once=True)
         right = self._oracle.right(self._prey.chapter, call).result
         return self._refused(call, right, like) if isinstance(right, Raised) else call
 

@@ -29,17 +29,17 @@ class Student:
         Raises:
             CheckFailed: the call gave no data.
         """
-        built = None if build is None else Build(args=build)
-        return self.answer(self._check.call(args, kwargs, built))
+        call = self._check.call(args, kwargs, None if build is None else Build(args=build))
+        return self.data_of(call, self.observe(call))
 
-    def answer(self, call: Call) -> Data:
-        """Return the answer to a call, as data.
+    def data_of(self, call: Call, seen: Observation) -> Data:
+        """Return the answer in what a call showed, as data.
 
         Raises:
-            CheckFailed: the call gave no data.
+            CheckFailed: there is none.
         """
         self._grading.trace.whole = False  # what a check does with it is no step
-        result = self.observe(call).result
+        result = seen.result
         if isinstance(result, Raised | Absent | Opaque):
             names = Names()
             raised, shown, called = isinstance(result, Raised), describe(result, names), describe_call(call, names)

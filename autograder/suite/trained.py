@@ -53,15 +53,17 @@ class Trained:
     def _answer(self, name: str, args: tuple[Data, ...], build: tuple[Data, ...]) -> Data:
         if name not in self._states:
             self._states[name] = self._state(name)
-        call = replace(self._check.call(args, {}, Build(args=build, state=self._states[name])), dtype=torch.float32)
-        result = self._student.observe(call).result
+        made = self._check.call(args, {}, Build(args=build, state=self._states[name]))
+        call = replace(made, dtype=torch.float32, once=True)
+        seen = self._student.observe(call)
+        result = seen.result
         if isinstance(result, Raised) and result.kind == "StateMismatchError":
             why = result.message.partition("chapter: ")[2]
             says = f"the model that {self._check.exercise} builds is not the one in {name}{SUFFIX}"
             advice = f"build the one that was trained, or train the one that you build: `attend train {name}`"
             there = f"the names and sizes in {name}{SUFFIX}"
             raise CheckFailed("failed", Message(says, expected=there, got=why, advice=advice))
-        return self._student.answer(call)
+        return self._student.data_of(call, seen)
 
     def _state(self, name: str) -> dict[str, torch.Tensor]:
         data = self._grading.artefact(self._check, name)

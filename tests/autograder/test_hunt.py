@@ -102,6 +102,13 @@ def test_what_slips_through_is_told_by_family_and_not_by_name() -> None:
     assert "rows" not in text
 
 
+def test_a_known_mistake_gets_the_arguments_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[torch.Tensor] = []
+    monkeypatch.setitem(WRONG, "adds", lambda x: asked.append(x) or 2 + x)
+    firing(lambda: (GOOD + 1,)).exposes(PREY)
+    assert len(asked) == 2, "the reference's arguments, and the student's"
+
+
 def test_a_share_may_be_enough() -> None:
     symmetric = lambda: (torch.full((2, 2), 3.0),)  # noqa: E731
     firing(symmetric).exposes(PREY, share=0.5)
