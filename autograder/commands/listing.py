@@ -37,7 +37,7 @@ def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort], done:
         done: for a symbol beside each exercise that was tried; None if nobody works here.
     """
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
-    table.add_column("chapter", no_wrap=True)
+    table.add_column("chapter", overflow="ellipsis", min_width=5)  # what may wrap is narrowed first
     if done is not None:
         table.add_column("", no_wrap=True)
     table.add_column("exercise", no_wrap=True)

@@ -12,6 +12,7 @@ from autograder.course.model import Exercise
 
 SEPARATORS = re.compile(r"[/\\.:]+")
 CHAPTER_NUMBER = re.compile(r"(?:chapter|ch)?[ _-]*(\d{1,2})")
+NUMBERED = re.compile(r"(?:chapter|ch)?[ _-]*\d{1,2}[ _-]+(.+)")
 
 
 def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> tuple[Exercise, ...]:
@@ -29,6 +30,8 @@ def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> t
     known |= {exercise.name.lower(): (exercise,) for exercise in exercises}
     if wanted in known:
         return known[wanted]
+    if (numbered := NUMBERED.fullmatch(wanted)) and numbered[1] in known:
+        return known[numbered[1]]
     hits = [key for key in known if key.startswith(wanted)] if wanted else []
     hits = hits or ([key for key in known if wanted in key] if wanted else [])
     if len({known[key] for key in hits}) == 1:

@@ -63,3 +63,12 @@ def test_the_list_keeps_whole_names_in_80_columns(capsys: pytest.CaptureFixture[
     shown = capsys.readouterr().out
     assert [each.name for each in course.exercises if each.name not in shown] == []
     assert "…" not in shown
+
+
+def test_a_narrow_list_shortens_the_chapters_alone(capsys: pytest.CaptureFixture[str]):
+    course = Course.installed()
+    Console(width=60).print(as_table(course.exercises, efforts(course)))
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["chap…", "exercise", "points", "checks", "minutes"]
+    assert [each.name for each in course.exercises if f" {each.name} " not in "\n".join(lines)] == []
+    assert "ch03…" in "\n".join(lines)
