@@ -93,11 +93,10 @@ def _first(target: Callable[..., Any], call: Call, made: Made) -> Observation:
     return _plain(target, call, made)
 
 
-def _plain(target: Callable[..., Any], call: Call, made: Made | None = None) -> Observation:
+def _plain(target: Callable[..., Any], call: Call, made: Made) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
-    made = made or built(target, call.build)
     result, grad_left_on = _called(target, call, made, args, kwargs)
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = (*_overwritten(call, after), *changed_in(made, call.build))
@@ -107,7 +106,7 @@ def _plain(target: Callable[..., Any], call: Call, made: Made | None = None) -> 
 def plain_result(target: Callable[..., Any], call: Call, made: Made) -> Data:
     """Return the result of the call alone, with the random numbers of `_first`."""
     _seed(call)
-    return _called(target, call, made, *_fresh(call, requires_grad=False))[0]
+    return _again(target, call, made)
 
 
 def _called(
@@ -151,13 +150,18 @@ def _repeat(
     target: Callable[..., Any], call: Call, made: Made | None
 ) -> tuple[Data, Mapping[str, Any] | Raised | None]:
     if call.cotangents is None:
-        second = attempt(lambda: _plain(target, call, made))
-        return (second if isinstance(second, Raised) else second.result), None
+        return attempt(lambda: _again(target, call, made)), None
     seen = attempt(lambda: _with_gradients(target, call, made))
     if isinstance(seen, Raised):
         return None, seen
     again, gradients = seen
     return again, gradients
+
+
+def _again(target: Callable[..., Any], call: Call, made: Made | None) -> Data:
+    """Return the result of the second call; what it changes is no news."""
+    fresh = _fresh(call, requires_grad=False)
+    return _called(target, call, made or built(target, call.build), *fresh)[0]
 
 
 def _with_gradients(
