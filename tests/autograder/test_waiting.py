@@ -37,6 +37,11 @@ def test_students_come_one_after_the_other_whatever_a_judge_knows() -> None:
     assert [student for student, _ in order] == ["ada", "ada", "ben", "ben"]
 
 
+def test_a_chapter_that_more_have_handed_in_does_not_come_before_the_others() -> None:
+    queue = waiting(ada=[FIRST, SECOND], ben=[SECOND], cem=[SECOND])
+    assert taken(queue, NOBODY, NOBODY) == [("ada", FIRST)]
+
+
 def test_a_judge_without_work_of_its_own_helps_where_most_is_left() -> None:
     queue = waiting(ada=[FIRST, SECOND], ben=[SECOND])
     assert taken(queue, {THIRD}, {FIRST, SECOND}) == [("ada", SECOND)]
