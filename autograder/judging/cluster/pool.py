@@ -74,7 +74,12 @@ class Pool:
             while self._waiting or self._flying:
                 self._look()
                 self._deal()
-                self._listen()
+                answered = self._answered()
+                try:
+                    self._deal()  # before the results are written, which takes a while
+                finally:
+                    for units, results in answered:
+                        self._accept(units, results)
                 self.on_tick()
         finally:
             for future in self._flying:
@@ -123,7 +128,9 @@ class Pool:
         self._waiting.remove(unit)
         return [unit]
 
-    def _listen(self) -> None:
+    def _answered(self) -> list[tuple[Sequence[Unit], Results]]:
+        """Return the batches that are graded, after a moment; those that are not wait again."""
+        found: list[tuple[Sequence[Unit], Results]] = []
         if not self._flying:
             time.sleep(TICK_SECONDS)
         for future in wait(self._flying, TICK_SECONDS, FIRST_COMPLETED).done:
@@ -131,12 +138,13 @@ class Pool:
             answer = self._checked(self.cluster.answer(future))
             if isinstance(answer, Results):
                 self._losses[node] = 0
-                self._accept(units, answer)
+                found.append((units, answer))
             elif isinstance(answer, Refused):
                 self._unusable[node] = answer.why
                 self._waiting.extend(units)
             elif isinstance(answer, Lost):
                 self._lose(node, units, answer.why)
+        return found
 
     def _checked(self, answer: FromWorker) -> FromWorker:
         """Refuse a node that came later and has another wall than those at the start."""
