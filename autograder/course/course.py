@@ -6,8 +6,7 @@ import importlib
 import re
 import sys
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +17,8 @@ from autograder.core.errors import UsageError, blamed
 from autograder.core.text import join_names
 from autograder.course.lookup import find
 from autograder.course.marks import marks
-from autograder.course.model import Exercise, Misconception, pair
+from autograder.course.mistakes import Mistakes, singles_and_pairs
+from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import facts, unchecked
 
 MARKER = "attend.toml"
@@ -167,25 +167,19 @@ class Course:
         return self._mistakes(chapter)[1]
 
     @cached_property
-    def _known(self) -> dict[str, tuple[tuple[Misconception, ...], tuple[Misconception, ...]]]:
+    def _known(self) -> dict[str, Mistakes]:
         """The single mistakes and the pairs, by chapter."""
         return {}
 
-    def _mistakes(self, chapter: str) -> tuple[tuple[Misconception, ...], tuple[Misconception, ...]]:
+    def _mistakes(self, chapter: str) -> Mistakes:
         if chapter not in self._known:
             if self.is_sealed:
                 self._known[chapter] = facts(self.root, chapter).singles, facts(self.root, chapter).pairs
                 return self._known[chapter]
-            marked = self._wrong(chapter)
-            singles = tuple(_misconception(value) for value in marked if len(value.misconception) == 2)
-            known = {single.identifier: single for single in singles}
-            if twice := [name for name, count in Counter(single.identifier for single in singles).items() if count > 1]:
-                raise UsageError(f"{chapter} has two known mistakes called '{twice[0]}'; give one of them another id")
-            pairs = tuple(_pair(value, known) for value in marked if len(value.misconception) > 2)
-            self._known[chapter] = singles, pairs
+            self._known[chapter] = singles_and_pairs(self._marked(chapter), chapter)
         return self._known[chapter]
 
-    def _wrong(self, chapter: str) -> list[Any]:
+    def _marked(self, chapter: str) -> list[Any]:
         """Return the functions and classes marked as misconceptions."""
         base = self.home / "reference" / "misconceptions"
         parts = [path.relative_to(base).with_suffix("").parts for path in self.misconception_files(chapter)]
@@ -278,26 +272,6 @@ class Course:
             names = join_names([exercise.name for exercise in meant], last="or")
             raise UsageError(f"'{name}' has {len(meant)} exercises, this is about one; choose {names}")
         return meant[0]
-
-
-def _misconception(function: Callable[..., Any]) -> Misconception:
-    exercise, identifier = function.misconception  # type: ignore[attr-defined]
-    text = re.sub(r"[ \t]*\n[ \t]*", "\n", (function.__doc__ or "").strip())
-    says, advice, *cure = (_joined(paragraph) for paragraph in f"{text}\n\n".split("\n\n", 2))
-    return Misconception(identifier, exercise, function, says, advice, "".join(cure))
-
-
-def _pair(function: Callable[..., Any], known: Mapping[str, Misconception]) -> Misconception:
-    _, *of = function.misconception  # type: ignore[attr-defined]
-    if unknown := [name for name in of if name not in known]:
-        file = f"{function.__module__.replace('.', '/')}.py"
-        raise UsageError(f"{file}: {function.__name__} is a pair of '{unknown[0]}', which is no known mistake")
-    one, other = (known[name] for name in of)
-    return pair(function, one, other)
-
-
-def _joined(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _exercises(chapter: str, suite: Path) -> list[Exercise]:
