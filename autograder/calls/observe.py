@@ -106,7 +106,13 @@ def _plain(target: Callable[..., Any], call: Call, made: Made) -> Observation:
 def plain_result(target: Callable[..., Any], call: Call, made: Made) -> Data:
     """Return the result of the call alone, with the random numbers of `_first`."""
     _seed(call)
-    return _again(target, call, made)
+    return _result(target, call, made)
+
+
+def _result(target: Callable[..., Any], call: Call, made: Made | None) -> Data:
+    """Return the result of the call alone, whatever it changes; of a new object, if none is `made`."""
+    fresh = _fresh(call, requires_grad=False)
+    return _called(target, call, made or built(target, call.build), *fresh)[0]
 
 
 def _called(
@@ -150,18 +156,12 @@ def _repeat(
     target: Callable[..., Any], call: Call, made: Made | None
 ) -> tuple[Data, Mapping[str, Any] | Raised | None]:
     if call.cotangents is None:
-        return attempt(lambda: _again(target, call, made)), None
+        return attempt(lambda: _result(target, call, made)), None
     seen = attempt(lambda: _with_gradients(target, call, made))
     if isinstance(seen, Raised):
         return None, seen
     again, gradients = seen
     return again, gradients
-
-
-def _again(target: Callable[..., Any], call: Call, made: Made | None) -> Data:
-    """Return the result of the second call; what it changes is no news."""
-    fresh = _fresh(call, requires_grad=False)
-    return _called(target, call, made or built(target, call.build), *fresh)[0]
 
 
 def _with_gradients(
