@@ -167,3 +167,11 @@ def exercise(result: SubmissionResult, name: str) -> ExerciseResult:
 
 def failed(result: SubmissionResult, name: str) -> list[CheckResult]:
     return [check for check in exercise(result, name).checks if check.status != "passed"]
+
+
+@pytest.fixture
+def grades(tmp_path: Path) -> Path:
+    """A folder with the grades of a small class."""
+    from tests.autograder.graded_class import graded
+
+    return graded(tmp_path)

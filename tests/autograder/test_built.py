@@ -1,0 +1,204 @@
+"""The object of a call: its parameters and mode, and what the call may not change of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.calls.observe import observe
+from autograder.calls.records import Build, Call
+
+X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
+
+
+class Linear(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.w = nn.Linear(width, width, bias=False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.w(x)
+
+
+def seen(function: Any, *args: Any, **options: Any) -> Any:
+    return observe({"f": function}, Call("f", args, **options))
+
+
+def test_a_table_made_in_the_constructor_is_as_precise_as_the_state() -> None:
+    class Tabled(Linear):
+        def __init__(self, width: int) -> None:
+            super().__init__(width)
+            self.register_buffer("table", torch.ones(width) / 3, persistent=False)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.w(x) + self.table
+
+    state = {"w.weight": torch.zeros(3, 3, dtype=torch.float64)}
+    assert torch.equal(seen(Tabled, X, build=Build((3,), state=state)).result, torch.ones_like(X) / 3)
+
+
+@pytest.mark.parametrize(
+    ("state", "says"),
+    [
+        ({"v.weight": torch.ones(3, 3)}, "`w` should be called `v`"),
+        ({"v.weight": torch.ones(2, 2)}, "v.weight is missing; w.weight is not one of them"),
+        ({"w.weight": torch.ones(4, 3)}, r"w.weight has shape (3, 3) instead of (4, 3)"),
+    ],
+)
+def test_other_parameters_than_the_chapters_are_named(state: dict[str, torch.Tensor], says: str) -> None:
+    result = seen(Linear, X.float(), build=Build((3,), state=state)).result
+    assert result.kind == "StateMismatchError"
+    assert says in result.message
+
+
+def test_evaluation_and_training_mode_are_set() -> None:
+    class Mode(nn.Module):
+        def forward(self) -> bool:
+            return self.training
+
+    assert seen(Mode, build=Build()).result is False
+    assert seen(Mode, build=Build(training=True)).result is True
+
+
+def test_another_method_can_be_called() -> None:
+    class Two(nn.Module):
+        def second(self, x: int) -> int:
+            return 2 * x
+
+    assert seen(Two, 4, build=Build(method="second")).result == 8
+    assert seen(Two, 4, build=Build(method="third")).result.kind == "AttributeError"
+
+
+class Careless(nn.Linear):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            self.bias += 1
+        self.train()
+        return x
+
+
+def test_what_a_call_changes_of_its_object_is_named() -> None:
+    build = Build((2, 2), state={"weight": torch.eye(2), "bias": torch.ones(2)})
+    assert seen(Careless, X, build=build).changed == ("bias", "its mode (training or evaluation)")
+    assert seen(nn.Linear, torch.ones(1, 2), build=build).changed == ()
+
+
+def test_a_buffer_of_the_students_own_is_no_wrong_parameter() -> None:
+    class Buffered(Linear):
+        def __init__(self, width: int) -> None:
+            super().__init__(width)
+            self.register_buffer("table", torch.ones(width))
+
+    build = Build((3,), state={"w.weight": torch.eye(3, dtype=torch.float64)})
+    assert torch.equal(seen(Buffered, X, build=build).result, X)
+
+
+class Tied(nn.Module):
+    """The output layer is the embedding's table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.token = nn.Embedding(5, 3)
+        self.output = nn.Linear(3, 5, bias=False)
+        self.output.weight = self.token.weight
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        return self.output(self.token(ids))
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_a_parameter_that_is_tied_to_a_named_one_needs_no_name_of_its_own(device: str) -> None:
+    build = Build(state={"token.weight": torch.zeros(5, 3, dtype=torch.float64, device=device)})
+    ids = torch.zeros(1, 2, dtype=torch.int64, device=device)
+    result = observe({"f": Tied}, Call("f", (ids,), build=build)).result
+    assert isinstance(result, torch.Tensor), result
+    assert (result.shape, result.device.type, result.dtype) == ((1, 2, 5), device, torch.float64)
+
+
+class Half(nn.Module):
+    """Only `new` learns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.old, self.new = nn.Linear(3, 3), nn.Linear(3, 3)
+        self.old.requires_grad_(False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.old(x) + self.new(x)
+
+
+class Thawed(Half):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.old.requires_grad_(True)
+        return super().forward(x)
+
+
+def half(made: type[nn.Module], **options: Any) -> Any:
+    state = {name: value.double() for name, value in Half().state_dict().items()}
+    return observe({"f": made}, Call("f", (X,), build=Build(state=state), **options))
+
+
+def test_a_frozen_parameter_has_no_gradient_and_the_others_have() -> None:
+    gradients = half(Half, cotangents=(torch.ones_like(X),)).gradients
+    assert {name for name, value in gradients.items() if value is None} == {
+        "parameter old.weight",
+        "parameter old.bias",
+    }
+    assert {name for name, value in gradients.items() if value is not None} == {
+        "argument 0",
+        "parameter new.weight",
+        "parameter new.bias",
+    }
+
+
+def test_what_learns_must_stay_what_it_was() -> None:
+    assert half(Half).changed == ()
+    assert half(Thawed).changed == ("which of its parameters learn",)
+
+
+def test_what_a_call_draws_does_not_depend_on_how_the_object_was_built() -> None:
+    class Dropping(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = nn.Linear(3, 3)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return nn.functional.dropout(x, 0.5)
+
+    class Longer(Dropping):
+        def __init__(self) -> None:
+            nn.Linear(3, 3)
+            super().__init__()
+
+    call = Call("answer", (torch.ones(100),), build=Build(training=True), seed=3)
+    one, other = (observe({"answer": each}, call) for each in (Dropping, Longer))
+    assert torch.equal(one.result, other.result)
+    assert not torch.equal(one.result, one.again)
+
+
+class Counting(nn.Linear):
+    """Remembers how often it was called, beside its state."""
+
+    calls = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls += 1
+        return super().forward(x) * self.calls
+
+
+def test_an_object_is_asked_twice_so_that_what_it_remembers_shows() -> None:
+    state = {"weight": torch.eye(3), "bias": torch.zeros(3)}
+    found = seen(Counting, torch.ones(2, 3), build=Build((3, 3), state=state))
+    assert torch.equal(found.again, 2 * found.result)
+
+
+def test_parameters_that_are_loaded_are_not_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[nn.Linear] = []
+    monkeypatch.setattr(nn.Linear, "reset_parameters", lambda layer: drawn.append(layer))
+    seen(nn.Linear, torch.ones(2, 3), build=Build((3, 3), state={"weight": torch.eye(3), "bias": torch.zeros(3)}))
+    assert drawn == []
+    seen(nn.Linear, torch.ones(2, 3), build=Build((3, 3)))
+    assert len(drawn) > 0
