@@ -183,6 +183,11 @@ class Observation:
     changed: tuple[str, ...] = ()
 
 
+def size_of(seen: Observation) -> int:
+    """Return how many bytes the tensors and arrays of what a call showed have."""
+    return sum(map(nbytes, (seen.result, seen.again, seen.arguments, seen.gradients)))
+
+
 def copy_of(seen: Observation) -> Observation:
     """Return a copy that shares no tensor, array or container."""
     return replace(seen, **copied(vars(seen), torch.clone, lambda record: record))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from autograder.calls.records import Call, Observation
 from autograder.core.submission import Submission
+
+SHARED: Final = 1 << 15
+"""The most bytes of an answer that a target may keep, to show the same object for equal answers."""
 
 
 class Target(Protocol):

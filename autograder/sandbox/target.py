@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Final, Never, Self
 
 from autograder.calls.records import Call, Observation, Raised, nbytes
+from autograder.calls.target import SHARED
 from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.latest import Latest
 from autograder.core.message import Message
@@ -35,7 +36,6 @@ from autograder.sandbox.wire import (
     read_reply,
 )
 
-_LARGEST: Final = 1 << 15  # bytes of a frame that is kept
 _READ: Final[Latest[tuple[bytes, bytes], Observation]] = Latest(4096)
 """What answers show that were read without an error, by the digests of question and answer."""
 _ASKED: Final[Latest[int, tuple[Call, Question]]] = Latest(4096)
@@ -192,7 +192,7 @@ class SandboxTarget:
             if lost := messages.too_large(what, came, room, expected=expected):
                 raise lost
             return frame
-        if len(frame) <= _LARGEST:
+        if len(frame) <= SHARED:
             _READ[same] = reply.observation
         return frame
 
@@ -281,6 +281,6 @@ def _question(call: Call) -> Question:
         asked = question(call)
     except ProtocolError as error:
         raise GraderFaultError(str(error)) from error
-    if len(asked.frame) <= _LARGEST:
+    if len(asked.frame) <= SHARED:
         _ASKED[id(call)] = call, asked
     return asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised, nbytes, tensors
+from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised, size_of, tensors
 from autograder.compare.describe import Names, describe, describe_call
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
@@ -77,8 +77,7 @@ class Student:
 
 def room_for(expected: Observation) -> int:
     """Return how many bytes the answer to a call may have, given the right one."""
-    known = (expected.result, expected.again, expected.arguments, expected.gradients)
-    return LEAST_ROOM + MOST_TIMES * sum(map(nbytes, known))
+    return LEAST_ROOM + MOST_TIMES * size_of(expected)
 
 
 def refuse_unusable(seen: Observation, exercise: str) -> None:

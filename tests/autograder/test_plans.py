@@ -139,6 +139,19 @@ def test_what_has_passed_a_step_is_not_compared_again(
     assert len(compared) == 2 * twice
 
 
+def test_an_answer_that_is_too_large_to_be_shown_again_is_not_kept(
+    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[plans.Plans] = []
+    monkeypatch.setattr(judging, "Plans", lambda: kept.append(plans.Plans()) or kept[-1])
+    grade(toy, template, ["right", "right too"])
+    assert kept[-1]._passed
+    kept.clear()
+    monkeypatch.setattr(plans, "SHARED", -1)  # as if all of them were too large
+    grade(toy, template, ["right", "right too"])
+    assert not kept[-1]._passed
+
+
 def test_a_plan_that_does_not_look_at_the_answers_would_be_noticed(
     toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
