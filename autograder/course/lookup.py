@@ -30,8 +30,10 @@ def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> t
     known |= {exercise.name.lower(): (exercise,) for exercise in exercises}
     if wanted in known:
         return known[wanted]
-    if (numbered := NUMBERED.fullmatch(wanted)) and numbered[1] in known:
-        return known[numbered[1]]
+    numbered = NUMBERED.fullmatch(wanted)
+    alone = numbered[1] if numbered else wanted
+    if alone in known:
+        return known[alone]
     hits = [key for key in known if key.startswith(wanted)] if wanted else []
     hits = hits or ([key for key in known if wanted in key] if wanted else [])
     if len({known[key] for key in hits}) == 1:
@@ -39,7 +41,7 @@ def find(chapters: Sequence[str], exercises: Sequence[Exercise], name: str) -> t
     if hits:
         several = join_names(_proper(chapters, exercises, hits), last="or")
         raise UsageError(f"'{name}' could be {several}; give one more letter or two")
-    near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(alone, known, n=3, cutoff=0.5)
     offer = (
         f"did you mean {join_names(_proper(chapters, exercises, near), last='or')}?"
         if near

@@ -87,6 +87,10 @@ def test_points_and_checks_are_read_without_importing_the_suite() -> None:
         ("test_ch01_toy.py", ["double", "mean_and_sum", "Scale"]),
         ("ch01/double", ["double"]),
         ("ch01.Scale", ["Scale"]),
+        ("ch01_double", ["double"]),
+        ("ch01-double", ["double"]),
+        ("chapter 1 scale", ["Scale"]),
+        ("ch1_toy", ["double", "mean_and_sum", "Scale"]),
         ("tests/exercises/test_ch01_toy.py::mean", ["mean_and_sum"]),
     ],
 )
@@ -103,6 +107,7 @@ def test_no_name_means_everything_and_two_names_their_union_in_order() -> None:
     ("asked", "says"),
     [
         ("dobule", "did you mean double"),
+        ("ch01_dobule", "did you mean double"),
         ("zzz", "attend list"),
         ("", "attend list"),
         ("e", "could be"),
