@@ -81,6 +81,15 @@ def test_the_parts_of_a_chapter_are_dealt_out_together() -> None:
     assert dealt == [f"{chapter}/{student}" for chapter in "abc" for student in range(20)]
 
 
+def test_a_node_has_its_next_batch_before_the_results_of_the_last_are_written() -> None:
+    play: Any = Play(lambda submissions, _: graded(submissions), a=1)
+    dealt: list[int] = []
+    parts = [Submission(f"s{number}", {}) for number in range(4)]
+    Pool(play, lambda _: dealt.append(len(play.dealt)), pytest.fail, lambda: None).grade(parts)
+    assert [len(names) for _, names in play.dealt] == [2, 1, 1]
+    assert dealt == [2, 2, 3, 3]
+
+
 def test_a_batch_that_fails_is_cut_up_and_only_what_fails_again_alone_is_our_fault() -> None:
     def says(submissions: Sequence[Submission], _: str) -> FromWorker:
         poisoned = any(each.student == "s1" for each in submissions)

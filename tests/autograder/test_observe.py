@@ -16,15 +16,6 @@ from autograder.calls.records import Absent, Build, Call, Opaque, Part, Raised
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 
 
-class Linear(nn.Module):
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.w = nn.Linear(width, width, bias=False)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.w(x)
-
-
 def seen(function: Any, *args: Any, **options: Any) -> Any:
     return observe({"f": function}, Call("f", args, **options))
 
@@ -87,12 +78,11 @@ def test_a_lying_tensor_subclass_is_reduced_to_its_numbers() -> None:
 
 
 def test_gradients_of_arguments_and_parameters_are_recorded() -> None:
-    state = {"w.weight": torch.eye(3, dtype=torch.float64) * 2}
-    call = Call("f", (X,), build=Build((3,), state=state), cotangents=(torch.ones(2, 3, dtype=torch.float64),))
-    record = observe({"f": Linear}, call)
+    build = Build((3, 3, False), state={"weight": torch.eye(3, dtype=torch.float64) * 2})
+    record = seen(nn.Linear, X, build=build, cotangents=(torch.ones(2, 3, dtype=torch.float64),))
     assert torch.equal(record.result, 2 * X)
     assert torch.equal(record.gradients["argument 0"], torch.full((2, 3), 2.0, dtype=torch.float64))
-    assert record.gradients["parameter w.weight"].shape == (3, 3)
+    assert record.gradients["parameter weight"].shape == (3, 3)
 
 
 def test_a_detached_result_has_no_gradient_and_no_error() -> None:
