@@ -8,7 +8,7 @@ import re
 import signal
 import struct
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,7 @@ from autograder.sandbox import doctor, launch, messages
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
 from tests.autograder.hurry import hurried
+from tests.autograder.warm import cold_walls
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -81,8 +82,8 @@ def raid(*names: str, level: str = "auto") -> Raid:
 @cache
 def behind(walls: str) -> Raid:
     """Every case, behind these walls."""
-    with pytest.MonkeyPatch.context() as patch:
-        if walls != "red team":
+    with pytest.MonkeyPatch.context() as patch, cold_walls() if walls != WALLS[0] else nullcontext():
+        if walls != WALLS[0]:
             patch.setattr(launch.shutil, "which", lambda _: None)
         if walls == "no namespaces":
             patch.setattr(launch, "plain_command", lambda: [*PYTHON, WITHOUT_NAMESPACES])

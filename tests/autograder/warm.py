@@ -30,10 +30,17 @@ def warm_walls() -> Iterator[None]:
         yield
 
 
-def cold(course: Path) -> launch.Started:
-    """A template that is nobody else's, for a test that ends it."""
+@contextmanager
+def cold_walls() -> Iterator[None]:
+    """Start a template that is nobody else's, and end it when it is closed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "_start", _start)
+        yield
+
+
+def cold(course: Path) -> launch.Started:
+    """A template that is nobody else's, for a test that ends it."""
+    with cold_walls():
         return launch.start(course)
 
 
