@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from autograder.core.errors import UsageError
 
 Level = Literal["property", "values", "edges"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 _MARK = re.compile(r"^@(exercise\(.*?\))(?:\s|#[^\n]*)*^(?:@|def (\w+))", re.DOTALL | re.MULTILINE)
+_USUAL = re.compile(r'exercise\("(\w+)", points=(\d+(?:\.\d+)?), level="(\w+)"\)')
+"""How a marker is nearly always written: read at once, as every command reads all markers."""
 _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
 
 
@@ -50,10 +52,8 @@ def marks(path: Path) -> list[Mark]:
 
 def _read(suite: _Suite, mark: re.Match[str]) -> Mark:
     try:
-        call = ast.parse(mark[1], mode="eval").body
-        assert isinstance(call, ast.Call)
-        options = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-        name, points, level = ast.literal_eval(call.args[0]), float(options["points"]), options["level"]
+        name, points, level = usual.groups() if (usual := _USUAL.fullmatch(mark[1])) else _parsed(mark[1])
+        points = float(points)
     except (SyntaxError, ValueError, TypeError, LookupError) as error:
         write = '@exercise("NAME", points=NUMBER, level="values")'
         raise suite.refused(mark.start(), f"write {write} instead of @{mark[1]}") from error
@@ -63,6 +63,14 @@ def _read(suite: _Suite, mark: re.Match[str]) -> Mark:
         raise suite.refused(mark.start(), f"points={points:g} is worth nothing; give the check more, or take it out")
     _refuse_name(suite, mark)
     return Mark(str(name), points)
+
+
+def _parsed(marker: str) -> tuple[Any, Any, Any]:
+    """Return the name, the points and the level of a marker that is a call, however it is written."""
+    call = ast.parse(marker, mode="eval").body
+    assert isinstance(call, ast.Call)
+    options = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+    return ast.literal_eval(call.args[0]), options["points"], options["level"]
 
 
 def _refuse_name(suite: _Suite, mark: re.Match[str]) -> None:
