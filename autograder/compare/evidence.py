@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
@@ -25,7 +26,7 @@ from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
 from autograder.core.records import CheckResult
-from autograder.course.model import Misconception
+from autograder.course.model import Known, Misconception
 from autograder.source.parameter_order import ADVICE, other_order
 
 ENOUGH = 3
@@ -106,17 +107,20 @@ class Evidence:
     """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures."""
 
     oracle: Oracle
-    singles: Sequence[Misconception]
-    pairs: Sequence[Misconception]
+    mistakes: Callable[[], Known]
     text: str = ""
     reference: Callable[..., Any] | None = None
-    others: Sequence[Misconception] = ()
     agreed: list[Seen] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
     unnamed: list[Failure] = field(default_factory=list)
     cause: Misconception | None = None
     examples_left: int = 2
     _pairs: list[Misconception] | None = None
+
+    @cached_property
+    def known(self) -> Known:
+        """The known mistakes, which only a failure needs: loading them takes a moment."""
+        return self.mistakes()
 
     @property
     def is_drawn(self) -> bool:
@@ -162,7 +166,7 @@ class Evidence:
         Pairs count only where no single mistake explains it, and rounded answers only where no pair does.
         """
         others = [other.seen for other in self.failures.values() if other is not failure]
-        for known, rounded in (self.singles, False), (self.pairs, False), (self.singles, True):
+        for known, rounded in (self.known.singles, False), (self.known.pairs, False), (self.known.singles, True):
             causes = [wrong for wrong in self._explaining(known, failure, rounded) if not self._contradicted(wrong)]
             if len(causes) > 1:
                 causes.sort(
@@ -196,7 +200,7 @@ class Evidence:
         """Return the mistakes that explain a failure, each with what tells such calls from those that agreed."""
         found = []
         told = [other.seen for other in self.failures.values() if other.telling]
-        for wrong, against in self._matching(self.singles, failure, rounded=False):
+        for wrong, against in self._matching(self.known.singles, failure, rounded=False):
             hits = [failure.seen, *failure.beside, *told]
             says = condition(*([(seen.call, seen.names) for seen in calls] for calls in (hits, against)))
             if says:
@@ -217,8 +221,8 @@ class Evidence:
             return []
         call = failure.seen.call
         if self._pairs is None:
-            self._pairs = [*composed(self.reference, call.name, self.singles, self.others)]
-        unseen = self.oracle.candidates(self.singles, call, failure.expected, rounded=False)
+            self._pairs = [*composed(self.reference, call.name, self.known.singles, self.known.others)]
+        unseen = self.oracle.candidates(self.known.singles, call, failure.expected, rounded=False)
         hidden = {each.identifier for each in unseen}
         pairs = [each for each in self._pairs if hidden.isdisjoint(each.identifier.split("+"))]
         return self._searched("composed", pairs, failure)

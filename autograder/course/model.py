@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,14 @@ class Misconception:
     says: str
     advice: str
     cure: str = ""
+
+
+class Known(NamedTuple):
+    """The known mistakes of an exercise, its known pairs, and the mistakes of the chapter's other exercises."""
+
+    singles: Sequence[Misconception]
+    pairs: Sequence[Misconception]
+    others: Sequence[Misconception]
 
 
 def pair(function: Callable[..., Any], one: Misconception, other: Misconception) -> Misconception:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 
 import pytest
@@ -20,6 +21,7 @@ from autograder.core.records import Status
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.marks import Level
+from autograder.course.model import Known
 from autograder.source.stub import defines, is_stub_answer, renamed
 from autograder.suite.steps import Trace
 
@@ -145,14 +147,19 @@ class Grading:
     def evidence(self, check: Check) -> Evidence:
         """Return the evidence on the check's exercise."""
         if check.exercise not in self._evidence:
-            singles = [each for each in self.course.misconceptions(check.chapter) if each.exercise == check.exercise]
-            others = [each for each in self.course.misconceptions(check.chapter) if each.exercise != check.exercise]
-            pairs = [each for each in self.course.pairs(check.chapter) if each.exercise == check.exercise]
             source = self.submission.chapters.get(check.chapter)
             text = source.text if source else ""
             reference = self.oracle.reference(check.chapter, check.exercise)
-            self._evidence[check.exercise] = Evidence(self.oracle, singles, pairs, text, reference, others)
+            self._evidence[check.exercise] = Evidence(self.oracle, partial(self._mistakes, check), text, reference)
         return self._evidence[check.exercise]
+
+    def _mistakes(self, check: Check) -> Known:
+        singles, pairs = self.course.misconceptions(check.chapter), self.course.pairs(check.chapter)
+        return Known(
+            [each for each in singles if each.exercise == check.exercise],
+            [each for each in pairs if each.exercise == check.exercise],
+            [each for each in singles if each.exercise != check.exercise],
+        )
 
     def artefact(self, check: Check, name: str) -> bytes | None:
         """Return a trained model that was handed in with the check's chapter; None if it was not."""

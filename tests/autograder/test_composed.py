@@ -142,7 +142,7 @@ def tried_pairs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def agreeing_on_both(answer: Callable[..., Any], *mistakes: str) -> Any:
     """A check of `both`, with these of its known mistakes."""
     agree = agreeing(CHAPTER["both"], answer, **{name: CHAPTER[f"both_{name}"] for name in mistakes})
-    for known in agree._evidence.singles:  # here the exercise is called "answer"
+    for known in agree._evidence.known.singles:  # here the exercise is called "answer"
         scope = {**known.function.__globals__, "answer": CHAPTER["both"]}
         object.__setattr__(known, "function", types.FunctionType(renamed(known.function), scope, None, (1.0,)))
     return agree
