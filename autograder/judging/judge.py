@@ -31,6 +31,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.judging.lending import FINAL, lent, settled
 from autograder.judging.plans import Plans
+from autograder.suite import plugin
 from autograder.suite.check import Check, Grading
 from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
 from autograder.suite.steps import Trace
@@ -88,10 +89,10 @@ def judge(
     loop = _Loop(course, exercises, jobs, seed, on_result, on_check, on_exercise, oracle or oracle_of(course), left_out)
     suites = [str(course.suite(chapter)) for chapter in dict.fromkeys(e.chapter for e in exercises)]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
-    plugins = [f"-pno:{name}" for name in UNWANTED]
+    unwanted = [f"-pno:{name}" for name in UNWANTED]
     course.lead()
     with standing():
-        run_pytest([*suites, *options, *plugins, "-pautograder.suite.plugin"], loop)
+        run_pytest([*suites, *options, *unwanted], plugin, loop)
     if loop.interruption:
         raise loop.interruption
     if not loop.collected:
