@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -145,11 +146,18 @@ def _options(
         print(f"{NO_COPY[0].upper()}{NO_COPY[1:]}\n{HERE}")
 
 
+def _app_for(names: Sequence[str]) -> typer.Typer:
+    """Return the app with only the command that is named, if one is: reading the options of all takes a moment."""
+    one = copy(app)
+    one.registered_commands = [each for each in app.registered_commands if each.name in names]
+    return one if one.registered_commands else app
+
+
 def main() -> None:
     """Run the command; wrong use prints one sentence and exits with status 2."""
     print_anywhere()
     try:
-        app(prog_name="attend")
+        _app_for(sys.argv[1:2])(prog_name="attend")
     except AttendError as error:
         Console(stderr=True, highlight=False).print(f"attend: {error}", style="red", markup=False, soft_wrap=True)
         sys.exit(2)

@@ -94,7 +94,7 @@ def test_a_package_that_is_missing_is_told_with_the_command_that_installs_it(
     def fail(**_: object) -> None:
         raise ModuleNotFoundError(f"No module named '{package}'", name=package)
 
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "_app_for", lambda _: fail)
     status, _, error = attend(tmp_path, "check")
     assert status == 2
     assert error == (
@@ -106,7 +106,7 @@ def test_a_module_of_ours_that_is_missing_is_no_installation_to_mend(monkeypatch
     def fail(**_: object) -> None:
         raise ModuleNotFoundError("No module named 'autograder.x'", name="autograder.x")
 
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "_app_for", lambda _: fail)
     with pytest.raises(ModuleNotFoundError):
         cli.main()
 
