@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as typing's, which takes longer to load than all else here
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 import torch
@@ -17,6 +18,7 @@ PRECEDENCE: Final = ("meta", "post_autograd", "pre_autograd")
 """Torch's tables of kernels in Python; the first that has an operator counts."""
 
 
+@cache
 def prefer_native() -> None:
     """Use the kernels in C++ for common operators on tensors without data, from now on in this process.
 

@@ -188,6 +188,15 @@ def test_once_the_engine_has_changed_it_ends_and_the_command_runs_here(other: Pa
     assert not [*other.rglob("*.socket")]
 
 
+def test_one_whose_engine_has_changed_is_replaced(other: Path) -> None:
+    changes = "stamps = iter('ab')\nserver.stamp = lambda: next(stamps)\nserver.serve(socket_path(), ready=ready)"
+    with serving(other, changes) as process:
+        assert command.start().startswith("torch is loaded: ")
+        assert process.wait(300) == 0
+    assert command.start().startswith("torch is loaded already: ")
+    assert command.stop().startswith("stopped; ")
+
+
 def test_it_ends_when_it_is_not_used(other: Path) -> None:
     with serving(other, "server.serve(socket_path(), 0.01, ready)") as process:
         assert process.wait(300) == 0

@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.commands.resident.client import send
+from autograder.commands.resident.client import RUNS, send
 from autograder.commands.resident.place import IDLE_SECONDS, socket_path
 from autograder.core.errors import AttendError, UsageError
 
@@ -25,8 +25,7 @@ def start() -> str:
         AttendError: it does not start.
     """
     path = _path()
-    if server := _connected(path):
-        server.close()
+    if _answers(path):
         return f"torch is loaded already: {SINCE}; {STOP}"
     path.parent.mkdir(mode=0o700, exist_ok=True)
     command = [sys.executable, "-P", "-m", "autograder.commands.resident.server"]
@@ -59,6 +58,17 @@ def _path() -> Path:
     if path is None:
         raise UsageError(f"a folder attend-{os.getuid()} is there, but not yours alone; set XDG_RUNTIME_DIR to another")
     return path
+
+
+def _answers(path: Path) -> bool:
+    """Return whether a resident process goes on; one whose engine has changed ends now."""
+    server = _connected(path)
+    if server is None:
+        return False
+    with server, suppress(OSError):
+        send(server, {})
+        return server.recv(1) == RUNS
+    return False
 
 
 def _connected(path: Path) -> socket.socket | None:

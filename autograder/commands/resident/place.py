@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
-from hashlib import sha256
 from pathlib import Path
+from zlib import crc32
 
 PACKAGE = Path(__file__).parents[2]
 IDLE_SECONDS = 1800.0
@@ -20,10 +19,15 @@ def socket_path() -> Path | None:
     """
     if sys.platform != "linux":
         return None
-    home = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-    folder = Path(home) / f"attend-{os.getuid()}"
-    own = sha256(f"{sys.executable}\0{PACKAGE}".encode()).hexdigest()[:16]
-    return folder / f"{own}.socket" if _is_private(folder) else None
+    folder = Path(os.environ.get("XDG_RUNTIME_DIR") or _temporary()) / f"attend-{os.getuid()}"
+    own = crc32(f"{sys.executable}\0{PACKAGE}".encode())
+    return folder / f"{own:08x}.socket" if _is_private(folder) else None
+
+
+def _temporary() -> str:
+    from tempfile import gettempdir  # half of what a client that finds torch loaded would load
+
+    return gettempdir()
 
 
 def _is_private(folder: Path) -> bool:
@@ -33,12 +37,3 @@ def _is_private(folder: Path) -> bool:
     except OSError:
         return not folder.is_symlink()
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
-
-
-def stamp() -> str:
-    """Return a digest of which files the engine has, and when each was changed."""
-    found = sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        seen = path.stat()
-        found.update(f"{path}\0{seen.st_mtime_ns}\0{seen.st_size}\n".encode())
-    return found.hexdigest()

@@ -18,11 +18,12 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Never
 
 from autograder.commands.resident.client import INTERRUPT, RUNS, STREAMS
-from autograder.commands.resident.place import IDLE_SECONDS, socket_path, stamp
+from autograder.commands.resident.place import IDLE_SECONDS, PACKAGE, socket_path
 
 PATIENCE_SECONDS = 5.0
 
@@ -59,6 +60,15 @@ def _answer_all(listener: socket.socket, idle: float) -> None:
             goes_on = stamp() == known and _answer(connection, listener)
 
 
+def stamp() -> str:
+    """Return a digest of which files the engine has, and when each was changed."""
+    found = sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        seen = path.stat()
+        found.update(f"{path}\0{seen.st_mtime_ns}\0{seen.st_size}\n".encode())
+    return found.hexdigest()
+
+
 def _answer(connection: socket.socket, listener: socket.socket) -> bool:
     """Answer one request, and return whether to go on."""
     connection.settimeout(PATIENCE_SECONDS)
@@ -68,7 +78,7 @@ def _answer(connection: socket.socket, listener: socket.socket) -> bool:
     try:
         connection.settimeout(None)
         connection.sendall(RUNS)
-        if os.fork() == 0:
+        if "args" in request and os.fork() == 0:
             listener.close()
             _run(connection, request, streams)
     finally:
@@ -158,9 +168,13 @@ def load() -> None:
 
     check.load()
     from autograder.calls import library, local  # noqa: F401
+    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.calls.kernels import prefer_native
     from autograder.judging.judge import run_pytest
 
-    library.prepare()
+    prefer_native()
+    with without_compiler(), without_algebra():  # as in a check
+        library.prepare()
     rehearsal = typer.Typer()
     rehearsal.command()(_nothing)
     rehearsal([], standalone_mode=False)
