@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +14,8 @@ from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from benchmarks import parts
 
+SWITCHES = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+"""Settings of some machines that slow Python down, and that hardly a student or an instructor has."""
 app = typer.Typer(add_completion=False, help="Measure the grader and the tools it is compared with.")
 Parts = Annotated[
     list[str] | None, typer.Argument(help=", ".join(kind.name for kind in parts.KINDS) + " (default: all)")
@@ -22,6 +26,9 @@ Parts = Annotated[
 def bench(names: Parts = None) -> None:
     """Measure, and write docs/measurements.md. Exit status: 1 a part gave no figures, 2 wrong use."""
     console = Console(highlight=False)
+    for switch in SWITCHES:
+        os.environ.pop(switch, None)
+    sys.dont_write_bytecode = False  # for what is forked here
     try:
         sound = parts.run(Course.find(Path.cwd()), names or [], console)
     except AttendError as error:
