@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,10 +10,8 @@ from statistics import StatisticsError, correlation, mean, median
 
 from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
-from autograder.course.course import Course
 from autograder.intake.misnamed import is_taken
 from autograder.report.unread import readable, tried
-from autograder.source.text import syntax_tree
 
 # Statuses that a person should look at, gravest first: our own faults, then possible attacks and accidents.
 ATTENTION: tuple[Status, ...] = (
@@ -275,22 +271,3 @@ def alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]
     for incident in incidents:
         found.setdefault((incident.status, incident.headline), []).append(incident)
     return found
-
-
-def known_misconceptions(course: Course) -> dict[str, tuple[str, str]]:
-    """Return each known mistake's sentence and advice. They are read as text, as importing them would import torch."""
-    files = [path for chapter in course.chapters for path in course.misconception_files(chapter)]
-    nodes = [node for path in files for node in syntax_tree(path.read_text(encoding="utf-8")).body]
-    return {
-        str(ast.literal_eval(decorator.args[1])): _says(node)
-        for node in nodes
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-        for decorator in node.decorator_list
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "misconception"
-        if len(decorator.args) == 2  # a pair has more
-    }
-
-
-def _says(node: ast.FunctionDef | ast.ClassDef) -> tuple[str, str]:
-    says, _, advice = inspect.cleandoc(ast.get_docstring(node) or "").partition("\n\n")
-    return " ".join(says.split()), " ".join(advice.split())

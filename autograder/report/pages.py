@@ -26,6 +26,7 @@ from autograder.course.titles import Titles
 from autograder.report import analysis
 from autograder.report.analysis import Known, percent
 from autograder.report.heatmap import heat_of, is_crowded
+from autograder.report.known import KnownMistakes
 from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
 from autograder.report.script import script
@@ -143,7 +144,7 @@ def write_report(
 
 @lru_cache(maxsize=4)
 def _known(course: Course) -> Known:
-    return analysis.known_misconceptions(course)
+    return KnownMistakes(course)
 
 
 @lru_cache(maxsize=4)

@@ -15,7 +15,7 @@ from autograder.core.records import CheckResult, ExerciseResult, Patch, Status, 
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
-from autograder.report import analysis
+from autograder.report.known import KnownMistakes
 from autograder.report.pages import students_page
 
 COURSE = Course(Path(__file__).parent / "toy")
@@ -107,7 +107,7 @@ def class_of_four() -> list[Grade]:
 
 def realistic_class(course: Course, chapters: tuple[str, ...], size: int) -> list[Grade]:
     """Students who pass, fail with the course's own mistakes and messages, stumble, or have not begun."""
-    known = list(analysis.known_misconceptions(course).items())
+    known = list(KnownMistakes(course).items())
     exercises = [exercise for exercise in course.exercises if exercise.chapter in chapters]
     made = [submission(name, *_answers(number, exercises, known)) for number, name in enumerate(NAMES[:size])]
     late = "Handed in late: 2 days begun, so that 3.5 points are taken."

@@ -12,6 +12,7 @@ from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.course.course import Course
 from autograder.report import analysis
+from autograder.report.known import KnownMistakes
 from autograder.report.unread import unread
 
 KNOWN = {"a-one": ("You did one.", "Do not."), "a-two": ("You did two.", "Do not.")}
@@ -216,4 +217,4 @@ def test_every_share_has_its_place_in_the_distribution() -> None:
 
 def test_what_the_course_says_is_read_as_it_is_imported(toy: Course) -> None:
     imported = {each.identifier: (each.says, each.advice) for each in toy.misconceptions("ch01_toy")}
-    assert analysis.known_misconceptions(toy) == imported
+    assert dict(KnownMistakes(toy)) == imported

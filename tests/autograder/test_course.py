@@ -9,7 +9,7 @@ import pytest
 from autograder.author.splice import misconception_source
 from autograder.core.errors import UsageError, blamed
 from autograder.course.course import Course
-from autograder.report.analysis import known_misconceptions
+from autograder.report.known import KnownMistakes
 from tests.autograder.conftest import TOY, in_place_of_the_real
 from tests.autograder.forked import python
 
@@ -137,7 +137,7 @@ def test_misconceptions_may_stand_in_one_file_for_each_exercise(toy_copy: Course
         assert [path.name for path in toy_copy.misconception_files("ch01_toy")] == ["double.py"]
         known = toy_copy.misconceptions("ch01_toy")
         assert [each.identifier for each in known] == before
-        assert known_misconceptions(toy_copy)["double-squared"][0] == known[0].says
+        assert KnownMistakes(toy_copy)["double-squared"][0] == known[0].says
         assert "def " in misconception_source(toy_copy, "ch01_toy", known[0])
 
 
