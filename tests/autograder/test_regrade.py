@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 from contextlib import closing
@@ -15,7 +16,7 @@ from autograder.commands.grade import grade_and_show
 from autograder.core.errors import UsageError
 from autograder.core.submission import one_chapter
 from autograder.course.course import Course
-from autograder.grading.digests import Digests
+from autograder.grading.digests import ENGINE, Digests, names
 from autograder.grading.regrade import regrade
 from autograder.grading.run import GradingOptions
 from autograder.grading.store import Store
@@ -133,3 +134,22 @@ def test_all_of_the_engine_that_a_judge_loads_is_part_of_what_decides_a_verdict(
     score, missing = python("-c", CODE, cwd=TOY).stdout.splitlines()
     assert score.startswith("13")
     assert missing == "[]"
+
+
+def imported(text: str) -> set[str]:
+    """What Python's own parser finds."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.update((str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)))
+    return {name for name in found if name.partition(".")[0] == ENGINE.name}
+
+
+def test_every_import_of_the_engine_is_found_without_parsing() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in ENGINE.rglob("*.py")}
+    assert {
+        path: imported(text) - {*names(text)} for path, text in texts.items() if imported(text) - {*names(text)}
+    } == {}
+    assert sum(len(imported(text)) for text in texts.values()) > 1000
