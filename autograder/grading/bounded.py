@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -48,9 +49,35 @@ def bounded(work: Callable[[], T], kind: type[T], bounds: Bounds = BOUNDS) -> T:
     Raises:
         NotDoneError: the work went over its bounds, or raised anything.
     """
-    outcome = _forked(work, bounds) if hasattr(os, "fork") else _outcome(work, bounds)
+    (found,) = each_bounded([work], kind, bounds)
+    if isinstance(found, NotDoneError):
+        raise found
+    return found
+
+
+def each_bounded(
+    works: Iterable[Callable[[], T]], kind: type[T], bounds: Bounds = BOUNDS, jobs: int = 1
+) -> Generator[T | NotDoneError]:
+    """Yield what `bounded` returns or raises for each of `works`, in their order; `jobs` of them run at a time."""
+    running: deque[_Child] = deque()
+    try:
+        for work in works:
+            if not hasattr(os, "fork"):
+                yield _read(_outcome(work, bounds), kind)
+                continue
+            running.append(_Child(work, bounds))
+            if len(running) == jobs:
+                yield _read(running.popleft().outcome(), kind)
+        while running:
+            yield _read(running.popleft().outcome(), kind)
+    finally:
+        for child in running:
+            child.end()
+
+
+def _read(outcome: bytes, kind: type[T]) -> T | NotDoneError:
     if not outcome.startswith(DONE):
-        raise NotDoneError(outcome.removeprefix(FAILED).decode())
+        return NotDoneError(outcome.removeprefix(FAILED).decode())
     return msgspec.json.decode(outcome[1:], type=kind)
 
 
@@ -65,23 +92,36 @@ def _outcome(work: Callable[[], Any], bounds: Bounds) -> bytes:
         return FAILED + f"cannot be read ({why}); {PLAINLY}".encode()
 
 
-def _forked(work: Callable[[], Any], bounds: Bounds) -> bytes:
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _work(work, bounds, writer)
-    os.close(writer)
-    status = None
-    try:
-        with open(reader, "rb") as pipe:
-            outcome = pipe.read()
-        status = os.waitpid(child, 0)[1]
-    finally:
-        if status is None:  # interrupted
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-    return outcome if status == 0 else FAILED + _ended(status, bounds).encode()
+class _Child:
+    """A process that does some work within bounds."""
+
+    def __init__(self, work: Callable[[], Any], bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._reader, writer = os.pipe()
+        self._pid = os.fork()
+        if self._pid == 0:
+            _work(work, bounds, writer)
+        os.close(writer)
+
+    def outcome(self) -> bytes:
+        """Return what the work came to, when it has ended."""
+        status = None
+        try:
+            with open(self._reader, "rb", closefd=False) as pipe:
+                outcome = pipe.read()
+            status = os.waitpid(self._pid, 0)[1]
+            os.close(self._reader)
+        finally:
+            if status is None:  # interrupted
+                self.end()
+        return outcome if status == 0 else FAILED + _ended(status, self._bounds).encode()
+
+    def end(self) -> None:
+        """End the work, whatever it came to."""
+        os.close(self._reader)
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
 
 
 def _work(work: Callable[[], Any], bounds: Bounds, writer: int) -> None:

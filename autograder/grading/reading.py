@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from rich.console import Console
 
 from autograder.core.progress import steps
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
-from autograder.grading.bounded import BOUNDS, Bounds, NotDoneError, bounded
+from autograder.grading.bounded import BOUNDS, Bounds, NotDoneError, bounded, each_bounded
 from autograder.intake.chapter import manifest_of
 from autograder.intake.submissions import Entry, read_submission
 
 PATIENCE = 2.0  # seconds without a bar
 
 
-def read_class(entries: Sequence[Entry], course: Course, console: Console) -> dict[str, Submission]:
-    """Return the submissions by the stems of their files, with a progress bar if it takes long."""
+def read_class(entries: Sequence[Entry], course: Course, console: Console, jobs: int = 1) -> dict[str, Submission]:
+    """Return the submissions by the stems of their files, `jobs` read at a time; a progress bar if it takes long."""
     for chapter in course.chapters:
         manifest_of(course, chapter)  # once here, and not in each of the forked processes
     found, began = dict[str, Submission](), time.monotonic()
     progress = steps(console)
     try:
         task = progress.add_task("reading", total=len(entries))
-        for entry in entries:
-            found[entry.stem] = read_in_bounds(entry, course)
+        for entry, read in zip(entries, read_in_bounds(entries, course, jobs), strict=True):
+            found[entry.stem] = read
             progress.advance(task)
             if time.monotonic() - began > PATIENCE:
                 progress.start()
@@ -38,12 +39,17 @@ def read_class(entries: Sequence[Entry], course: Course, console: Console) -> di
     return found
 
 
-def read_in_bounds(entry: Entry, course: Course, bounds: Bounds = BOUNDS) -> Submission:
-    """Return what `read_submission` does; if that goes over `bounds`, read each chapter by itself."""
-    try:
-        return bounded(lambda: read_submission(entry, course), Submission, bounds)
-    except NotDoneError:
-        parts = [_chapter(entry, course, chapter, bounds) for chapter in course.chapters]
+def read_in_bounds(
+    entries: Sequence[Entry], course: Course, jobs: int = 1, bounds: Bounds = BOUNDS
+) -> Iterator[Submission]:
+    """Yield what `read_submission` returns; if that goes over `bounds`, read each chapter by itself."""
+    works = (partial(read_submission, entry, course) for entry in entries)
+    for entry, read in zip(entries, each_bounded(works, Submission, bounds, jobs), strict=True):
+        yield _by_chapter(entry, course, bounds) if isinstance(read, NotDoneError) else read
+
+
+def _by_chapter(entry: Entry, course: Course, bounds: Bounds) -> Submission:
+    parts = [_chapter(entry, course, chapter, bounds) for chapter in course.chapters]
     return Submission(
         entry.student,
         {chapter: source for part in parts for chapter, source in part.chapters.items()},
@@ -54,7 +60,7 @@ def read_in_bounds(entry: Entry, course: Course, bounds: Bounds = BOUNDS) -> Sub
 
 def _chapter(entry: Entry, course: Course, chapter: str, bounds: Bounds) -> Submission:
     try:
-        return bounded(lambda: read_submission(entry, replace(course, only=(chapter,))), Submission, bounds)
+        return bounded(partial(read_submission, entry, replace(course, only=(chapter,))), Submission, bounds)
     except NotDoneError as error:
         says = f"{chapter}: what was handed in {error}"
         return Submission(

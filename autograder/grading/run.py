@@ -100,7 +100,7 @@ def grade_entries(
             policy.offer(out, exercises[0])
         fresh = secrets.randbits(32) if options.seed is None else options.seed
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
-        read = read_class(entries, replace(course, only=chapters), console)
+        read = read_class(entries, replace(course, only=chapters), console, options.jobs or _cores())
         if register and (says := unwanted(read, exercises)):
             console.print(says, style="yellow", soft_wrap=True, markup=False)
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import time
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 import pytest
 from rich.console import Console
 
 from autograder.classroom.enrol import enrol
+from autograder.commands.traces import descendants
 from autograder.core.submission import Problem, Submission, one_chapter
 from autograder.course.course import Course
 from autograder.grading import reading
-from autograder.grading.bounded import MIB, Bounds, NotDoneError, bounded
+from autograder.grading.bounded import MIB, Bounds, NotDoneError, bounded, each_bounded
 from autograder.grading.reading import read_class, read_in_bounds
 from autograder.intake.misnamed import copies, is_code, likeness
 from autograder.intake.submissions import Entry, find_submissions, read_submission
@@ -67,7 +71,7 @@ def class_of(folder: Path, *more: tuple[str, bytes]) -> dict[str, Submission]:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading.read_in_bounds, "__defaults__", (SMALL,))
+    monkeypatch.setattr(reading.read_in_bounds, "__defaults__", (1, SMALL))
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
@@ -111,6 +115,27 @@ def test_work_without_end_ends(work: Callable[[], int], says: str) -> None:
         bounded(work, int, Bounds(128 * MIB, 1))
 
 
+def meet(own: Path, other: Path) -> bool:
+    own.touch()
+    while not other.exists():
+        time.sleep(0.01)
+    return True
+
+
+def test_as_many_as_there_are_jobs_work_at_a_time(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    works = [partial(meet, one, other), partial(meet, other, one)]
+    assert [*each_bounded(works, bool, Bounds(128 * MIB, 5, clock_seconds=60), jobs=2)] == [True, True]
+
+
+def test_work_that_is_no_longer_wanted_is_ended() -> None:
+    before = descendants(os.getpid())
+    each = each_bounded([lambda: 1, spin, spin], int, jobs=3)
+    assert next(each) == 1
+    each.close()
+    assert descendants(os.getpid()) <= before
+
+
 def test_only_the_chapter_that_cannot_be_read_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def read(entry: Entry, course: Course) -> Submission:
         if "ch02_other" in course.chapters:
@@ -119,7 +144,7 @@ def test_only_the_chapter_that_cannot_be_read_is_lost(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(Course, "chapters", property(lambda self: self.only or ("ch01_toy", "ch02_other")))
     monkeypatch.setattr(reading, "read_submission", read)
-    found = read_in_bounds(Entry("ada", "ada", tmp_path), COURSE)
+    (found,) = read_in_bounds([Entry("ada", "ada", tmp_path)], COURSE)
     assert found.chapters["ch01_toy"].text == RIGHT
     assert found.chapters["ch02_other"].problem
     assert found.notes == (found.chapters["ch02_other"].problem.message,)
@@ -144,5 +169,5 @@ def test_of_a_zip_of_the_class_each_process_reads_from_a_place_of_its_own(tmp_pa
             archive.writestr(f"{name}/ch01_toy.py", text)
     _, entries = enrol(downloads.read(tmp_path / "class.zip", COURSE), None)
     read_submission(entries[0], COURSE)  # as the list of a class is read from its zip, before any process is forked
-    read = read_class(entries, COURSE, Console(file=io.StringIO()))
+    read = read_class(entries, COURSE, Console(file=io.StringIO()), jobs=4)
     assert {stem: each.chapters["ch01_toy"].text for stem, each in read.items()} == texts
