@@ -114,10 +114,11 @@ class Coordinator:
         self._give(judge)
 
     def _give(self, judge: Judge) -> None:
+        if not self._waiting:
+            judge.holds = None
+            return
         others = [other.knows for other in self._judges if other is not judge]
         judge.holds = self._waiting.next(judge.knows, set().union(*others))
-        if judge.holds is None:
-            return
         judge.knows.add(judge.holds.only)
         with suppress(OSError):  # it has just died, which listening to it will show
             judge.pipe.send((judge.holds, self.tape(judge.holds)))

@@ -23,19 +23,21 @@ class Waiting:
         self._places = count()
         self._by_subject: dict[Subject, deque[tuple[int, Submission]]] = {}  # each with its place in the line
 
-    def __bool__(self) -> bool:
-        return bool(self._by_subject)
+    def __len__(self) -> int:
+        return sum(map(len, self._by_subject.values()))
 
     def extend(self, submissions: Iterable[Submission]) -> None:
         for each in submissions:
             self._by_subject.setdefault(each.only, deque()).append((next(self._places), each))
 
-    def next(self, known: Set[Subject], known_to_others: Set[Subject]) -> Submission | None:
-        """Return the next submission for a judge; None if there is none."""
+    def next(self, known: Set[Subject], known_to_others: Set[Subject]) -> Submission:
+        """Return the next submission for a judge.
+
+        Raises:
+            ValueError: none waits.
+        """
         fit = [subject for subject in self._by_subject if subject in known or subject not in known_to_others]
-        if fit:
-            return self._taken(min(fit, key=self._first_place))
-        return self._taken(max(self._by_subject, key=self._left)) if self._by_subject else None
+        return self._taken(min(fit, key=self._first_place) if fit else max(self._by_subject, key=self._left))
 
     def drain(self) -> Iterator[Submission]:
         """Yield all that wait; they wait no longer."""

@@ -81,6 +81,16 @@ def test_the_parts_of_a_chapter_are_dealt_out_together() -> None:
     assert dealt == [f"{chapter}/{student}" for chapter in "abc" for student in range(20)]
 
 
+def test_a_chapter_stays_with_the_node_that_has_had_it() -> None:
+    play: Any = Play(lambda submissions, _: graded(submissions), a=1, b=1)
+    chapters = [f"ch{number:02}" for number in range(16)]
+    parts = [Submission(f"{each}/{student}", {}, only=(each,)) for student in range(30) for each in chapters]
+    Pool(play, lambda _: None, pytest.fail, lambda: None).grade(parts)
+    homes = {(name.partition("/")[0], node) for node, names in play.dealt for name in names}
+    shared = [each for each in chapters if {(each, "a"), (each, "b")} <= homes]
+    assert len(shared) <= 1  # the last one, which both finish
+
+
 def test_a_node_has_its_next_batch_before_the_results_of_the_last_are_written() -> None:
     play: Any = Play(lambda submissions, _: graded(submissions), a=1)
     dealt: list[int] = []

@@ -21,6 +21,7 @@ from autograder.core.submission import Submission
 from autograder.judging.cluster.connection import Cluster
 from autograder.judging.cluster.messages import FromWorker, Graded, Kept, Lost, Refused, Results
 from autograder.judging.process import Replies
+from autograder.judging.waiting import Subject, Waiting
 
 TICK_SECONDS: Final = 0.5
 LOOK_SECONDS: Final = 2.0  # between two looks at the list of nodes
@@ -53,7 +54,9 @@ class Pool:
     on_fault: Callable[[Submission, str], None]
     on_tick: Callable[[], None]
     keep: Callable[[Submission, Replies], None] = lambda *_: None
-    _waiting: deque[Unit] = field(default_factory=deque)
+    _waiting: Waiting = field(default_factory=Waiting)
+    _again: deque[Unit] = field(default_factory=deque)  # those that were lost
+    _knows: dict[str, set[Subject]] = field(default_factory=dict)  # by node, the subjects of what it was dealt
     _flying: dict[Future[bytes], tuple[str, list[Unit]]] = field(default_factory=dict)
     _losses: Counter[str] = field(default_factory=Counter)
     _unusable: dict[str, str] = field(default_factory=dict)  # nodes, and why
@@ -67,11 +70,10 @@ class Pool:
         Raises:
             ClusterLostError: the scheduler is lost, or all nodes are.
         """
-        # Chapter by chapter: the first submission of a chapter takes longest, on each node.
-        self._waiting.extend(map(Unit, sorted(submissions, key=lambda each: each.only)))
+        self._waiting.extend(sorted(submissions, key=lambda each: each.only))
         self._looked, self._seen = 0.0, time.monotonic()
         try:
-            while self._waiting or self._flying:
+            while self._waiting or self._again or self._flying:
                 self._look()
                 self._deal()
                 answered = self._answered()
@@ -85,7 +87,7 @@ class Pool:
             for future in self._flying:
                 future.cancel()
             self._flying.clear()
-            self._waiting.clear()
+            self._waiting, self._again = Waiting(), deque()
 
     def _look(self) -> None:
         """Update the list of nodes: some may be lost, others new."""
@@ -113,19 +115,21 @@ class Pool:
     def _batch(self, node: str) -> list[Unit]:
         """Return the next units for `node`, by the number of its judges; one that was lost before goes alone."""
         fair = ceil(len(self._waiting) / (2 * sum(self._judges.values())))
-        size = self._judges[node] * min(fair, MOST_FOR_A_JUDGE)
+        known = self._knows.setdefault(node, set())
+        others = set[Subject]().union(*(self._knows.get(other, set()) for other in self._judges if other != node))
         batch: list[Unit] = []
-        while self._waiting and not self._waiting[0].lost_on and len(batch) < size:
-            batch.append(self._waiting.popleft())
+        while self._waiting and len(batch) < self._judges[node] * min(fair, MOST_FOR_A_JUDGE):
+            batch.append(Unit(self._waiting.next(known, others)))
+            known.add(batch[-1].submission.only)
         return batch or self._once_more(node)
 
     def _once_more(self, node: str) -> list[Unit]:
         """Return a unit that was lost on another node, or on this one if it is the only node."""
         alone = len(self._judges) == 1
-        unit = next((unit for unit in self._waiting if alone or unit.lost_on != node), None)
+        unit = next((unit for unit in self._again if alone or unit.lost_on != node), None)
         if unit is None:
             return []
-        self._waiting.remove(unit)
+        self._again.remove(unit)
         return [unit]
 
     def _answered(self) -> list[tuple[Sequence[Unit], Results]]:
@@ -141,7 +145,8 @@ class Pool:
                 found.append((units, answer))
             elif isinstance(answer, Refused):
                 self._unusable[node] = answer.why
-                self._waiting.extend(units)
+                self._waiting.extend(unit.submission for unit in units if not unit.lost_on)
+                self._again.extend(unit for unit in units if unit.lost_on)
             elif isinstance(answer, Lost):
                 self._lose(node, units, answer.why)
         return found
@@ -170,4 +175,4 @@ class Pool:
                 self.on_fault(unit.submission, f"node {node}: {why}")
             else:
                 unit.lost_on = node
-                self._waiting.append(unit)
+                self._again.append(unit)
