@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -19,6 +20,8 @@ from benchmarks.spread import Ratio, ratios, spread, table
 
 WORKERS = (1, 2, 4)
 READY_SECONDS = 60.0
+UNWATCHED = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False", "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "200ms"}
+"""Dask looks at itself less often; docs/scale.md recommends it."""
 LOCAL = "no cluster"
 ABOUT = """\
 The same class with one, two and four dask workers of one thread each, and with one job and no cluster, in turns and
@@ -43,6 +46,7 @@ def measure(bench: Bench, students: int = 12, rounds: int = 2, names: tuple[str,
                 done = bench.grade(submissions, "--cluster", address, *options)
                 found.setdefault(str(workers), []).append(done.seconds)
     commands = (
+        f"export {' '.join(f'{name}={value}' for name, value in UNWATCHED.items())}",
         "dask scheduler --host 127.0.0.1 --port 0 --no-dashboard",
         "dask worker ADDRESS --nthreads 1 --no-dashboard",
         f"attend grade CLASS --out OUT --seed {SEED} --cluster ADDRESS",
@@ -73,7 +77,8 @@ def cluster(folder: Path, workers: int) -> Iterator[str]:
 def _process(kind: str, options: list[str], folder: Path) -> Iterator[None]:
     command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *options]
     silent = subprocess.DEVNULL
-    with subprocess.Popen(command, cwd=folder, stdin=silent, stdout=silent, stderr=silent) as process:
+    env = os.environ | UNWATCHED
+    with subprocess.Popen(command, cwd=folder, env=env, stdin=silent, stdout=silent, stderr=silent) as process:
         try:
             yield
         finally:
