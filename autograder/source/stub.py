@@ -18,16 +18,15 @@ _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 @dataclass(frozen=True)
 class _Module:
-    """The names that a module's top level binds, and the source of its definitions."""
+    """The source of the definitions at a module's top level, and what else it changes."""
 
-    names: frozenset[str]
     definitions: Mapping[str, str]
     changed: frozenset[str]  # names that are assigned to, or whose attributes are, besides their definition
 
 
 def defines(source: str, exercise: str) -> bool:
     """Return whether the top level of `source` binds the name in any way; False where it is not Python."""
-    return exercise in _module(source).names
+    return exercise in _module(source).definitions or exercise in _names(source)
 
 
 def is_stub_answer(source: str, stub: str, exercise: str) -> bool:
@@ -49,7 +48,7 @@ def is_stub_answer(source: str, stub: str, exercise: str) -> bool:
 
 def renamed(source: str, stub: str, exercise: str) -> str:
     """Return a similar name that `source` binds and the stub does not; "" if there is none."""
-    own = sorted(_module(source).names - _module(stub).names)[:MOST_NAMES]
+    own = sorted(_names(source) - _names(stub))[:MOST_NAMES]
     return next(iter(difflib.get_close_matches(exercise, own, n=1, cutoff=ALIKE)), "")
 
 
@@ -57,12 +56,21 @@ def renamed(source: str, stub: str, exercise: str) -> str:
 def _module(source: str) -> _Module:
     try:
         tree, lines = shared_tree(source), source.split("\n")
-        table = symtable.symtable(source, "<answers>", "exec")
         definitions = {node.name: segment(node, lines) for node in tree.body if isinstance(node, DEFINITIONS)}
     except _UNREADABLE:
-        return _Module(frozenset(), {}, frozenset())
+        return _Module({}, frozenset())
+    return _Module(definitions, frozenset(_changed(tree.body)))
+
+
+@lru_cache(maxsize=32)
+def _names(source: str) -> frozenset[str]:
+    """Return the names that a module's top level binds in any way."""
+    try:
+        table = symtable.symtable(source, "<answers>", "exec")
+    except _UNREADABLE:
+        return frozenset()
     bound = (name for name in table.get_symbols() if name.is_assigned() or name.is_imported())
-    return _Module(frozenset(name.get_name() for name in bound), definitions, frozenset(_changed(tree.body)))
+    return frozenset(name.get_name() for name in bound)
 
 
 def _changed(statements: Iterable[ast.stmt]) -> Iterator[str]:

@@ -108,6 +108,7 @@ class Hunt:
         self._function = oracle.function(prey.chapter, prey.exercise)
         self._method = "forward" if prey.build else ""
         self._known = {wrong.identifier: wrong for wrong in known if wrong.exercise == prey.exercise}
+        self._own: dict[bool, Bag] = {}  # of the reference's own input, which is always the same
         strange = [
             name for names in (prey.others, *prey.families.values()) for name in names if name not in self._known
         ]
@@ -134,11 +135,13 @@ class Hunt:
                 return Stated("outcome", Words(described.headline, WANTED, described.got))
             names = argument_names(self._function, self._method)
             return Stated("outcome", Words(call, WANTED, describe(shot.result, Names(parts=names))))
-        bags = [self.listed(each) if listed else self.unlisted(each) for each in (aim, call)]
-        if bags[0].lacking(share):
-            raise BrokenCheckError(f"the reference's own probe misses {bags[0].missed()}")
+        bag_of = self.listed if listed else self.unlisted
+        if listed not in self._own:
+            self._own[listed] = bag_of(aim)
+        if self._own[listed].lacking(share):
+            raise BrokenCheckError(f"the reference's own probe misses {self._own[listed].missed()}")
         special = peculiar(self._named(call.args), self._named(aim.args))
-        return bags[1].lacking(share, special, self._prey.hidden_by)
+        return bag_of(call).lacking(share, special, self._prey.hidden_by)
 
     def call(self, answer: Data, like: Data = ()) -> Call | str:
         """Return the call that `answer` stands for, or a text that says why it is none, beside one `like` it."""
