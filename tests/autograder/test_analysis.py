@@ -218,3 +218,16 @@ def test_every_share_has_its_place_in_the_distribution() -> None:
 def test_what_the_course_says_is_read_as_it_is_imported(toy: Course) -> None:
     imported = {each.identifier: (each.says, each.advice) for each in toy.misconceptions("ch01_toy")}
     assert dict(KnownMistakes(toy)) == imported
+
+
+def test_only_the_file_of_a_mistake_that_is_looked_up_is_parsed(toy_copy: Course) -> None:
+    (whole,) = toy_copy.misconception_files("ch01_toy")
+    text = whole.read_text(encoding="utf-8")
+    folder = whole.with_suffix("")
+    folder.mkdir()
+    whole.rename(folder / "a.py")
+    (folder / "b.py").write_text(text.replace('"double-', '"other-') + "\nthis does not parse\n", encoding="utf-8")
+    known = KnownMistakes(toy_copy)
+    assert known["double-squared"] == known.get("double-squared")
+    with pytest.raises(SyntaxError):
+        known["other-squared"]

@@ -14,6 +14,7 @@ from autograder.core.message import Line
 from autograder.core.records import Status
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
+from autograder.course.model import Misconception
 from autograder.judging.judge import judge
 from autograder.source.stub import renamed
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
@@ -30,6 +31,21 @@ def test_a_right_answer_earns_every_point(grade: Grade) -> None:
     result = grade(RIGHT)
     assert result.score == result.max_score == sum(e.max_score for e in result.exercises) > 0
     assert all(check.message.text == "" for e in result.exercises for check in e.checks)
+
+
+def test_known_mistakes_are_loaded_only_where_a_check_fails(grade: Grade, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    known = Course.misconceptions
+
+    def misconceptions(course: Course, chapter: str) -> tuple[Misconception, ...]:
+        asked.append(chapter)
+        return known(course, chapter)
+
+    monkeypatch.setattr(Course, "misconceptions", misconceptions)
+    grade(RIGHT)
+    before = list(asked)
+    grade(with_double("return 3 * x"))
+    assert (before, set(asked)) == ([], {CHAPTER})
 
 
 def test_a_wrong_answer_loses_only_its_own_exercise(grade: Grade) -> None:

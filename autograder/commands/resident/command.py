@@ -14,6 +14,7 @@ from autograder.commands.resident.place import IDLE_SECONDS, socket_path
 from autograder.core.errors import AttendError, UsageError
 
 SINCE = f"`attend check` starts at once, until it was not used for {IDLE_SECONDS / 60:g} minutes"
+ANSWER_SECONDS = 5.0
 STOP = "`attend warm --stop` frees its memory"
 
 
@@ -65,6 +66,7 @@ def _answers(path: Path) -> bool:
     server = _connected(path)
     if server is None:
         return False
+    server.settimeout(ANSWER_SECONDS)
     with server, suppress(OSError):
         send(server, {})
         return server.recv(1) == RUNS
