@@ -26,7 +26,7 @@ from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
 from autograder.core.records import CheckResult
-from autograder.course.model import Known, Misconception
+from autograder.course.model import Catalogue, Misconception
 from autograder.source.parameter_order import ADVICE, other_order
 
 ENOUGH = 3
@@ -107,7 +107,7 @@ class Evidence:
     """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures."""
 
     oracle: Oracle
-    mistakes: Callable[[], Known]
+    mistakes: Callable[[], Catalogue]
     text: str = ""
     reference: Callable[..., Any] | None = None
     agreed: list[Seen] = field(default_factory=list)
@@ -118,7 +118,7 @@ class Evidence:
     _pairs: list[Misconception] | None = None
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> Catalogue:
         """The known mistakes, which only a failure needs: loading them takes a moment."""
         return self.mistakes()
 

@@ -32,7 +32,7 @@ class Misconception:
     cure: str = ""
 
 
-class Known(NamedTuple):
+class Catalogue(NamedTuple):
     """The known mistakes of an exercise, its known pairs, and the mistakes of the chapter's other exercises."""
 
     singles: Sequence[Misconception]

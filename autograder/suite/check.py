@@ -21,7 +21,7 @@ from autograder.core.records import Status
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.marks import Level
-from autograder.course.model import Known
+from autograder.course.model import Catalogue
 from autograder.source.stub import defines, is_stub_answer, renamed
 from autograder.suite.steps import Trace
 
@@ -153,9 +153,9 @@ class Grading:
             self._evidence[check.exercise] = Evidence(self.oracle, partial(self._mistakes, check), text, reference)
         return self._evidence[check.exercise]
 
-    def _mistakes(self, check: Check) -> Known:
+    def _mistakes(self, check: Check) -> Catalogue:
         singles, pairs = self.course.misconceptions(check.chapter), self.course.pairs(check.chapter)
-        return Known(
+        return Catalogue(
             [each for each in singles if each.exercise == check.exercise],
             [each for each in pairs if each.exercise == check.exercise],
             [each for each in singles if each.exercise != check.exercise],
