@@ -187,6 +187,8 @@ class _Loop:
             results.append(self._result(grading, check, item))
             self.on_check(results[-1])
         first = pairs[0][0]
+        if any(result.status == "grader_error" for result in results):
+            grading.course.misconceptions(first.chapter)  # if its mistakes cannot be loaded, that is the reason
         evidence = grading.evidence(first)
         known = [evidence.settled(result) for result in results]
         if any(result.status not in FINAL for result in known):

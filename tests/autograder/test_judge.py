@@ -189,6 +189,13 @@ def test_a_broken_check_is_the_graders_fault(toy_copy: Course) -> None:
     assert "the reference itself does not satisfy" in double.checks[0].message.text
 
 
+def test_known_mistakes_that_cannot_be_loaded_are_one_sentence(toy_copy: Course) -> None:
+    (mistakes,) = toy_copy.misconception_files(CHAPTER)
+    mistakes.write_text(mistakes.read_text(encoding="utf-8") + "raise ValueError('broken')\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"misconceptions/ch01_toy\.py:\d+ cannot be loaded: ValueError: broken"):
+        grade_in(toy_copy, with_double("return 3 * x"))
+
+
 def test_a_suite_that_cannot_be_imported_is_one_sentence(toy_copy: Course) -> None:
     known = toy_copy.exercises
     toy_copy.suite(CHAPTER).write_text("import nowhere_to_be_found\n", encoding="utf-8")

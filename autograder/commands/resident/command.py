@@ -14,8 +14,8 @@ from autograder.commands.resident.place import IDLE_SECONDS, socket_path
 from autograder.core.errors import AttendError, UsageError
 
 SINCE = f"`attend check` starts at once, until it was not used for {IDLE_SECONDS / 60:g} minutes"
-ANSWER_SECONDS = 5.0
 STOP = "`attend warm --stop` frees its memory"
+ANSWER_SECONDS = 5.0
 
 
 def start() -> str:

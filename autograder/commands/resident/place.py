@@ -25,7 +25,7 @@ def socket_path() -> Path | None:
 
 
 def _temporary() -> str:
-    from tempfile import gettempdir  # half of what a client that finds torch loaded would load
+    from tempfile import gettempdir  # it loads much, for a folder that is seldom needed
 
     return gettempdir()
 
