@@ -19,11 +19,33 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class PassedOver:
+    """A statement at the top level of a file that did not run to its end, so that names it would bind may be missing.
+
+    Args:
+        place: where it stands, such as "line 12 of helpers.py".
+        names: what it binds or changes.
+        why: what happened, in one line.
+        status: what it costs an exercise that needs one of the names.
+    """
+
+    place: str
+    names: tuple[str, ...]
+    why: str
+    status: Status = "error"
+
+    def __str__(self) -> str:
+        return f"{self.place} was passed over: {self.why}"
+
+
+@dataclass(frozen=True)
 class ChapterSource:
     """One chapter's answers: `text` is Python source, `origin` the file it came from.
 
-    `problem` concerns the whole chapter (an unreadable file, a syntax error), `broken` single exercises whose notebook
-    cell cannot be read; the others still count. `artefacts` are the trained models handed in with it, by name.
+    `problem` concerns the whole chapter (an unreadable file, a syntax error), `broken` single exercises whose piece of
+    the file cannot be read; the others still count, and of what does not compile besides, `passed` tells.
+    `artefacts` are the trained models handed in with it, by name; `beside` the texts of the student's own modules that
+    it imports, by dotted names.
     """
 
     chapter: str
@@ -32,6 +54,8 @@ class ChapterSource:
     problem: Problem | None = None
     broken: Mapping[str, Problem] = field(default_factory=dict)
     artefacts: Mapping[str, bytes] = field(default_factory=dict)
+    passed: tuple[PassedOver, ...] = ()
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import TypeAlias
 
 from autograder.core.submission import ChapterSource, Problem
 from autograder.core.text import join_names, one_line
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.archive import Found, UnreadableError
+from autograder.intake.beside import with_beside
 from autograder.intake.contents import is_notebook
 from autograder.intake.joined import Part, conflicts, joined
 from autograder.intake.meant import Meant, meant, wanted
 from autograder.intake.misnamed import SUFFIXES, copies
 from autograder.source import text as source
 from autograder.source.extract import Manifest, extract
-from autograder.source.missing_imports import without_absent
-from autograder.source.notebook import read_cells
+from autograder.source.module import read_module, read_pieces, without_experiments
+from autograder.source.notebook import read_cells, written_files
 from autograder.source.stub import defines, is_stub_answer
+
+ReadText: TypeAlias = Callable[[str, Manifest, str], tuple[ChapterSource, tuple[str, ...]]]
 
 
 def read_chapter(
@@ -36,26 +40,31 @@ def read_chapter(
     if chosen == Meant() and not any(by_suffix):
         chosen = meant(course, chapter, files)
     if chosen == Meant():
-        return *_best_of(course, chapter, by_suffix, [*unfit, *notes]), ""
+        return *_best_of(course, chapter, by_suffix, files, [*unfit, *notes]), ""
     notes = [*unfit, *filter(None, [chosen.says])]
     modules = [found for found in chosen.files if not is_notebook(found)]
     if len(modules) > 1:
-        together, remarks = _joined(chapter, modules)
+        together, remarks = _joined(course, chapter, modules)
         return together, [*notes, *remarks], ""
     notebooks = [found for found in chosen.files if is_notebook(found)]
-    return *_best_of(course, chapter, [modules, notebooks], notes), chosen.why
+    return *_best_of(course, chapter, [modules, notebooks], files, notes), chosen.why
 
 
 def _best_of(
-    course: Course, chapter: str, by_suffix: Sequence[Sequence[Found]], notes: Sequence[str]
+    course: Course,
+    chapter: str,
+    by_suffix: Sequence[Sequence[Found]],
+    files: Sequence[Found],
+    notes: Sequence[str],
 ) -> tuple[ChapterSource | None, list[str]]:
     """Return the answers of the first module or of the first notebook, and notes on those that do not count."""
     said, read = list(notes), list[ChapterSource]()
     for named in by_suffix:
         if named:
             one, remarks = _load(course, chapter, named[0])
+            one, others = with_beside(one, named[0].path.parent, [*files, *_written(named[0])])
             read.append(one)
-            said += remarks
+            said += [*remarks, *others]
         said += archive.unread(named)
     if len(read) < 2:
         return (read[0] if read else None), said
@@ -63,20 +72,33 @@ def _best_of(
     return chosen, [*(note for note in said if chosen.origin in note), why]
 
 
-def _joined(chapter: str, found: Sequence[Found]) -> tuple[ChapterSource, list[str]]:
+def _written(found: Found) -> Iterator[Found]:
+    """Yield the modules that a notebook writes by `%%writefile`, as if they had been handed in beside it."""
+    if is_notebook(found):
+        data, _, _ = _bytes_of(found)
+        texts = {} if isinstance(data, Problem) else written_files(data)
+        for name, text in texts.items():
+            yield Found(found.path.parent / name, text.encode)
+
+
+def _joined(course: Course, chapter: str, found: Sequence[Found]) -> tuple[ChapterSource, list[str]]:
     """Return the chapter of several modules; one that does not compile takes only its own exercise with it."""
-    parts, broken, notes = list[Part](), dict[str, Problem](), list[str]()
+    manifest, read, notes = manifest_of(course, chapter), list[ChapterSource](), list[str]()
     for each in found:
-        source_, remarks = _load_module(chapter, each)
+        own, remarks = _load_module(course, chapter, each, read_pieces)
+        read.append(own)
         notes += remarks
-        stem = each.path.name.split(".")[0]
-        parts.append(Part(source_.origin, stem, source_.text, compiles=source_.problem is None))
-        broken |= {stem: source_.problem} if source_.problem else {}
+    stems = [each.path.name.split(".")[0] for each in found]
+    parts = [Part(own.origin, stem, own.text, own.problem is None) for stem, own in zip(stems, read, strict=True)]
     name = join_names([part.name for part in parts], len(parts))
     if clashing := conflicts(parts):
         says = f"{name} define {join_names(clashing)} differently, so they cannot be read together as {chapter}.py"
         return ChapterSource(chapter, "", name, Problem("missing", says)), [says]
-    return ChapterSource(chapter, joined(parts), name, broken=broken), notes
+    broken = {exercise: why for own in read for exercise, why in own.broken.items()}
+    broken |= {stem: own.problem for stem, own in zip(stems, read, strict=True) if own.problem}
+    passed = tuple(each for own in read for each in own.passed)
+    text, _ = without_experiments(joined(parts), {*manifest.exercises, *manifest.names}, name, manifest.stub)
+    return ChapterSource(chapter, text, name, broken=broken, passed=passed), notes
 
 
 def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
@@ -108,8 +130,9 @@ def _better(manifest: Manifest, module: ChapterSource, notebook: ChapterSource) 
         return module, ""
     if not has_answers(manifest, module):
         return notebook, ""
-    chosen = notebook if module.problem and not notebook.problem else module
-    why = f", because {module.problem.message}" if module.problem and chosen is notebook else ""
+    wrong = module.problem or next(iter(module.broken.values()), None)
+    chosen = notebook if wrong and not (notebook.problem or notebook.broken) else module
+    why = f", because {wrong.message}" if wrong and chosen is notebook else ""
     return chosen, f"both {module.origin} and {notebook.origin} hold answers; {chosen.origin} counts{why}"
 
 
@@ -124,7 +147,7 @@ def has_answers(manifest: Manifest, read: ChapterSource) -> bool:
 
 def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, ...]]:
     if not is_notebook(found):
-        return _load_module(chapter, found)
+        return _load_module(course, chapter, found)
     data, name, notes = _bytes_of(found)
     if isinstance(data, Problem):
         return ChapterSource(chapter, "", name, data), ()
@@ -149,23 +172,15 @@ def _bytes_of(found: Found) -> tuple[bytes | Problem, str, tuple[str, ...]]:
     return data, name, (says,) if says else ()
 
 
-def _load_module(chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, ...]]:
+def _load_module(
+    course: Course, chapter: str, found: Found, read_text: ReadText = read_module
+) -> tuple[ChapterSource, tuple[str, ...]]:
     data, name, notes = _bytes_of(found)
-    if isinstance(data, Problem):
-        return ChapterSource(chapter, "", name, data), ()
-    read, remarks = _module(chapter, data, name)
-    return read, (*notes, *remarks)
-
-
-def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
-    text = source.decode(data, name)
+    text = data if isinstance(data, Problem) else source.decode(data, name)
     if isinstance(text, Problem):
         return ChapterSource(chapter, "", name, text), ()
-    if problem := source.problem(text, name):
-        return ChapterSource(chapter, text, name, problem), ()
-    text, absent = without_absent(text)
-    note = f"{name}: {join_names(absent)} is not installed here, and nothing uses it; its import was left out"
-    return ChapterSource(chapter, text, name), (note,) if absent else ()
+    read, remarks = read_text(text, manifest_of(course, chapter), name)
+    return read, (*notes, *remarks)
 
 
 def manifest_of(course: Course, chapter: str) -> Manifest:

@@ -179,5 +179,5 @@ def _about(course: Course, chosen: ChapterSource, paths: Sequence[PurePosixPath]
     if other is not None and is_other and not has_answers(manifest_of(course, chosen.chapter), chosen):
         right = proper_name(chosen.chapter, other)
         yield f"{chosen.origin} holds no answers; if they are in {one_line(other.name)}, rename that to {right}"
-    if GRADER in chosen.text:
+    if any(GRADER in text for text in (chosen.text, *chosen.beside.values())):
         yield f"{chosen.origin} speaks of {GRADER}, the program that grades it"

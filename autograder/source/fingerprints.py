@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterable, Mapping
 
 from autograder.core.submission import ChapterSource
-from autograder.source.extract import binds, brings_anything
+from autograder.source.statements import binds, brings_anything
 from autograder.source.text import syntax_tree
 
 REST = ""  # statements that any answer may depend on, such as loops and calls
@@ -25,6 +25,7 @@ def fingerprints(source: ChapterSource, exercises: Collection[str]) -> dict[str,
         for name in () if _does_nothing(node) else _bound(node):
             parts.setdefault(name, []).append(node)
     texts = {name: "\n".join(map(ast.dump, nodes)) + repr(source.broken.get(name)) for name, nodes in parts.items()}
+    texts[REST] += repr(sorted(source.beside.items()))
     uses = {name: _names(nodes) & parts.keys() | {REST} for name, nodes in parts.items()}
     return {name: "\n".join(texts[other] for other in sorted(_reached(name, uses))) for name in exercises}
 

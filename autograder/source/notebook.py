@@ -6,16 +6,27 @@ import ast
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.core.submission import Problem
 from autograder.core.text import one_line
+from autograder.source.sound import Broken, sound
 from autograder.source.text import MERGE, parse
 
 BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
 CELLS_LIMIT = 2000  # honest notebooks have a hundred
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[%!]).*$")
+# Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
+PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+RUN = re.compile(r"^([ \t]*)%run[ \t]+(?:-\w+[ \t]+)*(?:\./)?([\w/]+)\.(?:py|ipynb)[ \t]*$")
+PROMPT = re.compile(r"^(?:>>>|\.\.\.|In \[\d+\]:|[ \t]*\.{3,}:)(?: |$)")
+EXPORTED_CELL = re.compile(
+    rf"^get_ipython\(\)\.run_cell_magic\((['\"](?:{'|'.join(PYTHON_MAGICS).replace('%', '')})['\"],.*)\)[ \t]*$",
+    re.MULTILINE,
+)
+EXPORTED_RUN = re.compile(r"^([ \t]*)get_ipython\(\)\.run_line_magic\(['\"]run['\"], ['\"](.*)['\"]\)", re.MULTILINE)
+WRITES = re.compile(r"%%writefile[ \t]+(-a[ \t]+)?(?:\./)?(\w+\.py)")
 OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|train|load_ext[ \t]+autograder)\b")  # not worth a note
 # The percent format: a Python file whose comments mark the cells.
 FORMAT = {
@@ -26,8 +37,6 @@ FORMAT = {
     "cell_metadata_filter": "exercise,-all",
 }
 GENERATED = "# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:"
-# Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
-PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
 
 def short(stem: str) -> str:
@@ -39,8 +48,8 @@ def short(stem: str) -> str:
 class Cell:
     """A code cell: its number among the code cells (from 1), its id, the exercise in its metadata, its text.
 
-    `tree` is None where the cell does not compile; `error` says why. `magics` counts dropped lines of IPython that are
-    not the course's own.
+    `tree` is None where nothing of the cell compiles; `error` says why. Where parts of it do not, `broken` has these,
+    and `source` blank lines in their place. `magics` counts dropped lines of IPython that are not the course's own.
     """
 
     number: int
@@ -50,6 +59,7 @@ class Cell:
     tree: ast.Module | None = None
     error: SyntaxError | None = None
     magics: int = 0
+    broken: tuple[Broken, ...] = ()
 
 
 def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
@@ -92,14 +102,23 @@ def _unreadable(name: str, why: str) -> Problem:
 
 
 def _listed(content: Any, name: str) -> list[dict[str, Any]] | Problem:
-    raw = content.get("cells") if isinstance(content, dict) else None
+    raw = content.get("cells", _of_old_format(content)) if isinstance(content, dict) else None
     if not isinstance(raw, list):
-        is_old = isinstance(content, dict) and "worksheets" in content
-        return _unreadable(name, "it has an old format" if is_old else "it has no cells")
+        return _unreadable(name, "it has no cells")
     if len(raw) > CELLS_LIMIT:
         says = f"{name} has more than {CELLS_LIMIT} cells; keep the exercises and what they need"
         return Problem("syntax", says)
     return [cell for cell in raw if isinstance(cell, dict)]
+
+
+def _of_old_format(content: Mapping[str, Any]) -> list[Any] | None:
+    """Return the cells of format 3, in which code cells call their source `input`."""
+    sheets = content.get("worksheets")
+    if not isinstance(sheets, list) or not sheets:
+        return None
+    listed = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)]
+    cells = [cell for each in listed for cell in each if isinstance(cell, dict)]
+    return [{**cell, "source": cell.get("input", cell.get("source", ""))} for cell in cells]
 
 
 def _is_test(raw: dict[str, Any]) -> bool:
@@ -138,18 +157,57 @@ def as_cell(number: int, identifier: str, exercise: str, source: str) -> Cell:
     except SyntaxError as first:
         text, magics = without_magics(source)
         if text == source:
-            return Cell(number, identifier, exercise, source, error=first)
+            return _in_parts(Cell(number, identifier, exercise, source, error=first))
     try:
         return Cell(number, identifier, exercise, text, tree=parse(text), magics=magics)
     except SyntaxError as error:
-        return Cell(number, identifier, exercise, text, error=error, magics=magics)
+        return _in_parts(Cell(number, identifier, exercise, text, error=error, magics=magics))
+
+
+def _in_parts(cell: Cell) -> Cell:
+    """Return a cell that does not compile, with the tree of what compiles of it."""
+    try:
+        rest, broken = sound(cell.source)
+        tree = parse(rest)
+    except SyntaxError:
+        return cell
+    return replace(cell, source=rest, tree=tree, broken=broken) if tree.body else cell
 
 
 def without_magics(source: str) -> tuple[str, int]:
-    """Replace every line of IPython's own language by `pass`, and count those that are not the course's."""
+    """Replace every line of IPython's own language by `pass`, and count those that are not the course's.
+
+    `%run helpers.py` becomes an import of all names, and prompts are removed, as IPython does.
+    """
     first = source.lstrip().split("\n", 1)[0]
     if first.startswith("%%") and first.split()[0] not in PYTHON_MAGICS:
         return "", 1
     lines = source.split("\n")
-    kept = [MAGIC.sub(r"\1pass", line) for line in lines]
-    return "\n".join(kept), sum(a != b and not OURS.match(a) for a, b in zip(lines, kept, strict=True))
+    if PROMPT.match(first.lstrip()):
+        lines = [PROMPT.sub("", line) for line in lines]
+    run = [RUN.sub(_imported, line) for line in lines]
+    kept = [MAGIC.sub(r"\1pass", line) for line in run]
+    return "\n".join(kept), sum(a != b and not OURS.match(a) for a, b in zip(run, kept, strict=True))
+
+
+def without_exported_magics(text: str) -> str:
+    """Return a module that was a notebook, with the code of its `%%time` cells and the imports of its `%run`."""
+    if "get_ipython()" not in text:
+        return text
+    text = EXPORTED_CELL.sub(r"exec((lambda *given: given[-1])(\1))", text)
+    return EXPORTED_RUN.sub(lambda run: RUN.sub(_imported, f"{run[1]}%run {run[2]}"), text)
+
+
+def _imported(run: re.Match[str]) -> str:
+    return f"{run[1]}from {run[2].replace('/', '.')} import *"
+
+
+def written_files(data: bytes) -> dict[str, str]:
+    """Return the modules that the notebook's `%%writefile` cells write, by name."""
+    raw = raw_cells(data, "")
+    found: dict[str, str] = {}
+    for cell in [] if isinstance(raw, Problem) else raw:
+        head, _, text = source_of(cell).partition("\n")
+        if cell.get("cell_type") == "code" and (match := WRITES.fullmatch(head.strip())):
+            found[match[2]] = (found.get(match[2], "") if match[1] else "") + text + "\n"
+    return found

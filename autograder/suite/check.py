@@ -22,7 +22,8 @@ from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.marks import Level
 from autograder.course.model import Catalogue
-from autograder.source.stub import defines, is_stub_answer, renamed
+from autograder.source.defined import may_define
+from autograder.source.stub import is_stub_answer, renamed
 from autograder.suite.steps import Trace
 
 MOST_LOSSES = 2  # behind the wall, as a busy machine may cause one; on the student's own machine the first is enough
@@ -102,7 +103,7 @@ class Grading:
         problem = source.problem or source.broken.get(check.exercise)
         if problem:
             raise CheckFailed(problem.status, Message(problem.message, line=problem.line))
-        if not defines(source.text, check.exercise):
+        if not may_define(source, check.exercise):
             other = renamed(source.text, self._stub(check.chapter), check.exercise)
             headline = f"{source.origin} does not define {check.exercise}"
             if other:

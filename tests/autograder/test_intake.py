@@ -248,7 +248,7 @@ def test_an_unreadable_module_does_not_hide_a_good_notebook(tmp_path: Path) -> N
     read = hand_in(tmp_path, {"ch01_toy.py": "def double(", "ch01_toy.ipynb": solved})
     chosen = read.chapters["ch01_toy"]
     assert (chosen.origin, chosen.problem) == ("ch01_toy.ipynb", None)
-    assert "ch01_toy.ipynb counts, because ch01_toy.py does not compile: line 1" in read.notes[0]
+    assert "ch01_toy.ipynb counts, because ch01_toy.py does not compile: double, line 1" in read.notes[0]
 
 
 @pytest.mark.parametrize(

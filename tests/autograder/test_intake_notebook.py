@@ -209,7 +209,7 @@ def test_a_definition_by_assignment_is_one(tmp_path: Path) -> None:
         (b"[" * 100_000, "its JSON is too deeply nested"),
         (b"\xff\xfe{", "it is not UTF-8 text"),
         (b"[]", "it has no cells"),
-        (b'{"worksheets": []}', "it has an old format"),
+        (b'{"worksheets": []}', "it has no cells"),
         (b'{"cells": {}}', "it has no cells"),
         (b'{\n<<<<<<< HEAD\n"cells": []}', "line 2 holds a merge conflict"),
         (b'{"cells": ' + b"9" * 5000 + b"}", "it holds a broken number"),

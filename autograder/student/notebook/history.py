@@ -14,10 +14,11 @@ from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.intake.artefacts import of_copy
 from autograder.intake.chapter import manifest_of
-from autograder.source.extract import IMPORTS, Manifest, Piece, claim, module_text, needed, pieces_of
+from autograder.source.extract import Manifest, claims, module_text, passed_over, why_broken
 from autograder.source.notebook import Cell, as_cell
+from autograder.source.statements import IMPORTS, Piece, needed, pieces_of
 from autograder.source.stub import is_stub_answer
-from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, explain, problem
+from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, problem
 
 ORIGIN = "this notebook"
 _KIT = "autograder"
@@ -49,7 +50,9 @@ def of_cells(cells: Sequence[Cell], manifest: Manifest, defined: Collection[str]
     if len(text) > SOURCE_LIMIT:
         wrong = Problem("syntax", f"{ORIGIN} holds more than {SOURCE_LIMIT // 1024} KiB of code; restart the kernel")
     broken = _not_run(kept, manifest) | _broken(cells, kept, manifest)
-    return Submission("you", {manifest.chapter: ChapterSource(manifest.chapter, text, ORIGIN, wrong, broken)})
+    passed = tuple(passed_over(cells, manifest))
+    read = ChapterSource(manifest.chapter, text, ORIGIN, wrong, broken, passed=passed)
+    return Submission("you", {manifest.chapter: read})
 
 
 @lru_cache(maxsize=4096)
@@ -129,7 +132,8 @@ def _broken(cells: Sequence[Cell], kept: Sequence[Piece], manifest: Manifest) ->
         if not is_stub_answer(piece.text, manifest.stub, name)
     }
     return {
-        exercise: explain(cell.error, cell.source, ORIGIN, f"cell of {exercise}")
+        exercise: why_broken(cell, exercise, ORIGIN)
         for cell in cells
-        if cell.error and (exercise := claim(cell, manifest)) and exercise not in answered
+        for exercise in claims(cell, manifest)
+        if exercise not in answered
     }

@@ -1,0 +1,168 @@
+"""A student's own modules that a chapter imports, found among the files handed in: read as text, never run here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from autograder.core.submission import ChapterSource, PassedOver, Problem
+from autograder.core.text import join_names, one_line
+from autograder.intake.archive import Found, UnreadableError
+from autograder.intake.contents import is_notebook
+from autograder.intake.misnamed import LIBRARIES, SUFFIXES
+from autograder.source import text as source
+from autograder.source.extract import module_text
+from autograder.source.module import compiling, passed_over, without_experiments
+from autograder.source.notebook import read_cells
+from autograder.source.statements import pieces_of
+from autograder.source.text import SOURCE_LIMIT, shared_tree
+
+MOST = 20  # modules beside one chapter
+GIVEN = LIBRARIES | {"handed_in", "builtins", "sys", "os"}
+"""Modules that keep their meaning, whatever was handed in; so does what a worker has loaded before."""
+DEEPEST = 6  # folders
+
+
+@dataclass
+class _Reading:
+    """The modules that were found, by dotted name: their texts, and the names that their importers speak of."""
+
+    home: PurePosixPath
+    files: Mapping[str, Sequence[Found]]
+    texts: dict[str, str] = field(default_factory=dict)
+    spoken: dict[str, set[str]] = field(default_factory=dict)
+    origins: dict[str, str] = field(default_factory=dict)
+    passed: list[PassedOver] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def with_beside(read: ChapterSource, home: PurePosixPath, files: Sequence[Found]) -> tuple[ChapterSource, list[str]]:
+    """Return the chapter with its student's own modules that it imports, directly or not, and notes.
+
+    Args:
+        home: the folder of the chapter's file.
+    """
+    if read.problem or not (imported := _imports(shared_tree(read.text))):
+        return read, []
+    reading = _Reading(home, _by_name(files, read.chapter))
+    if reading.files.keys().isdisjoint(imported):
+        return read, []
+    _follow(reading, shared_tree(read.text))
+    beside = {name: _reduced(reading, name) for name in reading.texts}
+    if reading.origins:
+        of = join_names(dict.fromkeys(reading.origins.values()), MOST)
+        reading.notes.insert(0, f"{of} {'was' if len(reading.origins) == 1 else 'were'} read with {read.origin}")
+    return replace(read, beside=beside, passed=(*read.passed, *reading.passed)), reading.notes
+
+
+def _imports(tree: ast.Module) -> set[str]:
+    """Return the dotted names of all modules that a text may import, with those of the packages around them."""
+    names = {name for node in ast.walk(tree) for name in _imported(node)}
+    parts = [name.split(".") for name in names]
+    return {".".join(each[:length]) for each in parts for length in range(1, len(each) + 1)}
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level < 2:
+        yield from filter(None, [node.module])
+        yield from (".".join(filter(None, [node.module, alias.name])) for alias in node.names)
+
+
+def _by_name(files: Sequence[Found], chapter: str) -> dict[str, list[Found]]:
+    """Return the files that a dotted name may mean: `utils.tools` for any `.../utils/tools.py`."""
+    found: dict[str, list[Found]] = {}
+    for each in files:
+        if each.path.suffix in SUFFIXES and each.path.stem != chapter:
+            parts = each.path.with_suffix("").parts
+            parts = parts[:-1] if parts[-1] == "__init__" else parts
+            for length in range(1, min(len(parts), DEEPEST) + 1):
+                found.setdefault(".".join(parts[-length:]), []).append(each)
+    modules = {name: [each for each in here if not is_notebook(each)] or here for name, here in found.items()}
+    return {name: here for name, here in modules.items() if name.partition(".")[0] not in GIVEN}
+
+
+def _follow(reading: _Reading, tree: ast.Module) -> None:
+    """Read all modules that the tree imports, and those that they import."""
+    todo = [tree]
+    while todo:
+        tree = todo.pop()
+        words = _words(tree)
+        for name in sorted(_imports(tree) & reading.files.keys()):
+            reading.spoken.setdefault(name, set()).update(words)
+            if name not in reading.origins and (text := _read(reading, name)) is not None:
+                todo.append(shared_tree(text))
+
+
+def _words(tree: ast.Module) -> set[str]:
+    """Return all names that a text speaks of."""
+    nodes = list(ast.walk(tree))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return names | attributes | {node.name for node in nodes if isinstance(node, ast.alias)}
+
+
+def _read(reading: _Reading, name: str) -> str | None:
+    """Read the module of a name; None where it cannot be read, which a note tells."""
+    files = reading.files[name]
+    found = _nearest(reading.home, files)
+    if found is None:
+        paths = join_names([str(each.path) for each in files], 3)
+        reading.notes.append(f"{paths} may each be {name}, so none of them was read")
+        return None
+    path = one_line(str(found.path), 200)
+    if len(reading.origins) >= MOST or sum(map(len, reading.texts.values())) > SOURCE_LIMIT:
+        says = f"only {MOST} files with {SOURCE_LIMIT // 1024} KiB together are read beside a chapter"
+        reading.notes.append(f"{path} was not read: {says}")
+        return None
+    reading.origins[name] = path
+    text = _compiling(reading, found, path)
+    if isinstance(text, Problem):  # an empty module takes its place
+        reading.passed.append(PassedOver(f"the import of {name}", ("*",), text.message))
+        reading.notes.append(text.message)
+    reading.texts[name] = "" if isinstance(text, Problem) else text
+    return reading.texts[name]
+
+
+def _compiling(reading: _Reading, found: Found, path: str) -> str | Problem:
+    """Return all that compiles of a file, or why nothing does."""
+    try:
+        data, _ = source.as_utf8(found.load(), path)
+    except UnreadableError as why:
+        return Problem("missing", f"{path} {why}")
+    text = _of_cells(data, path) if is_notebook(found) else source.decode(data, path)
+    if isinstance(text, Problem):
+        return text
+    try:
+        _, rest, broken, notes = compiling(text, path)
+    except SyntaxError as error:
+        return source.explain(error, text, path)
+    reading.notes += notes
+    reading.passed += passed_over(broken, (), path)
+    return rest
+
+
+def _of_cells(data: bytes, path: str) -> str | Problem:
+    """Return all code of a notebook that compiles."""
+    cells = read_cells(data, path)
+    if isinstance(cells, Problem):
+        return cells
+    return module_text([piece for cell in cells if cell.tree for piece in pieces_of(cell, cell.tree)])
+
+
+def _nearest(home: PurePosixPath, files: Sequence[Found]) -> Found | None:
+    """Return the file in the chapter's own folder, else the only one that is nearest to the top; None for several."""
+    ranked = sorted((not each.path.is_relative_to(home), len(each.path.parts)) for each in files)
+    best = [each for each in files if (not each.path.is_relative_to(home), len(each.path.parts)) == ranked[0]]
+    return best[0] if len(best) == 1 else None
+
+
+def _reduced(reading: _Reading, name: str) -> str:
+    """Return a module's text without what nobody who imports it can need."""
+    text = reading.texts[name]
+    reduced, notes = without_experiments(text, reading.spoken[name], reading.origins[name])
+    reading.notes += notes
+    return reduced
