@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import io
-import linecache
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from types import ModuleType
 from typing import Any, Protocol, TextIO
 
+from autograder.calls.beside import PACKAGE, Beside
 from autograder.calls.compiler import as_in_grading
+from autograder.calls.loading import Stopped, load
 from autograder.calls.observe import observe
+from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.patience import Patience
 from autograder.calls.raised import describe
-from autograder.calls.records import Call, Observation, is_absent, stops_when_loaded
+from autograder.calls.records import Call, Observation, stops_when_loaded
 from autograder.core.errors import CheckFailed
-from autograder.core.submission import Submission
-
-INSTALL = "leave this import out, or install it: grading has what the course needs, and nothing else"
+from autograder.core.submission import PassedOver, Submission
 
 
 class OnPrint(Protocol):
@@ -34,6 +36,22 @@ def _silent(what: str, text: str, *, repeated: bool = False) -> None:
 _patience = Patience()
 
 
+def _plainly(action: Callable[[], None]) -> None:
+    """Run what is part of a longer run, which has the limits."""
+    action()
+
+
+@contextmanager
+def _as_started(filename: str) -> Iterator[None]:
+    """Give a file that is loaded the words of its own start, and nobody who answers its questions, as in grading."""
+    before, sys.stdin = sys.stdin, io.StringIO()
+    words, sys.argv = sys.argv, [filename]
+    try:
+        yield
+    finally:
+        sys.stdin, sys.argv = before, words
+
+
 class LocalTarget:
     """Runs the chapters of one submission in this process."""
 
@@ -46,6 +64,8 @@ class LocalTarget:
         self._calls = 0
         self._printed_in: dict[str, int] = {}
         self._modules: dict[str, dict[str, Any] | CheckFailed] = {}
+        self._passed: dict[str, tuple[PassedOver, ...]] = {}
+        self._beside = ExitStack()
 
     def observe(self, chapter: str, call: Call) -> Observation:
         if chapter not in self._modules:
@@ -56,7 +76,10 @@ class LocalTarget:
         self._called = call.name
         self._count()
         with as_in_grading():
-            return _patience(call.name, partial(observe, module, call, self._count))
+            seen = _patience(call.name, partial(observe, module, call, self._count))
+        if (passed := self.passed_over(chapter)) and (lost := cause(seen, call.name, passed)):
+            raise lost
+        return seen
 
     def _count(self) -> None:
         """Count a call that begins."""
@@ -68,31 +91,32 @@ class LocalTarget:
 
     def close(self) -> None:
         self._modules.clear()
+        self._beside.close()
 
     def _load(self, chapter: str) -> dict[str, Any] | CheckFailed:
         source = self._submission.chapters[chapter]
         module = ModuleType(chapter)
         module.__file__ = source.origin
-        lines = source.text.splitlines(keepends=True)
-        linecache.cache[source.origin] = (len(source.text), None, lines, source.origin)
         sys.modules[chapter] = module
         self._called = source.origin
         if self._on_print:
             module.__dict__["print"] = partial(self._print, self._on_print, source.origin)
+        stopped = list[Stopped]()
+        if source.beside:
+            self._beside.enter_context(Beside(source.beside, stopped, _plainly, KeyboardInterrupt))
+            module.__package__ = PACKAGE
         try:
-            code = compile(source.text, source.origin, "exec")
-            with as_in_grading():
-                _patience(source.origin, partial(exec, code, module.__dict__))
-        except CheckFailed as stopped:
-            return stopped
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            raised = describe(error)
-            usual = "keep only imports and definitions at the top level of the file"
-            advice = INSTALL if is_absent(raised) else usual
-            return CheckFailed("error", stops_when_loaded(source.origin, raised, advice))
+            with as_in_grading(), _as_started(source.origin):
+                run = partial(_patience, source.origin)
+                stopped += load(source.text, source.origin, module.__dict__, run, KeyboardInterrupt)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return CheckFailed("error", stops_when_loaded(source.origin, describe(error), "hand in another file"))
+        self._passed[chapter] = passed_over(stopped, source, source.origin)
         return module.__dict__
+
+    def passed_over(self, chapter: str) -> tuple[PassedOver, ...]:
+        source = self._submission.chapters.get(chapter)
+        return (*source.passed, *self._passed.get(chapter, ())) if source else ()
 
     def _print(self, report: OnPrint, origin: str, *values: object, file: TextIO | None = None, **options: Any) -> None:
         """Stand in for `print` in a chapter's lines; elsewhere, as at a debugger's prompt, call the usual one."""

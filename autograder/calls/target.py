@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Protocol, runtime_checkable
 
 from autograder.calls.records import Call, Observation
-from autograder.core.submission import Submission
+from autograder.core.submission import PassedOver, Submission
 
 SHARED: Final = 1 << 15
 """The most bytes of an answer that a target may keep, to show the same object for equal answers."""
@@ -35,3 +35,16 @@ class Variable(Target, Protocol):
 
     def variant(self, submission: Submission) -> Target:
         """Return a target for the other text; close it before this one is used again."""
+
+
+@runtime_checkable
+class Loads(Protocol):
+    """A target that loads the student's files, in which some statements may fail."""
+
+    def passed_over(self, chapter: str) -> tuple[PassedOver, ...]:
+        """Return what was passed over when the chapter was loaded; before its first call, only what is in its text."""
+
+
+def passed_over(target: Target, chapter: str) -> tuple[PassedOver, ...]:
+    """Return what a target passed over, nothing where it loads no files."""
+    return target.passed_over(chapter) if isinstance(target, Loads) else ()

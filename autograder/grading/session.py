@@ -95,7 +95,7 @@ class Session:
 
     def accept(self, graded: SubmissionResult) -> int:
         """Keep a part's verdict, write the results it completes, and return how many submissions these are."""
-        key, verdict = graded.student, Verdict(graded.exercises, graded.seconds)
+        key, verdict = graded.student, Verdict(graded.exercises, graded.seconds, graded.notes)
         self._verdicts[key] = verdict
         if graded.is_final:
             self.store.keep(key, verdict)
@@ -163,6 +163,8 @@ class Session:
         verdicts = [self._verdicts[key] for key in self._keys_of(stem, tier)]
         exercises = [exercise for verdict in verdicts for exercise in verdict.exercises]
         seconds = sum(verdict.seconds for verdict in verdicts)
+        notes = [*submission.notes, *(note for verdict in verdicts for note in verdict.notes)]
+        submission = replace(submission, notes=tuple(dict.fromkeys(notes)))
         return submission.result(exercises, sandbox=tier, seed=self.seed, versions=versions(), seconds=seconds)
 
     def _write(self, stem: str, result: SubmissionResult, *, anew: bool = False) -> None:

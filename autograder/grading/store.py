@@ -35,10 +35,11 @@ CREATE TABLE reply (digest BLOB PRIMARY KEY, frame BLOB NOT NULL) WITHOUT ROWID;
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The results of one part, and how long grading it took."""
+    """The results of one part, how long grading it took, and notes on what was passed over in it."""
 
     exercises: tuple[ExerciseResult, ...]
     seconds: float
+    notes: tuple[str, ...] = ()
 
 
 class DamagedStoreError(AttendError):

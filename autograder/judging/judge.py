@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,8 @@ from _pytest.runner import runtestprotocol
 from autograder.calls.compiler import without_compiler
 from autograder.calls.forbid import standing
 from autograder.calls.kernels import prefer_native
-from autograder.calls.target import Target
+from autograder.calls.passed_over import notes
+from autograder.calls.target import Target, passed_over
 from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
 from autograder.compare.oracles import oracle_of
@@ -177,6 +178,8 @@ class _Loop:
             exercises.append(self._exercise(config, grading, pairs, right))
             self.on_exercise(exercises[-1])
         seconds = time.perf_counter() - started
+        loaded = [each for chapter in submission.chapters for each in passed_over(target, chapter)]
+        submission = replace(submission, notes=tuple(dict.fromkeys([*submission.notes, *notes(loaded)])))
         return submission.result(exercises, sandbox=target.name, seed=self.seed, versions=versions(), seconds=seconds)
 
     def _exercise(

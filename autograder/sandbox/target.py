@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Never, Self
 
+from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.records import Call, Observation, Raised, nbytes
 from autograder.calls.target import SHARED
 from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.latest import Latest
 from autograder.core.message import Message
-from autograder.core.submission import ChapterSource, Submission
+from autograder.core.submission import ChapterSource, PassedOver, Submission
 from autograder.sandbox import messages
 from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.frames import is_without_body
@@ -40,6 +41,8 @@ _READ: Final[Latest[tuple[bytes, bytes], Observation]] = Latest(4096)
 """What answers show that were read without an error, by the digests of question and answer."""
 _ASKED: Final[Latest[int, tuple[Call, Question]]] = Latest(4096)
 """Questions, by the ids of their calls, which are kept so that no other call gets one."""
+LOADING_SHARE: Final = 0.6
+"""Of the time for a file, what a statement at its top level may take; the rest is for those after it."""
 _SETTLE_SECONDS: Final = 0.5  # time for the cause, such as the end of its template, to pass
 
 
@@ -86,6 +89,7 @@ class SandboxTarget:
         self._salt = b""
         self._workers: dict[str, Worker] = {}
         self._broken: dict[str, WorkerLost] = {}
+        self._passed: dict[str, tuple[PassedOver, ...]] = {}
 
     def observe(self, chapter: str, call: Call) -> Observation:
         """Return what `call` shows on the student's `chapter`.
@@ -102,10 +106,32 @@ class SandboxTarget:
         frame = self._answer(source, asked)
         same = asked.digest, digest_of(frame)
         if same in _READ:
-            return _READ[same]
+            return self._but_for(chapter, call.name, _READ[same])
         reply = read_reply(frame)
         assert isinstance(reply, Answer)
-        return reply.observation
+        return self._but_for(chapter, call.name, reply.observation)
+
+    def _but_for(self, chapter: str, name: str, seen: Observation) -> Observation:
+        """Return the observation, unless a statement that was passed over is the cause of it."""
+        if (passed := self.passed_over(chapter)) and (lost := cause(seen, name, passed)):
+            raise WorkerLost(lost.status, lost.message)
+        return seen
+
+    def passed_over(self, chapter: str) -> tuple[PassedOver, ...]:
+        """Return what was passed over when the chapter was loaded; nothing before it is."""
+        source = self._submission.chapters.get(chapter)
+        if source is None:
+            return ()
+        if chapter not in self._passed and isinstance(known := self._tape.next(_load_key(source)), bytes):
+            self._keep(source, known)
+        return (*source.passed, *self._passed.get(chapter, ()))
+
+    def _keep(self, source: ChapterSource, frame: bytes) -> None:
+        """Keep what the frame says of the loaded chapter, and record it unless it is nothing."""
+        reply = read_reply(frame)
+        if isinstance(reply, Loaded) and reply.stopped and source.chapter not in self._passed:
+            self._passed[source.chapter] = passed_over(reply.statements(), source, f"{source.chapter}.py")
+            self.recorded.append(RecordedCall(_load_key(source), frame))
 
     def replay(self, tape: Iterable[RecordedCall]) -> None:
         """Answer recorded calls from `tape`, instead of running the code again."""
@@ -225,7 +251,7 @@ class SandboxTarget:
 
     def _load(self, source: ChapterSource) -> None:
         chapter, file, seconds = source.chapter, source.origin, self._limits.load_seconds
-        request = encode_request(Load(chapter, source.text))
+        request = encode_request(Load(chapter, source.text, dict(source.beside), LOADING_SHARE * seconds))
         room = self._limits.reply_bytes
         frame = self._exchange(chapter, self._workers[chapter], request, file, seconds, room, messages.slow_import)
         reply = self._read(chapter, frame, file)
@@ -237,6 +263,7 @@ class SandboxTarget:
             self._lose(chapter, met or messages.not_loaded(file, reply.raised, compiled=reply.compiled))
         if not isinstance(reply, Loaded):
             self._lose(chapter, messages.unreadable(file, "it answers a question that was not asked"))
+        self._keep(source, frame)
 
     def _exchange(
         self,
@@ -272,6 +299,11 @@ class SandboxTarget:
     def _lose(self, chapter: str, lost: WorkerLost) -> Never:
         self._workers.pop(chapter).kill()
         raise lost
+
+
+def _load_key(source: ChapterSource) -> bytes:
+    """Return the digest under which the loading of a chapter is recorded."""
+    return digest_of(encode_request(Load(source.chapter, source.text, dict(source.beside))))
 
 
 def _question(call: Call) -> Question:

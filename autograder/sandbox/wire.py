@@ -7,13 +7,16 @@ memory is taken.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
+from autograder.calls.loading import WHY, Stopped
 from autograder.calls.records import Call, Observation, Raised
-from autograder.core.text import plain
+from autograder.core.text import one_line, plain
 from autograder.sandbox.forms import (
     array_node,
     build_head,
@@ -28,6 +31,7 @@ from autograder.sandbox.forms import (
 )
 from autograder.sandbox.frames import PREFIX, is_without_body
 from autograder.sandbox.nodes import (
+    LONG,
     SHORT,
     AbsentNode,
     ArrayNode,
@@ -44,13 +48,20 @@ from autograder.sandbox.pack import Packer, Unpacker
 from autograder.sandbox.tape import digest
 
 _Many = Meta(max_length=10_000)
+MOST_STOPPED: Final = 100
+STOPPED_NAMES: Final = 50
 
 
 class Load(msgspec.Struct, frozen=True, tag="load"):
-    """A request to execute `source` as the module `chapter`."""
+    """A request to execute `source` as the module `chapter`, which may import the modules `beside` by their texts.
+
+    After so many `seconds` a statement is passed over.
+    """
 
     chapter: str
     source: str
+    beside: dict[str, str] = {}
+    seconds: float = 60.0
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -60,8 +71,37 @@ class Ask(msgspec.Struct, frozen=True):
     call: Call
 
 
+class StoppedNode(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that did not run to its end."""
+
+    file: Short
+    line: int
+    names: Annotated[list[Short], Meta(max_length=STOPPED_NAMES)]
+    why: Long
+    is_late: bool
+
+
 class Loaded(msgspec.Struct, frozen=True, tag="loaded"):
-    """The reply of a worker that has loaded the module."""
+    """The reply of a worker that has loaded the module, but for statements that were `stopped`."""
+
+    stopped: Annotated[list[StoppedNode], Meta(max_length=MOST_STOPPED)] = []
+
+    @classmethod
+    def but_for(cls, stopped: Iterable[Stopped]) -> Loaded:
+        """Return the reply, of very many statements with the first."""
+        return cls([*map(_stopped_node, islice(stopped, MOST_STOPPED))])
+
+    def statements(self) -> list[Stopped]:
+        """Return the statements, which may be anything that a worker makes up, as plain text."""
+        return [
+            Stopped(plain(each.file), each.line, tuple(map(plain, each.names)), one_line(each.why, WHY), each.is_late)
+            for each in self.stopped
+        ]
+
+
+def _stopped_node(each: Stopped) -> StoppedNode:
+    names = [plain(name)[:SHORT] for name in each.names[:STOPPED_NAMES]]
+    return StoppedNode(plain(each.file)[:SHORT], each.line, names, plain(each.why)[:LONG], each.is_late)
 
 
 class Failed(msgspec.Struct, frozen=True):

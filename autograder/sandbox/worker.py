@@ -7,15 +7,18 @@ points, so there is nothing here worth forging.
 from __future__ import annotations
 
 import errno
-import linecache
 import os
 import signal
 import socket
 import sys
+import time
+from collections.abc import Callable
 from types import ModuleType
-from typing import Any, Never
+from typing import Any, Final, Never
 
+from autograder.calls.beside import PACKAGE, Beside
 from autograder.calls.forbid import standing
+from autograder.calls.loading import OutOfTimeError, Run, Stopped, load
 from autograder.calls.observe import observe
 from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
@@ -23,6 +26,8 @@ from autograder.sandbox import flags, walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Reply, decode_request, encode_reply
+
+MOMENT: Final = 0.25  # seconds for each statement when the time for a file is over
 
 
 def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
@@ -68,21 +73,48 @@ def replied(header: bytes, body: bytes, namespace: dict[str, Any]) -> bytes:
 
 def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     filename = f"{request.chapter}.py"
-    lines = request.source.splitlines(keepends=True)
-    linecache.cache[filename] = (len(request.source), None, lines, filename)  # for source lines in tracebacks
-    try:
-        code = compile(request.source, filename, "exec", dont_inherit=True)
-    except BaseException as error:
-        return Failed(False, _uncompiled(error))
     module = ModuleType(request.chapter)
     module.__file__ = filename
     sys.modules[request.chapter] = module
+    sys.argv[:] = [filename]  # what an answer may read is what it would have if it were started
+    stopped, run = list[Stopped](), _within(request.seconds)
+    if request.beside:
+        Beside(request.beside, stopped, run, _Nothing).__enter__()
+        module.__package__ = PACKAGE
     try:
-        exec(code, module.__dict__)
+        stopped += load(request.source, filename, module.__dict__, run, _Nothing)
+    except SyntaxError as error:
+        return Failed(False, _uncompiled(error))
     except BaseException as error:
         return Failed(True, describe(error))
     namespace.update(module.__dict__)
-    return Loaded()
+    return Loaded.but_for(stopped)
+
+
+class _Nothing(BaseException):
+    """No exception ends the loading of a file."""
+
+
+def _within(seconds: float) -> Run:
+    """Return what runs statements until so many seconds from now in all, and each later one for a moment."""
+    ends = time.monotonic() + seconds
+    depth = 0
+
+    def run(action: Callable[[], None]) -> None:
+        nonlocal depth
+        depth += 1
+        try:
+            signal.signal(signal.SIGALRM, _stop)
+            signal.setitimer(signal.ITIMER_REAL, max(ends - time.monotonic(), MOMENT))
+            action()
+        finally:
+            depth -= 1
+            signal.setitimer(signal.ITIMER_REAL, MOMENT + max(ends - time.monotonic(), 0) if depth else 0)
+
+    def _stop(*_: object) -> None:
+        raise OutOfTimeError(f"still running after {seconds:g} s")
+
+    return run
 
 
 def _uncompiled(error: BaseException) -> Raised:

@@ -107,11 +107,16 @@ def test_what_other_threads_work_does_not_count() -> None:
     assert own() - before[0] < 0.1
 
 
-def test_a_file_that_does_not_come_to_its_end_is_stopped_too(grade: Grade) -> None:
-    (check, *_) = failed(grade(RIGHT + f"\nif True:\n    {LOOP}\n"), "double")
+def test_a_file_that_does_not_come_to_its_end_is_stopped_and_costs_what_needs_the_rest(grade: Grade) -> None:
+    result = grade(f"if True:\n    {LOOP}\n    TWO = 2\n" + RIGHT.replace("return 2 * x", "return TWO * x"))
+    (check, *_) = failed(result, "double")
     assert check.status == "timeout"
-    assert re.fullmatch(rf"{CHAPTER}\.py was stopped after \d+ s of work", check.message.headline)
+    said = (
+        rf"`double` needs `TWO`, but line \d+ of {CHAPTER}\.py stopped: {CHAPTER}\.py was stopped after \d+ s of work"
+    )
+    assert re.fullmatch(said, check.message.headline)
     assert check.message.line
+    assert [each.status for each in result.exercises[1:]] == ["passed", "passed"]
 
 
 @contextmanager

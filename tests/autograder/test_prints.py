@@ -63,7 +63,7 @@ def test_what_is_printed_at_a_debuggers_prompt_or_into_a_file_is_left_alone(
 def test_what_a_file_prints_when_it_is_loaded_stands_below_its_own_name(
     mine: Course, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answer(mine, RIGHT + "\nprint('loaded')\n")
+    answer(mine, RIGHT + "\nclass Loaded:\n    print('loaded')\n")
     check(mine, mine.exercises, mine.exercises_dir, None, Console(file=io.StringIO()), again=False)
     assert capsys.readouterr().out == f"{CHAPTER}.py prints:\nloaded\n"
 

@@ -202,29 +202,58 @@ def test_leaving_python_politely_is_an_exception_like_any_other(student: Student
     assert still_works(target)
 
 
-LOADS = {
+LOST = {
     "a syntax error": ("x = 1\ndef f(:\n", "syntax", "  where     line 2"),
-    "an error": ("x = 1\ny = x / 0\n", "error", "ZeroDivisionError: division by zero\n  where     line 2: y = x / 0"),
-    "a missing module": ("import not_there", "error", "No module named 'not_there'"),
-    "the reference": ("import reference.ch01_markov", "error", "No module named 'reference.ch01_markov'"),
-    "an exit": ("import sys\nsys.exit(0)", "error", "SystemExit: 0\n  where     line 2"),
-    "a question": ("input()", "error", "EOFError"),
-    "endless recursion": ("def g(): g()\ng()", "error", "RecursionError"),
-    "a training run": ("while True: pass", "timeout", "still being loaded after 0.6 s"),
-    "a download": ("open('/tmp/data.csv', 'w')\n", "blocked", "  where     line 1: open("),
-    "a large tensor": ("import torch\ntorch.ones(10**10)", "memory", "0.25 GiB"),
     "a hard exit": ("import os\nos._exit(0)", "crash", "exit status 0"),
+    "a loop that catches its end": (
+        "import time\nwhile True:\n  try: time.sleep(60)\n  except BaseException: pass",
+        "timeout",
+        "still being loaded after 0.6 s",
+    ),
 }
 
 
-@pytest.mark.parametrize("name", LOADS)
+@pytest.mark.parametrize("name", LOST)
 def test_a_file_that_does_not_load_says_why_and_is_not_tried_again(student: Student, name: str) -> None:
-    text, status, says = LOADS[name]
-    target = student(text, load_seconds=0.6 if status == "timeout" else PATIENCE, memory_bytes=1 << 28)
+    text, status, says = LOST[name]
+    target = student(text, load_seconds=0.6 if status == "timeout" else PATIENCE)
     failed = lost(target)
     assert isinstance(failed, WorkerLost)
     assert (failed.status, says in failed.message.text) == (status, True), failed.message.text
     assert lost(target) is failed
+
+
+PASSED = {
+    "an error": ("y = 1 / 0", "ZeroDivisionError: division by zero"),
+    "a missing module": ("import not_there as y", "No module named 'not_there'"),
+    "the reference": ("import reference.ch01_markov as y", "No module named 'reference.ch01_markov'"),
+    "an exit": ("import sys; y = sys.exit(0)", "SystemExit: 0"),
+    "a question": ("y = input()", "EOFError"),
+    "endless recursion": ("def y(): y()\ny = y()", "RecursionError"),
+    "a training run": ("while True: y = 1", "still running after"),
+    "a download": ("y = open('/tmp/data.csv', 'w')", "Error"),
+    "a large tensor": ("import torch; y = torch.ones(10**10)", "allocate memory"),
+    "an exception that cannot be printed": (
+        "class E(BaseException):\n def __str__(self): raise self\n __traceback__ = property(lambda self: 1)\nraise E",
+        "E",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PASSED)
+def test_what_fails_while_a_file_is_loaded_costs_only_what_needs_it(student: Student, name: str) -> None:
+    line, says = PASSED[name]
+    text = f"def before(): return 1\n{line}\ndef after(): return 2\ndef needs(): return y\n"
+    seconds = 1.0 if "training" in name else PATIENCE
+    target = student(text, load_seconds=seconds, memory_bytes=1 << 28)
+    assert (call(target, "before"), call(target, "after")) == (1, 2)
+    (passed,) = target.passed_over(CHAPTER)
+    number = 1 + text.split("\n").index(line.split("\n")[-1])
+    assert (passed.place, says in passed.why) == (f"line {number} of {CHAPTER}.py", True), passed.why
+    if "recursion" not in name and "printed" not in name:
+        failed = lost(target, "needs")
+        assert failed.status == ("timeout" if "training" in name else "error")
+        assert failed.message.headline.startswith(f"`needs` needs `y`, but line {number} of {CHAPTER}.py stopped: ")
 
 
 def test_what_takes_long_but_not_too_long_is_waited_for(student: Student) -> None:

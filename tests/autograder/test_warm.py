@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -110,9 +111,9 @@ def test_it_is_the_resident_process_that_runs_what_is_in_the_files_now(
 
 
 def add(toy: Path, lines: str) -> None:
-    """Let the chapter end with `lines`."""
+    """Let the chapter end with a class in which `lines` run when the file is loaded."""
     with chapter(toy).open("a", encoding="utf-8") as file:
-        file.write(f"\n{lines}")
+        file.write("\nclass Loaded:\n" + indent(lines, "    "))
 
 
 def endless(toy: Path) -> Path:

@@ -1,0 +1,72 @@
+"""Modules of the student's own that were handed in beside a chapter: imported from their texts, not from a disk."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Final
+
+from autograder.calls.loading import Run, Stopped, load
+
+PACKAGE: Final = "handed_in"
+"""The package of a chapter that imports such modules, so that `from .helpers import f` finds them too."""
+
+
+class Beside(MetaPathFinder, Loader):
+    """Finds and loads modules by their texts.
+
+    Args:
+        texts: by dotted name; that of a package is the text of its `__init__`.
+        stopped: receives what did not run to its end.
+        run, through: as for `load`.
+    """
+
+    def __init__(
+        self, texts: Mapping[str, str], stopped: list[Stopped], run: Run, through: type[BaseException]
+    ) -> None:
+        self._texts, self._stopped, self._run, self._through = texts, stopped, run, through
+
+    def __enter__(self) -> Beside:
+        self._forget()
+        sys.meta_path.insert(0, self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+        self._forget()
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002 - given by Python
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        name = self._own(fullname)
+        is_package = fullname == PACKAGE or any(each.startswith(f"{name}.") for each in self._texts)
+        if not is_package and name not in self._texts:
+            return None
+        return ModuleSpec(fullname, self, is_package=is_package)
+
+    def exec_module(self, module: ModuleType) -> None:
+        name = self._own(module.__name__)
+        if text := self._texts.get(name, ""):
+            file = module.__file__ = file_of(name)
+            self._stopped += load(text, file, module.__dict__, self._run, self._through)
+
+    def _own(self, fullname: str) -> str:
+        return fullname.removeprefix(f"{PACKAGE}.")
+
+    def _forget(self) -> None:
+        """Forget the modules that were loaded before, under either name."""
+        roots = {PACKAGE, *(name.partition(".")[0] for name in self._texts)}
+        for name in [each for each in sys.modules if each.partition(".")[0] in roots]:
+            del sys.modules[name]
+
+
+def file_of(name: str) -> str:
+    """Return what the lines of a module are called in tracebacks: a relative path, as all files of students are."""
+    return f"{name.replace('.', '/')}.py"
