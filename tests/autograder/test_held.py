@@ -8,7 +8,6 @@ from autograder.classroom.unread import NEWER, OTHER
 from autograder.core.errors import WorkerLost
 from autograder.report import analysis
 from autograder.report.unread import shares_of, unread
-from autograder.source.text import decode
 from tests.autograder.held_class import (
     FILE,
     LACKING,
@@ -40,25 +39,24 @@ def test_a_file_that_does_not_load_is_no_grade_and_one_failure(reason: str, verd
     assert shares_of([grade]) == []
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"%PDF-1.4", b"PK\x03\x04", b"\x89PNG", b"a = 1\n\0", b"# caf\xe9\n"],
-    ids=["pdf", "zip", "png", "nul", "1"],
-)
-def test_a_file_of_another_kind_is_no_grade(content: bytes) -> None:
-    problem = decode(content, FILE)
-    assert not isinstance(problem, str)
-    grade = graded(*chapter(*[(problem.status, problem.message)] * 3))
-    assert grade.held == (problem.message,)
-    assert not grade.exercises
+OTHER_KIND = "it is another kind of file"
+KINDS = {
+    "is a web page, not Python; download the file itself": OTHER_KIND,
+    "is a PDF, not Python; hand in the file itself": OTHER_KIND,
+    "is rich text (RTF), not Python; save it again as plain text": OTHER_KIND,
+    "is not UTF-8 text: line 1 cannot be read; save it as UTF-8": "it is not saved as UTF-8",
+    "is damaged: line 2 holds a NUL byte": "it is damaged, locked or packed in an unusual way",
+    "is of a kind that has no name": OTHER,
+}
 
 
-def test_a_web_page_and_a_kind_of_file_without_a_name_of_its_own_are_no_grade_either() -> None:
-    for says, reason in ((f"{FILE} is a web page, not Python", "it is another kind of file"), ("odd", OTHER)):
-        grade = graded(*chapter(("syntax", says), ("syntax", says)))
-        assert grade.held == (says,)
-        assert grade.result
-        assert [each.reason for each in unread([grade.result])] == [reason]
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_of_another_kind_is_no_grade(kind: str) -> None:
+    says = f"{FILE} {kind}"
+    grade = graded(*chapter(("syntax", says), ("syntax", says)))
+    assert (grade.held, dict(grade.exercises)) == ((says,), {})
+    assert grade.result
+    assert [each.reason for each in unread([grade.result])] == [KINDS[kind]]
 
 
 @pytest.mark.parametrize("reason", lost("double"))
