@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, Row
+from autograder.classroom.unread import lacking, lacking_says, unread
 from autograder.classroom.weights import weighed
-from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.records import SubmissionResult
 from autograder.core.text import one_line, rounded
-from autograder.intake.misnamed import not_there
+
+LATE = "it was late, and by how much is not known yet"
+NOT_YET = "no grade yet: "
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,11 @@ class Grade:
         result: of the attempt that counts; None if nothing was handed in.
         page: the stem of the student's page, which is that of the last attempt whichever counts.
         score: the points that count: `result.score`, changed as the `remarks` say.
-        exercises: points by exercise, including those that a person gave; without those that the grader failed on.
+        exercises: points by exercise, including those that a person gave; without those that the grader failed on, and
+            those of a file that could not be read or loaded, until a person has decided.
         remarks: sentences for student and teacher: late days, single grades, and why.
         open: sentences for the teacher alone, about what the teacher has to decide.
+        held: why there is no grade until then, for the student; empty if the grade does not wait for it.
     """
 
     stem: str
@@ -38,11 +42,18 @@ class Grade:
     exercises: Mapping[str, float]
     remarks: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
     @property
     def is_final(self) -> bool:
         """Whether every exercise has points."""
         return self.result is None or all(each.exercise in self.exercises for each in self.result.exercises)
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether the grader failed on a part for which no person gave points."""
+        failed = [each for each in self.result.exercises if each.status == "grader_error"] if self.result else []
+        return any(each.exercise not in self.exercises for each in failed)
 
 
 def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[Grade]:
@@ -82,7 +93,10 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     """Return the grade that one submission would get."""
     own = policy.of(row.student)
     result = weighed(result, policy.weights, policy.few_digits)
-    graded = {each.exercise: each.score for each in result.exercises if each.status != "grader_error"}
+    waiting = [each for each in unread(result) if not each.is_verdict and not own.settles(each.exercises)]
+    without = {each.exercise for each in result.exercises if each.status == "grader_error"}
+    without |= {name for each in waiting for name in each.exercises}
+    graded = {each.exercise: each.score for each in result.exercises if each.exercise not in without}
     given = {name: points for name, points in own.exercises.items() if points != graded.get(name)}
     points = {each.exercise: given.get(each.exercise, each.score) for each in result.exercises}
     earned = sum(points.values())
@@ -90,32 +104,18 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     taken = earned * policy.percent_taken(days or 0) / 100
     score = round(max(0.0, earned - taken + own.added), 6)
     remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own)], own)
-    late = ("late; by how much is not known: give days_late in policy.toml",) if days is None else ()
-    undecided = (*late, *(() if own.settles else unread(result)))
-    shown = graded | given
-    most = result.max_score
-    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, remarks, undecided)
+    held = (*([LATE] if days is None else []), *dict.fromkeys(each.says for each in waiting))
+    shown, most, opened = graded | given, result.max_score, tuple(_open(result, own, held))
+    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, remarks, opened, held)
 
 
-def unread(result: SubmissionResult) -> Iterator[str]:
-    """Yield once each why a chapter that was handed in counts 0, such as a wrong name, so that a person can look at it.
-
-    That code does not compile is a verdict; that a file is damaged is not.
-    """
-    reasons = [_reason(list(found)) for _, found in groupby(result.exercises, key=lambda each: each.chapter)]
-    shown = [says for says, is_there in reasons if says and is_there]
-    if reasons and not any(is_there for _, is_there in reasons):
-        shown = [note for note in result.notes if not note.startswith("handed in ")]  # for a group: not a reason
-    yield from (f"counts 0: {one_line(says, 300)}" for says in dict.fromkeys(shown))
-
-
-def _reason(chapter: Sequence[ExerciseResult]) -> tuple[str, bool]:
-    """Return the reason why a whole chapter counts 0, "" if there is none; and whether a file was handed in."""
-    headlines = {check.message.headline for each in chapter for check in each.checks}
-    (first,) = headlines if len(headlines) == 1 else ("",)
-    is_damaged = {each.status for each in chapter} == {"syntax"} and " does not compile" not in first
-    own = any((each.status != "missing" and not is_damaged) or each.exercise in first for each in chapter)
-    return "" if own else first, first != not_there(chapter[0].chapter)
+def _open(result: SubmissionResult, own: Adjustment, held: Sequence[str]) -> Iterator[str]:
+    """Yield what the teacher has to decide: what the grade waits for, then what it does not wait for."""
+    for says in held:
+        yield "late; by how much is not known: give days_late in policy.toml" if says == LATE else f"{NOT_YET}{says}"
+    for module, names in lacking(result).items():
+        if not own.settles(names):
+            yield lacking_says(module, names)
 
 
 def _given(

@@ -88,10 +88,9 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def added(self) -> float:
         return self.points or 0.0
 
-    @property
-    def settles(self) -> bool:
-        """Whether a person has decided on points, if only that they stand."""
-        return self.points is not None or bool(self.exercises)
+    def settles(self, exercises: Iterable[str]) -> bool:
+        """Whether a person has decided on the points of some of these exercises, if only that they stand."""
+        return self.points is not None or not self.exercises.keys().isdisjoint(exercises)
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

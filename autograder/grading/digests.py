@@ -80,8 +80,9 @@ def work(submission: Submission) -> str:
 
 def look() -> str:
     """Return a digest of the part of the engine that turns results into pages."""
-    report = ENGINE / "report"
-    return _files([ENGINE / "core" / "markup.py", *report.glob("*.py"), *report.glob("templates/*.*")], ENGINE)
+    report, classroom = ENGINE / "report", ENGINE / "classroom"
+    code = [ENGINE / "core" / "markup.py", *classroom.glob("*.py"), *report.glob("*.py")]
+    return _files([*code, *report.glob("templates/*.*")], ENGINE)
 
 
 def _digest(value: Any) -> str:

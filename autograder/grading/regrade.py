@@ -110,6 +110,9 @@ def decided(before: Register, after: Register, results: dict[str, SubmissionResu
         if old.max_score != new.max_score:
             was, now = (f"{each.score:g}/{each.max_score:g}" for each in (old, new))
             yield new.student, "grade", f"{was} becomes {now}, by {policy.NAME}"
+        elif old.is_final != new.is_final:
+            was, now = (f"{each.score:g}" if each.is_final else "no grade yet" for each in (old, new))
+            yield new.student, "grade", f"{was} becomes {now}, by {policy.NAME}"
         elif old.score != new.score:
             yield new.student, "grade", f"{old.score:g} becomes {new.score:g}, by {policy.NAME}"
         elif old.remarks != new.remarks:

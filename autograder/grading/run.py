@@ -36,6 +36,7 @@ from autograder.judging.coordinator import Coordinator, graders_fault
 from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
 from autograder.report.outputs import STORE, faults, prepare_out, summary_table
+from autograder.report.unread import what_waits
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -214,6 +215,8 @@ def close(session: Session, interrupted: bool, console: Console) -> int:
     faulty = faults([session.results[stem] for stem in session.submissions if stem in session.results])
     if faulty:
         console.print(faulty, style="red", soft_wrap=True, markup=False)
+    if waiting := what_waits(done, out):
+        console.print(waiting, style="yellow", soft_wrap=True, markup=False)
     if interrupted:
         says = f"stopped: {len(session.results)} of {len(session.submissions)} are graded and kept"
         console.print(f"{says}; the same command goes on from here")

@@ -106,12 +106,15 @@ class Session:
         return len(complete)
 
     def finish(self) -> list[Grade]:
-        """Write tables and pages for all finished students, and return their grades, grader failures first."""
+        """Write tables and pages for all finished students, and return their grades.
+
+        Failures of the grader come first, then what waits for a person.
+        """
         known = [stem for stem in self.submissions if stem in self.results]
         if self.tier and len(known) == len(self.submissions):
             parts = [self.submissions[stem].part(chapter) for stem in known for chapter in self.course.chapters]
             self.store.forget(but=[self._of(self.tier).replies(part) for part in parts])
-        made = sorted(grades(self.register, self.results), key=lambda each: each.is_final)
+        made = sorted(grades(self.register, self.results), key=lambda each: (not each.is_failed, each.is_final))
         for each in made:
             if each.stem and each.page != each.stem:
                 write_feedback(self.out, each, self.course)

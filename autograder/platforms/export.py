@@ -23,24 +23,30 @@ from autograder.platforms.fill import fill, is_undecided
 from autograder.platforms.moodle.export import MOODLE
 from autograder.platforms.sheet import Platform
 from autograder.platforms.table import Table
+from autograder.report.unread import what_waits
 
 PLATFORMS = (MOODLE, BLACKBOARD, CANVAS)
 
 
 @dataclass(frozen=True)
 class Exported:
-    """The table that was written, sentences about it, the students without a row, and those whose grade was held."""
+    """The table that was written, sentences about it, the students without a row, and those whose grade was held.
+
+    `waits` says what the held ones wait for, and how to decide.
+    """
 
     path: Path
     sentences: Sequence[str]
     unmatched: Sequence[str]
     held: Sequence[str] = ()
+    waits: str = ""
 
     def text(self) -> str:
         lines = [f"{self.path}: {self.sentences[0]}", *self.sentences[1:]]
         if self.held:
             says = f"held back, as something is undecided: {join_names(self.held)} ({len(self.held)})"
             lines.append(f"{says}; students.html says what, and --no-hold writes these grades too")
+            lines += [self.waits] if self.waits else []
         if self.unmatched:
             count = len(self.unmatched)
             lines.append(
@@ -83,7 +89,8 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     before = path.exists()
     is_new = files.write(path, filled.table.encoded())
     replaced = [f"an earlier {path.name} with other contents was replaced"] if before and is_new else []
-    return Exported(path, [*filled.sentences, *replaced], filled.unmatched, filled.held)
+    waits = what_waits([grade for grade in grades if grade.student in filled.held], graded)
+    return Exported(path, [*filled.sentences, *replaced], filled.unmatched, filled.held, waits)
 
 
 def _refuse_foreign(path: Path, platform: Platform) -> None:

@@ -37,7 +37,7 @@ def fill(table: Table, sheet: Sheet, grades: Sequence[Grade], *, hold: bool = Fa
     found = matched(sheet, grades)
     held = {row: grade for row, grade in found.items() if hold and is_undecided(grade) and row not in sheet.locked}
     found = {row: grade for row, grade in found.items() if row not in held}
-    ready = {row: grade for row, grade in found.items() if _counts(grade) and row not in sheet.locked}
+    ready = {row: grade for row, grade in found.items() if _counts(grade, hold=hold) and row not in sheet.locked}
     rows = [list(row) for row in table.rows]
     values = {row: _value(grade, sheet) for row, grade in ready.items()}
     replaced = [row for row, value in values.items() if _put(rows[row], sheet, value)]
@@ -55,17 +55,14 @@ def fill(table: Table, sheet: Sheet, grades: Sequence[Grade], *, hold: bool = Fa
 
 
 def is_undecided(grade: Grade) -> bool:
-    """Return whether the grader failed on a part, or the teacher has to decide something, as of an unreadable file."""
-    return _something(grade) and (not grade.is_final or bool(grade.open))
+    """Return whether the grader failed on a part, or the grade waits for the teacher, as for an unreadable file."""
+    return _something(grade) and (not grade.is_final or bool(grade.held))
 
 
 def why_held(grade: Grade) -> str:
-    """Return the student's sentence about a grade that is held back; `open` is written for the teacher."""
-    why = [] if grade.is_final else ["the grader failed on a part, which costs you nothing"]
-    for says in grade.open:
-        zero, _, reason = says.partition("counts 0: ")
-        why.append(reason if not zero and reason else "it was late, and by how much is not known yet")
-    return f"{HELD}: {'; '.join(why)}."
+    """Return the student's sentence about a grade that is held back."""
+    failed = ["the grader failed on a part, which costs you nothing"] if grade.is_failed else []
+    return f"{HELD}: {'; '.join([*failed, *grade.held]).rstrip('.')}."
 
 
 def _something(grade: Grade) -> bool:
@@ -73,8 +70,9 @@ def _something(grade: Grade) -> bool:
     return grade.result is not None or bool(grade.remarks)
 
 
-def _counts(grade: Grade) -> bool:
-    return _something(grade) and grade.is_final
+def _counts(grade: Grade, *, hold: bool) -> bool:
+    """Return whether a grade is written: one that waits for a decision counts as it is where nothing is held back."""
+    return _something(grade) and not grade.is_failed and (grade.is_final or not hold)
 
 
 def _value(grade: Grade, sheet: Sheet) -> float:
@@ -125,7 +123,7 @@ def _mistakes(grade: Grade) -> Iterator[str]:
     for each in grade.result.exercises if grade.result else ():
         lost = [check for check in each.checks if check.status not in ("passed", "missing", "grader_error")]
         named = [check for check in lost if check.misconceptions] or lost
-        if named and each.exercise in grade.exercises and grade.exercises[each.exercise] < each.max_score:
+        if named and grade.exercises.get(each.exercise, 0.0) < each.max_score:
             headline = one_line(named[0].message.headline, 300)
             if headline not in seen:  # all exercises of a file that does not compile have the same one
                 yield f"{each.exercise}: {headline.rstrip('.')}."
@@ -155,7 +153,7 @@ def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
     for row, grade in found.items():
         if not _something(grade):
             reasons.setdefault("nothing was handed in by", []).append(grade.student)
-        elif not grade.is_final:
+        elif grade.is_failed:
             reasons.setdefault("not final, as the grader failed on a part:", []).append(grade.student)
         elif row in sheet.locked:
             reasons.setdefault(f"in the table it is {sheet.locked[row]}", []).append(grade.student)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree
 
+from autograder.classroom.unread import held
 from autograder.core import files
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.text import plain
@@ -14,7 +15,7 @@ from autograder.core.text import plain
 NAME = "junit.xml"
 # What a student's message may hold and XML may not; no text escapes it.
 FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-OUTCOMES = {"missing": "skipped", "grader_error": "error"}  # in JUnit's words; all others are failures
+OUTCOMES = {"missing": "skipped", "grader_error": "error"}  # in JUnit's words; others are failures, if graded
 
 
 def write_junit(out: Path, results: Iterable[SubmissionResult]) -> None:
@@ -32,14 +33,17 @@ def write_junit(out: Path, results: Iterable[SubmissionResult]) -> None:
 
 def _suite(result: SubmissionResult) -> ElementTree.Element:
     suite = ElementTree.Element("testsuite", name=_text(result.student), time=f"{result.seconds:.2f}")
-    suite.extend(_case(each, check) for each in result.exercises for check in each.checks)
+    waiting = {name for each in held(result.exercises) for name in each.exercises}
+    suite.extend(
+        _case(each, check, is_held=each.exercise in waiting) for each in result.exercises for check in each.checks
+    )
     suite.set("tests", str(len(suite)))
     for count, outcome in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(count, str(len(suite.findall(f"testcase/{outcome}"))))
     return suite
 
 
-def _case(exercise: ExerciseResult, check: CheckResult) -> ElementTree.Element:
+def _case(exercise: ExerciseResult, check: CheckResult, *, is_held: bool) -> ElementTree.Element:
     case = ElementTree.Element(
         "testcase", classname=f"{exercise.chapter}.{exercise.exercise}", name=_text(check.sentence)
     )
@@ -52,7 +56,7 @@ def _case(exercise: ExerciseResult, check: CheckResult) -> ElementTree.Element:
     ):
         ElementTree.SubElement(properties, "property", name=name, value=value)
     if check.status != "passed":
-        kind, says = OUTCOMES.get(check.status, "failure"), _text(check.message.headline)
+        kind, says = OUTCOMES.get(check.status, "error" if is_held else "failure"), _text(check.message.headline)
         ElementTree.SubElement(case, kind, type=check.status, message=says)
     return case
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from rich.text import Text
 from autograder.classroom.grades import Grade
 from autograder.classroom.policy import NAME as POLICY
 from autograder.classroom.register import NAME as CLASS
+from autograder.classroom.unread import held
 from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
@@ -25,6 +25,7 @@ from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, 
 from autograder.core.text import join_names, one_line, plain, rounded
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 from autograder.report.junit import NAME as JUNIT
+from autograder.report.unread import decided, readable
 
 STORE = "store.sqlite"
 ABOUT = ("name", "id", "login", "email")  # of a person
@@ -67,8 +68,8 @@ def _refuse_foreign(out: Path) -> None:
         return
     foreign = sorted(path.name for path in out.iterdir() if path.name not in OURS and not path.name.startswith("."))
     if foreign:
-        mend = "choose a new or empty folder, or one of earlier results, with --out"
-        raise UsageError(f"{out} holds {join_names(foreign, 3)}, and no results; {mend}")
+        remedy = "choose a new or empty folder, or one of earlier results, with --out"
+        raise UsageError(f"{out} holds {join_names(foreign, 3)}, and no results; {remedy}")
 
 
 def result_path(out: Path, stem: str) -> Path:
@@ -98,7 +99,8 @@ def write_result(out: Path, stem: str, result: SubmissionResult) -> None:
     Raises:
         UsageError: the place cannot be written to.
     """
-    record: dict[str, Any] = {"version": result.version, "final": result.is_final, **msgspec.to_builtins(result)}
+    is_final = result.is_final and not held(result.exercises)
+    record: dict[str, Any] = {"version": result.version, "final": is_final, **msgspec.to_builtins(result)}
     files.write(result_path(out, stem), msgspec.json.format(as_json(record), indent=2).decode() + "\n")
 
 
@@ -123,7 +125,8 @@ def read_result(path: Path) -> SubmissionResult:
 def write_csv(out: Path, grades: Sequence[Grade]) -> None:
     """Write grades.csv: a row per student, with points per exercise, remarks, and what a person should look at.
 
-    An exercise that the grader failed on, and every sum over it, is an empty cell, so that no gradebook counts it.
+    An exercise that the grader failed on, or that waits for a decision, and every sum over it, is an empty cell, so
+    that no gradebook counts it.
 
     Raises:
         UsageError: the place cannot be written to.
@@ -160,19 +163,11 @@ def attention(grade: Grade) -> str:
     if grade.result is None:
         return "nothing handed in"
     found: Mapping[str, list[str]] = {
-        status: [each.exercise for each in grade.result.exercises if each.status == status] for status in ATTENTION
+        status: [each.exercise for each in readable(grade.result).exercises if each.status == status]
+        for status in ATTENTION
     }
     grave = [f"{status}: {', '.join(exercises)}" for status, exercises in found.items() if exercises]
-    return "; ".join([*grave, *grade.open, *_broken(grade.result)])
-
-
-def _broken(result: SubmissionResult) -> Iterator[str]:
-    """Yield the chapters in which every check fails with the same error."""
-    for chapter, exercises in groupby(result.exercises, key=lambda each: each.chapter):
-        checks = [check for each in exercises for check in each.checks]
-        first = checks[0]
-        if first.status == "error" and all(check.message == first.message for check in checks):
-            yield f"{chapter}: {one_line(first.message.headline, 200)}"
+    return "; ".join([*grave, *grade.open, *(each.says for each in decided([grade]))])
 
 
 def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
@@ -202,7 +197,7 @@ def faults(results: Sequence[SubmissionResult]) -> str:
     who, why = join_names([incident.student for incident in found], 3), found[0].headline
     return (
         f"the grader failed on {who}, which costs them nothing: {one_line(why, 300)}\n"
-        "run the same command again; if it fails again, first mend what the message names"
+        "run the same command again; if it fails again, first fix what the message names"
     )
 
 

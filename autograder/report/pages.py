@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -16,6 +16,7 @@ from autograder.classroom import similar
 from autograder.classroom.grades import Grade
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
+from autograder.classroom.unread import NEWER, unread_of
 from autograder.core import files
 from autograder.core.markup import environment
 from autograder.core.message import Message
@@ -30,89 +31,12 @@ from autograder.report.known import KnownMistakes
 from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
 from autograder.report.script import script
-from autograder.report.unread import readable, shares_of, undecided, unread
+from autograder.report.unread import decided, readable, shares_of, undecided, unread
+from autograder.report.views import ChapterView, CheckView, ExerciseView
 
 MOST_OTHER_CAUSES = 2
 # The most entries that the pages about a class show; they count the rest.
 MOST_MISTAKES, MOST_RARER, MOST_UNNAMED, MOST_NAMES, MOST_PAIRS = 10, 50, 10, 20, 40
-
-
-@dataclass(frozen=True)
-class CheckView:
-    """One check; `repeats` if an earlier check of the exercise had the same headline or the same mistake."""
-
-    check: CheckResult
-    repeats: bool
-
-    @property
-    def message(self) -> Message:
-        return self.check.message
-
-
-@dataclass(frozen=True)
-class ExerciseView:
-    """One exercise.
-
-    Args:
-        counted: the points that count, from the checks or from a person; None if there are none yet.
-        shared: the message that all its checks have in common, if any.
-        others: further mistakes that explain the answer and that no message names.
-    """
-
-    result: ExerciseResult
-    counted: float | None
-    shared: Message | None
-    checks: tuple[CheckView, ...]
-    others: tuple[tuple[str, str], ...]
-
-    @property
-    def points(self) -> float:
-        return self.result.score if self.counted is None else self.counted
-
-    @property
-    def is_by_hand(self) -> bool:
-        """Whether a person graded it instead of the checks."""
-        failed = self.result.status == "grader_error"
-        return self.counted is not None and (failed or self.counted != self.result.score)
-
-    @property
-    def headline(self) -> str:
-        """The headline of the first check that was not passed."""
-        return next((each.message.headline for each in self.checks if each.check.status != "passed"), "")
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the student has something to do in it."""
-        return self.result.status not in ("passed", "grader_error")
-
-    @property
-    def is_begun(self) -> bool:
-        return self.result.status != "missing"
-
-
-@dataclass(frozen=True)
-class ChapterView:
-    """One chapter. `shared` is the message that all its exercises have in common, if any."""
-
-    name: str
-    title: str
-    score: float
-    max_score: float
-    shared: Message | None
-    exercises: tuple[ExerciseView, ...]
-
-    @property
-    def is_faultless(self) -> bool:
-        """Whether the student has nothing to mend in it."""
-        return not any(view.is_open for view in self.exercises)
-
-    @property
-    def is_final(self) -> bool:
-        return all(view.counted is not None for view in self.exercises)
-
-    @property
-    def is_untouched(self) -> bool:
-        return not any(view.is_begun for view in self.exercises)
 
 
 def write_feedback(out: Path, grade: Grade, course: Course) -> None:
@@ -172,7 +96,7 @@ def feedback_page(grade: Grade, known: Known, titles: Titles) -> str:
 
 
 def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
-    """Return the exercise to go on with: the first answer with something to mend, else the first missing one."""
+    """Return the exercise to go on with: the first answer with something to fix, else the first missing one."""
     return min((view for view in exercises if view.is_open), key=lambda view: not view.is_begun, default=None)
 
 
@@ -218,7 +142,7 @@ def students_page(
         stems={grade.student: grade.page for grade in grades if grade.page},
         rows={row.stem: row for row in register.rows},
         register=register,
-        unread=unread(results),
+        unread=decided(grades),
         incidents=analysis.alike(analysis.incidents(list(map(readable, results)))),
         taken_as=analysis.taken_as(results),
         undecided=undecided(grades),
@@ -240,13 +164,15 @@ def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> di
     """Return the figures at the head and foot of both pages about the class."""
     shares = shares_of(grades)
     average, middle = analysis.mean_and_median(shares)
-    unfinished = sum(not grade.is_final for grade in grades if grade.result)
+    unfinished = sum(grade.is_failed for grade in grades)
+    waiting = sum(not grade.is_final for grade in grades) - unfinished
     return {
         "handed_in": len(results),
         "absent": len(grades) - len(results),
         "unfinished": unfinished,
+        "waiting": waiting,
         "scored": len(shares),
-        "lost": len(results) - len(shares) - unfinished,
+        "lost": len(results) - len(shares) - unfinished - waiting,
         "average": average,
         "middle": middle,
         "sandboxes": sorted({result.sandbox for result in results}),
@@ -256,10 +182,24 @@ def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> di
 
 
 def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: Known, titles: Titles) -> ChapterView:
-    views = tuple(_exercise(each, grade, known) for each in exercises)
+    views = [_exercise(each, grade, known) for each in exercises]
+    shared, told = _shared(views)
+    views = [replace(view, is_told=view.result.exercise in told) for view in views]
     score = sum(view.points for view in views)
-    shared = views[0].shared if len({view.shared for view in views}) == 1 else None
-    return ChapterView(name, titles.chapter(name), score, sum(each.max_score for each in exercises), shared, views)
+    most = sum(each.max_score for each in exercises)
+    return ChapterView(name, titles.chapter(name), score, most, shared, tuple(views))
+
+
+def _shared(views: Sequence[ExerciseView]) -> tuple[Message | None, Collection[str]]:
+    """Return the message that a chapter's exercises have in common, and the exercises that it says all of."""
+    names = [view.result.exercise for view in views]
+    if len({view.shared for view in views}) == 1:
+        return views[0].shared, names if views[0].shared else ()
+    lost = unread_of([view.result for view in views])
+    taken = [view for view in views if lost and view.result.exercise in lost[0].exercises]
+    if len(lost) != 1 or len({view.headline for view in taken}) != 1 or lost[0].reason == NEWER:
+        return None, ()
+    return next(check.message for check in taken[0].checks if check.check.status != "passed"), lost[0].exercises
 
 
 def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseView:

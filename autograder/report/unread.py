@@ -1,42 +1,28 @@
-"""What could be read of a class's submissions, what could not, each with its one cause, and what waits for a person."""
+"""What could be read and loaded of a class's submissions, what not, each with its one cause, and what is undecided."""
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from pathlib import Path
 
-from autograder.classroom.grades import Grade
+from autograder.classroom import policy
+from autograder.classroom.grades import LATE, Grade
+from autograder.classroom.unread import unread as unread_in
 from autograder.core.records import ExerciseResult, SubmissionResult
+from autograder.core.text import counted, join_names, rounded
 
-# Reasons in words that quote nothing of a submission, each with what the student's message says.
-REASONS: dict[str, re.Pattern[str]] = {
-    "a merge conflict was left in it": re.compile(r"merge conflict"),
-    "it does not compile": re.compile(r" does not compile"),
-    "it is no readable notebook": re.compile(r" is no readable notebook"),
-    "it is not saved as UTF-8": re.compile(r"as UTF-8|-8 text:"),
-    "it is damaged, locked or packed in an unusual way": re.compile(
-        r" is damaged| cannot be read as a zip | cannot be opened | is locked with | is packed by | would grow "
-    ),
-    "it is too large": re.compile(r" is larger than \d| is too large| more than \d+ (?:KiB|cells)| is one too many: "),
-    "it is unclear which file was meant": re.compile(
-        r" so none (?:of them )?was read| so it is not clear | so they cannot be read together "
-    ),
-    "it is another kind of file": re.compile(
-        r", not Python; | is neither a folder nor a zip| is a link, | is not a regular file"
-    ),
-}
-OTHER = "another reason"
+MOST_LINES = 6  # students for whom the terminal shows what to write
 
 
 @dataclass(frozen=True)
 class Unread:
-    """A file, or a whole submission, that could not be read: one cause, however many exercises it takes along.
+    """A file, or a whole submission, that could not be read or loaded, and how many chapters it takes along.
 
     Args:
         says: what the student reads, which may quote the file.
-        reason: the same without a quotation, one of `REASONS` or `OTHER`.
+        reason: the same without a quotation.
     """
 
     student: str
@@ -46,14 +32,14 @@ class Unread:
 
 
 def unread(results: Sequence[SubmissionResult]) -> list[Unread]:
-    """Return what could not be read, in the order of the submissions."""
+    """Return what could not be read or loaded, each cause once, in the order of the submissions."""
     found = list[Unread]()
     for result in results:
-        by_cause: dict[str, list[str]] = {}
-        for chapter, exercises in _by_chapter(result).items():
-            if _reason(exercises):
-                by_cause.setdefault(_headline(exercises[0]), []).append(chapter)
-        found += [Unread(result.student, tuple(names), says, _named(says)) for says, names in by_cause.items()]
+        chapters = {each.exercise: each.chapter for each in result.exercises}
+        by_cause: dict[tuple[str, str], list[str]] = {}
+        for each in (each for each in unread_in(result) if each.reason):
+            by_cause.setdefault((each.says, each.reason), []).append(chapters[each.exercises[0]])
+        found += [Unread(result.student, tuple(names), *cause) for cause, names in by_cause.items()]
     return found
 
 
@@ -66,10 +52,49 @@ def undecided(grades: Sequence[Grade]) -> dict[str, list[str]]:
     return found
 
 
+def decided(grades: Sequence[Grade]) -> list[Unread]:
+    """Return what could not be read or loaded and waits for no decision, as it counts 0 or a person has decided."""
+    waiting = {(grade.student, says) for grade in grades for says in grade.held}
+    found = unread([grade.result for grade in grades if grade.result])
+    return [each for each in found if (each.student, each.says) not in waiting]
+
+
+def what_waits(grades: Sequence[Grade], out: Path) -> str:
+    """Return whose grades wait for a decision, and the lines of policy.toml that make it; "" if none does.
+
+    Args:
+        out: the folder of the results; one without a policy takes no decisions.
+    """
+    held = [grade for grade in grades if grade.held]
+    if not held:
+        return ""
+    who = f"no grade yet for {counted(len(held), 'student')}: {join_names([each.student for each in held])}"
+    file = out / policy.NAME
+    if not file.is_file():
+        return f"{who}; {out / 'students.html'} says why"
+    return "\n".join(
+        [
+            f"{who}; {out / 'students.html'} says why. They may hand in again, or you decide, in {file}:",
+            *(f"  {line}" for each in held[:MOST_LINES] for line in _lines(each)),
+            *([f"  and likewise for {len(held) - MOST_LINES} more"] if len(held) > MOST_LINES else []),
+            f"then run `attend regrade {out}`",
+        ]
+    )
+
+
+def _lines(grade: Grade) -> list[str]:
+    """Return the lines of policy.toml that settle a grade."""
+    earned, most = (rounded(points) for points in (grade.score, grade.max_score))
+    days = "days_late = 0    # or as many days as it was late"
+    points = f"points = 0       # it stays at {earned} of {most}; or what you add"
+    wanted = [days] * (LATE in grade.held) + [points] * any(says != LATE for says in grade.held)
+    return [f"[students.{json.dumps(grade.student, ensure_ascii=False)}]", *wanted]
+
+
 def readable(result: SubmissionResult) -> SubmissionResult:
-    """Return the result with only the exercises whose file could be read."""
-    kept = [each for exercises in _by_chapter(result).values() if not _reason(exercises) for each in exercises]
-    return replace(result, exercises=tuple(kept))
+    """Return the result without the exercises that a file took along that could not be read or loaded."""
+    taken = {name for each in unread_in(result) if each.reason for name in each.exercises}
+    return replace(result, exercises=tuple(each for each in result.exercises if each.exercise not in taken))
 
 
 def tried(result: SubmissionResult) -> list[ExerciseResult]:
@@ -83,35 +108,11 @@ def shares_of(grades: Sequence[Grade]) -> list[float]:
     Points that a person gave count too, even where nothing could be read.
     """
     final = [(grade, grade.result) for grade in grades if grade.result and grade.is_final]
-    counted = [grade for grade, result in final if grade.score > 0 or not _is_lost(result)]
-    return [100 * grade.score / grade.max_score if grade.max_score else 0.0 for grade in counted]
+    counts = [grade for grade, result in final if grade.score > 0 or not _is_lost(result)]
+    return [100 * grade.score / grade.max_score if grade.max_score else 0.0 for grade in counts]
 
 
 def _is_lost(result: SubmissionResult) -> bool:
     """Return whether nothing of the submission could be read, and not because nothing was begun."""
     rest = readable(result).exercises
     return len(rest) < len(result.exercises) and all(each.status == "missing" for each in rest)
-
-
-def _by_chapter(result: SubmissionResult) -> dict[str, list[ExerciseResult]]:
-    return {name: list(exercises) for name, exercises in groupby(result.exercises, key=lambda each: each.chapter)}
-
-
-def _reason(exercises: Sequence[ExerciseResult]) -> str:
-    """Return why a chapter's file could not be read; "" where it could be, or where there is none."""
-    statuses = {each.status for each in exercises}
-    if statuses == {"syntax"}:
-        return _named(_headline(exercises[0]))
-    if statuses != {"missing"}:
-        return ""
-    first, *others = {check.message.headline for each in exercises for check in each.checks} or {""}
-    named = OTHER if others else _named(first)
-    return "" if named == OTHER else named
-
-
-def _headline(exercise: ExerciseResult) -> str:
-    return next((check.message.headline for check in exercise.checks if check.status != "passed"), "")
-
-
-def _named(headline: str) -> str:
-    return next((reason for reason, pattern in REASONS.items() if pattern.search(headline)), OTHER)

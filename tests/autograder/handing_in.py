@@ -86,11 +86,11 @@ def comments(root: Path) -> dict[tuple[str, str], tuple[Any, ...]]:
 
 
 def scores(root: Path) -> dict[str, float]:
-    """By student, the sum of the automatic scores of all exercises."""
+    """By student, the sum of the automatic scores that exercises have."""
     found: dict[str, float] = {}
     for (student, cell), (score, *_) in grades(root).items():
         if cell.startswith("check-"):
-            found[student] = found.get(student, 0.0) + score
+            found[student] = found.get(student, 0.0) + (score or 0.0)
     return found
 
 

@@ -19,6 +19,7 @@ from autograder.grading import book
 from autograder.grading.regrade import decided
 from autograder.grading.run import GradingOptions
 from tests.autograder.class_of_two import Class
+from tests.autograder.conftest import CHAPTER
 from tests.autograder.test_outputs import result
 
 GIVEN = '[students.ben]\npoints = 1\nwhy = "seen in class"\n\n[students.ben.exercises]\ndouble = 5\n'
@@ -92,6 +93,26 @@ def test_pages_are_written_anew_when_what_makes_them_has_changed(
     monkeypatch.setattr("autograder.grading.run.look", lambda: "new")
     monkeypatch.setattr("autograder.grading.regrade.look", lambda: "new")
     assert again() == before
+
+
+@pytest.mark.usefixtures("no_code")
+def test_what_could_not_be_read_waits_until_the_lines_that_the_run_shows_are_in_the_policy(two: Class) -> None:
+    handed_in, said = two.out.parent / "in", io.StringIO()
+    (handed_in / "cem").mkdir()
+    (handed_in / "cem" / f"{CHAPTER}.py").write_bytes(b"%PDF-1.4")
+    options = GradingOptions(1, seed=7)
+    assert grade_and_show(two.course, handed_in, two.out, options, Console(file=said, width=500)) == 0
+    assert "no grade yet for 1 student: cem;" in said.getvalue()
+    assert score(two.out, "cem") == ""
+    assert "This is no grade yet." in page(two.out, "cem")
+    lines = [line for line in said.getvalue().splitlines() if line.startswith(("  [", "  points"))]
+    (two.out / policy.NAME).write_text("\n".join(lines))
+    assert "cem grade no grade yet becomes 0, by policy.toml" in two.regrade()
+    assert score(two.out, "cem") == ""
+    two.regrade(yes=True)
+    assert score(two.out, "cem") == "0"
+    assert "A person looked at it, and it stands." in page(two.out, "cem")
+    assert "This is no grade yet." not in page(two.out, "cem")
 
 
 def test_a_policy_about_somebody_else_changes_nothing(two: Class) -> None:

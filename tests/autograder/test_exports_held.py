@@ -34,7 +34,7 @@ def test_a_decided_grade_takes_the_place_of_the_sentence_that_it_was_held(
     grades: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class_ = book.read(grades)
-    open_ = [replace(grade, open=("counts 0: a.py is a PDF",)) for grade in class_.grades]
+    open_ = [replace(grade, held=("a.py is a PDF",)) for grade in class_.grades]
     with monkeypatch.context() as patched:
         patched.setattr("autograder.platforms.export.book.read", lambda _: replace(class_, grades=tuple(open_)))
         first = export(grades, MOODLE, None, tmp_path / "held.csv", hold=True)
@@ -48,10 +48,10 @@ def test_a_decided_grade_takes_the_place_of_the_sentence_that_it_was_held(
 
 def test_a_file_that_could_not_be_read_is_held_in_the_students_words(grades: Path) -> None:
     (grade, *_) = book.read(grades).grades
-    told = replace(grade, open=("counts 0: a.py and b.py may each be ch01_toy.py",))
+    told = replace(grade, held=("a.py and b.py may each be ch01_toy.py",))
     assert is_undecided(told)
     assert why_held(told).endswith("a.py and b.py may each be ch01_toy.py.")
-    assert "late" in why_held(replace(grade, open=("late; by how much is not known",)))
+    assert not is_undecided(replace(grade, open=("points lost in `double`",)))
 
 
 @pytest.mark.parametrize(("choice", "status"), [([], 1), (["--hold"], 1), (["--no-hold"], 0)])

@@ -89,6 +89,21 @@ def run(copy: Path, command: str, tmp_path: Path, **more: str) -> subprocess.Com
     return python(*arguments, cwd=copy, env=environment)
 
 
+def test_a_file_that_does_not_load_stands_above_the_points_and_as_an_error_of_the_run(tmp_path: Path) -> None:
+    copy = start(Course(TOY), tmp_path / "copy").root
+    (copy / "exercises" / f"{CHAPTER}.py").write_bytes(b"%PDF-1.4 100%")
+    (step,) = [step for step in steps() if step.get("id") == CHAPTER]
+    done = run(copy, step["run"], tmp_path)
+    says = f"{CHAPTER}.py is a PDF, not Python; hand in the file itself"
+    assert f"::error title={CHAPTER} could not be graded::" in done.stdout
+    assert says in done.stdout
+    outputs = dict(line.split("=", 1) for line in (tmp_path / "output").read_text(encoding="utf-8").splitlines())
+    run(copy, steps()[-1]["run"], tmp_path, STEPS=json.dumps({CHAPTER: {"outputs": outputs}}))
+    summary = (tmp_path / "summary").read_text(encoding="utf-8")
+    assert summary.startswith(f"**No grade yet for {CHAPTER}:** ")
+    assert says in summary.partition("| chapter |")[0]
+
+
 def test_a_chapter_whose_step_left_nothing_is_left_out_of_the_sum(capsys: pytest.CaptureFixture[str]) -> None:
     assert total({"ch01_toy": {"outputs": {}}}) == 0
     assert "0 of 0" in capsys.readouterr().out

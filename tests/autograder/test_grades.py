@@ -174,15 +174,15 @@ NEITHER = "neither ch03_attention.py nor ch03_attention.ipynb was handed in"
 
 
 def test_what_was_handed_in_and_not_read_is_for_a_person_to_look_at():
-    assert open_about(missing(absent(UNREAD))) == (f"counts 0: {UNREAD}",)
+    assert open_about(missing(absent(UNREAD))) == (f"no grade yet: {UNREAD}",)
     assert open_about(missing(absent(NEITHER), ("no file of the course was handed in, but a.pdf",))) == (
-        "counts 0: no file of the course was handed in, but a.pdf",
+        "no grade yet: no file of the course was handed in, but a.pdf",
     )
 
 
 def test_a_file_that_is_there_and_empty_is_for_a_person_to_look_at():
     says = "ch03_attention.py is empty"
-    assert open_about(missing((says, says))) == (f"counts 0: {says}",)
+    assert open_about(missing((says, says))) == (f"no grade yet: {says}",)
 
 
 def test_what_is_still_to_do_is_nothing_to_look_at():
@@ -193,13 +193,13 @@ def test_what_is_still_to_do_is_nothing_to_look_at():
 
 def test_a_damaged_file_is_for_a_person_to_look_at_and_one_that_does_not_compile_is_graded():
     says = "ch03_attention.py is damaged: line 1 holds a NUL byte; save it again from your editor"
-    assert open_about(missing(absent(says), status="syntax")) == (f"counts 0: {says}",)
+    assert open_about(missing(absent(says), status="syntax")) == (f"no grade yet: {says}",)
     assert open_about(missing(absent("ch03_attention.py does not compile: line 3"), status="syntax")) == ()
 
 
 def test_one_reason_for_several_chapters_is_said_once():
     says = "homework.zip cannot be read as a zip file (File is not a zip file)"
-    assert open_about(missing(absent(says), second="ch04_masking")) == (f"counts 0: {says}",)
+    assert open_about(missing(absent(says), second="ch04_masking")) == (f"no grade yet: {says}",)
 
 
 @pytest.mark.parametrize("decided", [{"points": 4}, {"points": 0}, {"exercises": {"softmax": 0.0}}])

@@ -27,6 +27,8 @@ from tests.autograder import arriving
 from tests.autograder.attending import attend
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.graded_class import FAULT, RIGHT, SAYS, WRONG, result
+from tests.autograder.held_class import NEEDS_NEWER, NOT_COMPILED, NOT_DONE, STOPS, chapter
+from tests.autograder.held_class import RIGHT as RIGHT_AWAY
 
 SOLUTION = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 SQUARED = SOLUTION + "\n\ndef double(x):\n    return x ** 2\n"
@@ -107,6 +109,15 @@ def test_what_the_grader_failed_on_is_no_score_and_no_test() -> None:
     assert "tests" not in found
     assert found["output"].startswith(results.SORRY)
     assert "double: a judge ended unexpectedly" in found["output"]
+
+
+def test_a_file_that_does_not_load_stands_on_top_with_what_to_do() -> None:
+    found = of(*chapter(("error", STOPS), ("error", STOPS), NOT_DONE))
+    assert found["output"].splitlines()[:3] == [f"No grade yet: {STOPS}", results.FIX, "0 of 6 points so far"]
+    assert of(*chapter(("syntax", NOT_COMPILED)))["output"].startswith("0 of 2 points")
+    newer = of(*chapter(RIGHT_AWAY, ("syntax", NEEDS_NEWER)))
+    assert newer["output"].startswith(f"No grade yet: {NEEDS_NEWER}")
+    assert newer["score"] == 2
 
 
 def test_the_zip_has_what_grading_needs_and_no_answers(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 from autograder.core.records import Status
 from autograder.report.junit import NAME, write_junit
 from tests.autograder.class_of_two import Class
+from tests.autograder.held_class import NOT_COMPILED, NOT_DONE, STOPS, chapter
+from tests.autograder.test_analysis import handed_in
 from tests.autograder.test_outputs import result
 
 
@@ -63,3 +65,10 @@ def test_no_name_or_message_breaks_the_file(tmp_path: Path, name: str) -> None:
 
 def test_a_graded_class_has_a_suite_for_each_student(two: Class) -> None:
     assert {suite.get("name") for suite in ElementTree.parse(two.out / NAME).getroot()} == {"ann", "ben"}
+
+
+def test_what_waits_for_a_person_is_an_error_and_no_failure(tmp_path: Path) -> None:
+    held = handed_in("ada", *chapter(("error", STOPS), NOT_DONE))
+    write_junit(tmp_path, [held, handed_in("ben", *chapter(("syntax", NOT_COMPILED)))])
+    kinds = [case[1].tag for case in ElementTree.parse(tmp_path / NAME).getroot().iter("testcase")]
+    assert kinds == ["error", "skipped", "failure"]

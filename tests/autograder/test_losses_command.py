@@ -141,11 +141,11 @@ def test_a_broken_check_is_told_first_everywhere_and_costs_nobody_a_point(three:
     suite = three.course.suite(CHAPTER)
     text = suite.read_text(encoding="utf-8")
     suite.write_text(text.replace("bool((result == 0).all())", "1 / 0", 1), encoding="utf-8")
-    three.hand_in("dee", "")
+    three.hand_in("dee", "x = 1\n")
     said = three.grade()
     assert three.status == 1
     assert "the grader failed on ann, ben and cem, which costs them nothing: the check itself failed: Zero" in said
-    assert "run the same command again; if it fails again, first mend what the message names" in said
+    assert "run the same command again; if it fails again, first fix what the message names" in said
     assert "12+?/13 ? grader_error: double" in said
     assert said.index("grader_error") < said.index("dee")
     rows = list(csv.DictReader((three.out / "grades.csv").read_text(encoding="utf-8").splitlines()))

@@ -143,10 +143,11 @@ def test_a_right_answer_counts_whatever_happened_to_the_notebook(root: Path, stu
 
 
 @pytest.mark.parametrize("student", ["merged", "cut"])
-def test_an_unreadable_notebook_says_why(root: Path, student: str) -> None:
+def test_an_unreadable_notebook_waits_for_a_score_and_says_why(root: Path, student: str) -> None:
     why = {"merged": "line 1 holds a merge conflict", "cut": "is no readable notebook"}[student]
-    assert handing_in.scores(root)[student] == 0
+    assert handing_in.grades(root)[student, "check-double"] == (None, None, True)
     assert why in handing_in.comments(root)[student, "double"][0]
+    assert "Your instructor will look at it." in handing_in.comments(root)[student, "double"][0]
     cells = handing_in.graded_cells(root, student)
     assert why in cells["attend-notes"].source
     assert "raise NotImplementedError" in cells["double"].source

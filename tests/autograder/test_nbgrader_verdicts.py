@@ -52,6 +52,12 @@ def test_a_fault_of_the_grader_has_no_points_and_tells_nothing_else() -> None:
     assert found == (type(found))(None, NOT_GRADED + "\n", NOT_GRADED)
 
 
+def test_what_waits_for_a_person_has_no_points_and_says_why() -> None:
+    found = verdict(result("error", "error", "error"), EXERCISE, HIDING, answered=True, waits="a.py stops.")
+    says = "No points yet: a.py stops. Your instructor will look at it."
+    assert found == (type(found))(None, f"{says}\n", says)
+
+
 def test_points_are_those_of_the_gradebook() -> None:
     found = verdict(result("passed", "failed", "passed"), EXERCISE, replace(TEST, points=10.0), answered=True)
     assert found.points == 5.0

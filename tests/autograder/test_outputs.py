@@ -241,8 +241,8 @@ def test_a_late_submission_that_nobody_has_decided_on_is_to_be_looked_at(tmp_pat
 
 
 def test_a_chapter_of_which_nothing_counts_says_why(tmp_path: Path) -> None:
-    write_csv(tmp_path, graded(result(status="error", message="the file stops in line 3\n  more")))
-    assert rows(tmp_path)[1][-1] == "ch01_toy: the file stops in line 3"
+    write_csv(tmp_path, graded(result(status="error", message="a.py stops when it is loaded: E\n  more")))
+    assert rows(tmp_path)[1][-1] == "no grade yet: a.py stops when it is loaded: E"
 
 
 def test_preparing_makes_the_folders_and_leaves_nothing_in_them(tmp_path: Path) -> None:

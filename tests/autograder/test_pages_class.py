@@ -119,7 +119,7 @@ def test_what_could_not_be_read_is_listed_apart_and_named_only_to_the_instructor
     assert "1 file: it does not compile" in text
     assert "ann" not in re.findall(r"[a-z]+", report)
     assert f"however many exercises they hold. ann (1 · Toy) : {says}" in other
-    assert "Could not be read Counted in no table of the class report" in other
+    assert "Counted in no table of the class report" in other
     assert "Neither passed nor failed" not in other
     assert "students graded 2 mean score 100 % median score 100 % could not be read 1" in text
     assert "over 1 of 2 students, those whose work could be read" in text
@@ -130,10 +130,10 @@ def test_what_could_not_be_read_is_listed_apart_and_named_only_to_the_instructor
 def test_what_waits_for_a_decision_is_said_once_with_all_its_students() -> None:
     late = "late; by how much is not known"
     grades = [replace(graded(f"Doe, {n:02}", check("passed")), open=(late,)) for n in range(25)]
-    empty = replace(graded("ann", check("passed")), open=("counts 0: a.py is empty", late))
+    empty = replace(graded("ann", check("passed")), open=("no grade yet: a.py is empty", late))
     text = Shape(students([*grades, empty])).text
     everybody = " ; ".join([*(f"Doe, {n:02}" for n in range(25)), "ann"])
-    assert f"To decide {everybody} : {late} ann : counts 0: a.py is empty" in text
+    assert f"attend regrade . {everybody} : {late} ann : no grade yet: a.py is empty" in text
 
 
 def test_points_given_for_what_could_not_be_read_count_in_the_mean() -> None:
@@ -151,7 +151,7 @@ def test_what_waits_for_a_person_stands_first() -> None:
     grade = replace(class_of_four()[1], open=("late; by how much is not known",))
     register = Register("", (), unmatched=("who is eve",), problems=("a.txt is nobody's",))
     text = Shape(students([grade], register)).text
-    assert "To decide ben : late; by how much is not known" in text
+    assert "attend regrade . ben : late; by how much is not known" in text
     assert "About the files who is eve a.txt is nobody's" in text
     assert "Nothing: every submission was graded to the end" in students([graded("ann", check("passed"))])
 

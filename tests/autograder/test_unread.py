@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from autograder.classroom.unread import OTHER, REASONS
 from autograder.course.course import Course
 from autograder.intake.archive import read_limit
 from autograder.intake.submissions import Entry, read_submission
-from autograder.report.unread import OTHER, REASONS, unread
+from autograder.report.unread import unread
 from autograder.source.notebook import BRACKETS_LIMIT
 from tests.autograder.test_analysis import exercise, handed_in
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from autograder.classroom.unread import held
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult
@@ -101,6 +102,8 @@ def check(course: Course, chapter: str) -> int:
 
     console = Console(highlight=False, force_terminal=bool(os.environ.get("GITHUB_ACTIONS")), width=110)
     found = run(course, course.of(chapter), course.exercises_dir, None, console, again=True) or ()
+    for each in held(found):
+        print(f"::error title={chapter} could not be graded::{each.says}")
     _append("GITHUB_OUTPUT", f"result={json.dumps(points(chapter, found))}\n")
     return 0 if found and all(each.score == each.max_score for each in found) else 1
 
@@ -115,6 +118,7 @@ def points(chapter: str, found: Sequence[ExerciseResult]) -> Mapping[str, object
             {"name": each.exercise, "score": each.score, "max_score": each.max_score, "status": each.status}
             for each in found
         ],
+        "not_graded": [each.says for each in held(found)],
     }
 
 
@@ -127,7 +131,14 @@ def total(steps: Mapping[str, Mapping[str, Mapping[str, str]]]) -> int:
     chapters = [json.loads(step["outputs"]["result"]) for step in steps.values() if "result" in step.get("outputs", {})]
     rows = [f"| {each['chapter']} | {each['score']:g} | {each['max_score']:g} |" for each in chapters]
     score, most = sum(each["score"] for each in chapters), sum(each["max_score"] for each in chapters)
-    table = ["| chapter | points | of |", "|---|---:|---:|", *rows, f"| **all** | **{score:g}** | **{most:g}** |"]
+    lost = [f"**No grade yet for {each['chapter']}:** {says}\n" for each in chapters for says in each["not_graded"]]
+    table = [
+        *lost,
+        "| chapter | points | of |",
+        "|---|---:|---:|",
+        *rows,
+        f"| **all** | **{score:g}** | **{most:g}** |",
+    ]
     _append("GITHUB_STEP_SUMMARY", "\n".join(table) + "\n")
     print(f"::notice title=Points::{score:g} of {most:g}")
     return 0

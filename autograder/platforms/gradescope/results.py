@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from autograder.classroom.unread import held
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.text import join_names, one_line, plain
 
+FIX = "Fix that and hand in again. If your file is right as it is, tell your instructor, who will look at it."
 SORRY = "The grader itself failed, which is not your fault, and there is no score yet. Tell your instructor."
 STARTED = "it was stopped before it came to an end; it may need more time or memory than the assignment's settings give"
 Json = dict[str, Any]
@@ -20,7 +22,8 @@ Json = dict[str, Any]
 def of(result: SubmissionResult) -> Json:
     """Return a result in Gradescope's form: a test for each check.
 
-    If the grader failed on a part, there is no score and no test, whose points could be taken for one.
+    If the grader failed on a part, there is no score and no test, whose points could be taken for one. Where a file
+    could not be read or loaded, the output begins with that: the student can hand in again at once.
     """
     faults = [each for each in result.exercises if each.status == "grader_error"]
     if faults:
@@ -54,7 +57,10 @@ def failure(why: str) -> Json:
 
 
 def _headlines(result: SubmissionResult) -> Iterator[str]:
-    yield f"{_points(result.score):g} of {_points(result.max_score):g} points"
+    waiting = held(result.exercises)
+    yield from (f"No grade yet: {each.says}" for each in waiting)
+    yield from [FIX] * bool(waiting)
+    yield f"{_points(result.score):g} of {_points(result.max_score):g} points{' so far' if waiting else ''}"
     for exercise in result.exercises:
         named = [check for check in exercise.checks if check.misconceptions]
         if named:

@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from autograder.classroom.unread import held
 from autograder.core.errors import UsageError
 from autograder.core.progress import steps
 from autograder.core.records import SubmissionResult
@@ -144,10 +145,12 @@ def _verdicts(
 ) -> Iterator[tuple[tuple[str, str, str], Verdict]]:
     """Yield the verdict for each test cell, and for the cell with the answer."""
     results = {(each.chapter, each.exercise): each for each in result.exercises}
+    waits = {name: each.says for each in held(result.exercises) for name in each.exercises}
     for exercise, cell in work.tests.items():
         source = submission.chapters.get(exercise.chapter)
         answered = source is not None and source.problem is None
-        found = verdict(results[exercise.chapter, exercise.name], exercise, cell, answered=answered)
+        own, why = results[exercise.chapter, exercise.name], waits.get(exercise.name, "")
+        found = verdict(own, exercise, cell, answered=answered, waits=why)
         yield (student, exercise.chapter, cell.name), found
         yield (student, exercise.chapter, exercise.name), found
 

@@ -16,6 +16,7 @@ from autograder.student.check import Printer
 
 WIDTH = 100
 NO_RESPONSE = "No response."
+NOT_YET = "No points yet: {}. Your instructor will look at it."
 NOT_GRADED = "This could not be graded automatically. You lose nothing by it, and your instructor will grade it."
 
 
@@ -28,15 +29,21 @@ class Verdict:
     comment: str | None
 
 
-def verdict(result: ExerciseResult, exercise: Exercise, cell: MarkedCell, *, answered: bool) -> Verdict:
+def verdict(
+    result: ExerciseResult, exercise: Exercise, cell: MarkedCell, *, answered: bool, waits: str = ""
+) -> Verdict:
     """Return the verdict for nbgrader; of hidden checks, it holds only the number that passed.
 
     Args:
         cell: the exercise's test cell, whose points may differ from the exercise's.
         answered: whether there was a file that could be read.
+        waits: why the exercise has no points until a person decides; "" if it has.
     """
     if result.status == "grader_error":
         return Verdict(None, NOT_GRADED + "\n", NOT_GRADED)
+    if waits:
+        says = NOT_YET.format(waits.rstrip("."))
+        return Verdict(None, says + "\n", says)
     hidden = [check for check in result.checks if cell.hides and check.level == HIDDEN]
     shown = [check for check in result.checks if check not in hidden]
     output = _printed(_without(result, shown, hidden), exercise)
