@@ -18,10 +18,11 @@ from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Message, still_to_do
 from autograder.core.records import Status
-from autograder.core.submission import Submission
+from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.marks import Level
 from autograder.course.model import Catalogue
+from autograder.source.lend import called
 from autograder.source.stub import defines, is_stub_answer, renamed
 from autograder.suite.steps import Trace
 
@@ -84,6 +85,7 @@ class Grading:
     oracle: Oracle
     examples: Examples = field(default_factory=Examples)
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    stopped_at: dict[str, int] = field(default_factory=dict)  # the line of the loop in which an exercise was stopped
     trace: Trace = field(default_factory=Trace)
     ahead: deque[tuple[bytes, Observation | CheckFailed]] = field(default_factory=deque)
     _evidence: dict[str, Evidence] = field(default_factory=dict)
@@ -110,10 +112,22 @@ class Grading:
             raise CheckFailed("missing", Message(headline, advice=f"`attend hint {check.exercise}` helps to begin"))
         if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
             raise CheckFailed("missing", still_to_do(check.exercise))
-        most, checks = (1, "a check") if self.target.name == "local" else (MOST_LOSSES, f"{MOST_LOSSES} checks")
+        self._refuse_costly(check, source)
+
+    def _refuse_costly(self, check: Check, source: ChapterSource) -> None:
+        """Refuse a check that would probably be stopped like an earlier one.
+
+        Raises:
+            CheckFailed: it would.
+        """
+        here = self.target.name == "local"
+        most, checks = (1, "a check") if here else (MOST_LOSSES, f"{MOST_LOSSES} checks")
         for status, words in COSTLY.items():
             if self.losses[check.exercise, status] >= most:
                 raise CheckFailed(status, f"not tried: {checks} of {check.exercise} {words} before")
+        slow = [name for name, status in self.losses if status == "timeout"] if here else []
+        for other in called(source.text, check.exercise, slow):
+            raise CheckFailed("timeout", f"not tried: {check.exercise} calls {other}, which ran out of time before")
 
     def observe(self, check: Check, call: Call) -> Observation:
         """Return what the call shows in the target, as a copy; a call that was made ahead is not made again."""
@@ -121,6 +135,8 @@ class Grading:
             return copy_of(self._known(call) or self.target.observe(check.chapter, call))
         except CheckFailed as failed:
             self.losses[check.exercise, failed.status] += 1
+            if failed.status == "timeout" and failed.message.line:
+                self.stopped_at[check.exercise] = failed.message.line.number
             raise
 
     def ask_ahead(self, check: Check, call: Call, digest: bytes) -> Observation:
