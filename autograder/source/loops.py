@@ -30,11 +30,12 @@ def owner(text: str, line: int) -> str:
 def _around(text: str, line: int) -> Iterator[ast.stmt]:
     """Yield the statements that a line lies in, outermost first."""
     try:
-        node: ast.AST | None = shared_tree(text)
+        within: list[ast.stmt] = shared_tree(text).body
     except SyntaxError:
         return
-    while node := next((child for child in _statements(node) if child.lineno <= line <= (child.end_lineno or 0)), None):
-        yield node
+    while found := [each for each in within if each.lineno <= line <= (each.end_lineno or each.lineno)]:
+        yield found[0]
+        within = [*_statements(found[0])]
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:

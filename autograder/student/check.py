@@ -267,7 +267,8 @@ def why_missing(result: ExerciseResult) -> str:
     message = next(check.message for check in result.checks if check.status == "missing")
     if message.headline == still_to_do(result.exercise).headline:
         return "still to do"
-    return f"{message.headline} in {message.line}" if message.line else message.headline
+    where = str(message.line or "").removesuffix(":")
+    return f"{message.headline} ({where})" if where else message.headline
 
 
 def is_to_do(result: ExerciseResult) -> bool:

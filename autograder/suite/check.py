@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 
-from autograder.calls.records import Build, Call, Data, Observation, copy_of
+from autograder.calls.records import Build, Call, Data, Observation, Raised, copy_of
 from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
 from autograder.compare.example import Examples
@@ -86,6 +86,7 @@ class Grading:
     examples: Examples = field(default_factory=Examples)
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
     stopped_at: dict[str, int] = field(default_factory=dict)  # the line of the loop in which an exercise was stopped
+    raised: Raised | None = None  # what the answer raised last in the check that runs
     trace: Trace = field(default_factory=Trace)
     ahead: deque[tuple[bytes, Observation | CheckFailed]] = field(default_factory=deque)
     _evidence: dict[str, Evidence] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class Grading:
         Raises:
             CheckFailed: the exercise is missing or has a syntax error, or earlier checks of it were too costly.
         """
+        self.raised = None
         source = self.submission.chapters.get(check.chapter)
         if source is None:
             found = self.submission.absent.get(check.chapter, f"there is no file {check.chapter}.py")
@@ -105,12 +107,12 @@ class Grading:
         if problem:
             raise CheckFailed(problem.status, Message(problem.message, line=problem.line))
         if not defines(source.text, check.exercise):
-            other = renamed(source.text, self._stub(check.chapter), check.exercise)
+            other = renamed(source.text, self.stub(check.chapter), check.exercise)
             headline = f"{source.origin} does not define {check.exercise}"
             if other:
                 raise CheckFailed("missing", f"{headline}; it defines {other}: is that {check.exercise}?")
             raise CheckFailed("missing", Message(headline, advice=f"`attend hint {check.exercise}` helps to begin"))
-        if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
+        if is_stub_answer(source.text, self.stub(check.chapter), check.exercise):
             raise CheckFailed("missing", still_to_do(check.exercise))
         self._refuse_costly(check, source)
 
@@ -132,12 +134,14 @@ class Grading:
     def observe(self, check: Check, call: Call) -> Observation:
         """Return what the call shows in the target, as a copy; a call that was made ahead is not made again."""
         try:
-            return copy_of(self._known(call) or self.target.observe(check.chapter, call))
+            seen = copy_of(self._known(call) or self.target.observe(check.chapter, call))
         except CheckFailed as failed:
             self.losses[check.exercise, failed.status] += 1
             if failed.status == "timeout" and failed.message.line:
                 self.stopped_at[check.exercise] = failed.message.line.number
             raise
+        self.raised = seen.result if isinstance(seen.result, Raised) else self.raised
+        return seen
 
     def ask_ahead(self, check: Check, call: Call, digest: bytes) -> Observation:
         """Make a call that the check itself will make if it has to run; what it shows must not be changed."""
@@ -192,7 +196,8 @@ class Grading:
             found.update(name.encode() + b"\0" + sha256(data).digest())
         return (found.digest(),)
 
-    def _stub(self, chapter: str) -> str:
+    def stub(self, chapter: str) -> str:
+        """Return the text of a chapter's stub; "" where there is none."""
         if chapter not in self._stubs:
             path = self.course.stub(chapter)
             self._stubs[chapter] = path.read_text(encoding="utf-8") if path.is_file() else ""
