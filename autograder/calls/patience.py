@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
+import linecache
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from autograder.calls.raised import describe
+from autograder.calls.library import is_student_file
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
+from autograder.source.loops import loops_around
 
-PATIENCE_SECONDS = 5.0
-LIMIT_SECONDS = 30.0  # of one call; grading gives it 5, and no right answer takes 2
+PATIENCE_SECONDS = 3.0
+LIMIT_SECONDS = 10.0  # of one call; grading gives it 5, and no right answer takes 2
 TICK_SECONDS = 0.5
 LEAST_WORK = 0.05  # share of a tick: a loop gets more even on a very busy machine, and waiting code less
 
@@ -66,10 +70,31 @@ class Run:
 
     def too_long(self, stop: KeyboardInterrupt) -> CheckFailed:
         """Return the verdict on a run that was stopped."""
-        seen = describe(stop)
         headline = f"{self.what} was stopped after {self.working:.0f} s of work"
         advice = "let every loop come to its end; where all do, work on whole tensors instead of their numbers"
-        return CheckFailed("timeout", Message(headline, advice=advice, line=Line.of(seen.line, seen.source)))
+        return CheckFailed("timeout", Message(headline, advice=advice, line=line_of_loop(stop)))
+
+
+def line_of_loop(stop: KeyboardInterrupt) -> Line | None:
+    """Return the head of the loop that was running, in the student's own code.
+
+    It is the innermost `while`, as a loop that it calls comes to its end again and again; else the outermost `for`;
+    else the line itself, as in a recursion. None where no code of the student's was running.
+    """
+    frames = [each for each in traceback.extract_tb(stop.__traceback__) if is_student_file(each.filename)]
+    if not frames:
+        return None
+    loops = [
+        (frame.filename, loop)
+        for frame in frames
+        for loop in loops_around("".join(linecache.getlines(frame.filename)), frame.lineno or 0)
+    ]
+    whiles = [(file, loop) for file, loop in loops if isinstance(loop, ast.While)]
+    file, number = frames[-1].filename, frames[-1].lineno
+    if loops:
+        file, loop = whiles[-1] if whiles else loops[0]
+        number = loop.lineno
+    return Line.of(number, linecache.getline(file, number or 0))
 
 
 class Patience:

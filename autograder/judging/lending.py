@@ -13,6 +13,7 @@ from autograder.core.records import CheckResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.core.text import join_names
 from autograder.source.lend import called, changed, with_lent
+from autograder.source.loops import owner
 from autograder.suite.check import Grading
 
 FINAL = ("passed", "grader_error", "syntax", "forbidden")
@@ -23,14 +24,16 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
     """Return the grading of the same answer with right versions of what it calls, and the names of these.
 
     Only exercises that come before this one in its chapter are lent, and only those that the answer calls and that are
-    not known to be `right`. None if there are none, or if the course has no solutions. Close the target after use.
+    not known to be `right`. None if there are none, if the course has no solutions, or if the answer was stopped in a
+    loop of its own. Close the target after use.
     """
     source, target = grading.submission.chapters.get(chapter), grading.target
     if source is None or source.problem or not isinstance(target, Variable):
         return None
     names = [each.name for each in grading.course.of(chapter)]
     earlier = [name for name in names[: names.index(exercise)] if name not in right]
-    if not earlier:
+    line = grading.stopped_at.get(exercise)
+    if not earlier or (line and owner(source.text, line) not in earlier):
         return None
     try:
         path = grading.course.known_solution(chapter)

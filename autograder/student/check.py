@@ -178,11 +178,10 @@ def print_dim(console: Console, lines: Iterable[str]) -> None:
 
 
 def line_of(stop: KeyboardInterrupt) -> Line | None:
-    """Return the student's line that was running, if there was one."""
-    from autograder.calls.raised import describe
+    """Return the student's line that was running, or the loop that it was in; None if there was none."""
+    from autograder.calls.patience import line_of_loop
 
-    seen = describe(stop)
-    return Line.of(seen.line, seen.source)
+    return line_of_loop(stop)
 
 
 def stopped(stop: KeyboardInterrupt, sources: Iterable[ChapterSource], in_source: InSource = line_in_file) -> str:
@@ -267,7 +266,8 @@ def why_missing(result: ExerciseResult) -> str:
     message = next(check.message for check in result.checks if check.status == "missing")
     if message.headline == still_to_do(result.exercise).headline:
         return "still to do"
-    return f"{message.headline} in {message.line}" if message.line else message.headline
+    where = str(message.line or "").removesuffix(":")
+    return f"{message.headline} ({where})" if where else message.headline
 
 
 def is_to_do(result: ExerciseResult) -> bool:

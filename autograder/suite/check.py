@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 
-from autograder.calls.records import Build, Call, Data, Observation, copy_of
+from autograder.calls.records import Build, Call, Data, Observation, Raised, copy_of
 from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
 from autograder.compare.example import Examples
@@ -18,11 +18,12 @@ from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Message, still_to_do
 from autograder.core.records import Status
-from autograder.core.submission import Submission
+from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.marks import Level
 from autograder.course.model import Catalogue
 from autograder.source.defined import may_define
+from autograder.source.lend import called
 from autograder.source.stub import is_stub_answer, renamed
 from autograder.suite.steps import Trace
 
@@ -85,6 +86,8 @@ class Grading:
     oracle: Oracle
     examples: Examples = field(default_factory=Examples)
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    stopped_at: dict[str, int] = field(default_factory=dict)  # the line of the loop in which an exercise was stopped
+    raised: Raised | None = None  # what the answer raised last in the check that runs
     trace: Trace = field(default_factory=Trace)
     ahead: deque[tuple[bytes, Observation | CheckFailed]] = field(default_factory=deque)
     _evidence: dict[str, Evidence] = field(default_factory=dict)
@@ -96,6 +99,7 @@ class Grading:
         Raises:
             CheckFailed: the exercise is missing or has a syntax error, or earlier checks of it were too costly.
         """
+        self.raised = None
         source = self.submission.chapters.get(check.chapter)
         if source is None:
             found = self.submission.absent.get(check.chapter, f"there is no file {check.chapter}.py")
@@ -104,25 +108,41 @@ class Grading:
         if problem:
             raise CheckFailed(problem.status, Message(problem.message, line=problem.line))
         if not may_define(source, check.exercise):
-            other = renamed(source.text, self._stub(check.chapter), check.exercise)
+            other = renamed(source.text, self.stub(check.chapter), check.exercise)
             headline = f"{source.origin} does not define {check.exercise}"
             if other:
                 raise CheckFailed("missing", f"{headline}; it defines {other}: is that {check.exercise}?")
             raise CheckFailed("missing", Message(headline, advice=f"`attend hint {check.exercise}` helps to begin"))
-        if is_stub_answer(source.text, self._stub(check.chapter), check.exercise):
+        if is_stub_answer(source.text, self.stub(check.chapter), check.exercise):
             raise CheckFailed("missing", still_to_do(check.exercise))
-        most, checks = (1, "a check") if self.target.name == "local" else (MOST_LOSSES, f"{MOST_LOSSES} checks")
+        self._refuse_costly(check, source)
+
+    def _refuse_costly(self, check: Check, source: ChapterSource) -> None:
+        """Refuse a check that would probably be stopped like an earlier one.
+
+        Raises:
+            CheckFailed: it would.
+        """
+        here = self.target.name == "local"
+        most, checks = (1, "a check") if here else (MOST_LOSSES, f"{MOST_LOSSES} checks")
         for status, words in COSTLY.items():
             if self.losses[check.exercise, status] >= most:
                 raise CheckFailed(status, f"not tried: {checks} of {check.exercise} {words} before")
+        slow = [name for name, status in self.losses if status == "timeout"] if here else []
+        for other in called(source.text, check.exercise, slow):
+            raise CheckFailed("timeout", f"not tried: {check.exercise} calls {other}, which ran out of time before")
 
     def observe(self, check: Check, call: Call) -> Observation:
         """Return what the call shows in the target, as a copy; a call that was made ahead is not made again."""
         try:
-            return copy_of(self._known(call) or self.target.observe(check.chapter, call))
+            seen = copy_of(self._known(call) or self.target.observe(check.chapter, call))
         except CheckFailed as failed:
             self.losses[check.exercise, failed.status] += 1
+            if failed.status == "timeout" and failed.message.line:
+                self.stopped_at[check.exercise] = failed.message.line.number
             raise
+        self.raised = seen.result if isinstance(seen.result, Raised) else self.raised
+        return seen
 
     def ask_ahead(self, check: Check, call: Call, digest: bytes) -> Observation:
         """Make a call that the check itself will make if it has to run; what it shows must not be changed."""
@@ -177,7 +197,8 @@ class Grading:
             found.update(name.encode() + b"\0" + sha256(data).digest())
         return (found.digest(),)
 
-    def _stub(self, chapter: str) -> str:
+    def stub(self, chapter: str) -> str:
+        """Return the text of a chapter's stub; "" where there is none."""
         if chapter not in self._stubs:
             path = self.course.stub(chapter)
             self._stubs[chapter] = path.read_text(encoding="utf-8") if path.is_file() else ""

@@ -18,6 +18,7 @@ from autograder.core.message import Message
 from autograder.core.records import CheckResult, Status
 from autograder.course.course import Course
 from autograder.suite.agree import Agree
+from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
 from autograder.suite.facts import Facts
 from autograder.suite.student import Student
@@ -120,6 +121,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if check is None or call.when == "collect":
         return None
     error = call.excinfo.value if call.excinfo else None
+    if isinstance(error, CheckFailed):
+        name_the_slip(item.config.stash[CURRENT], check, error)
     if error is not None or call.when == "call":
         item.stash[RESULT] = _result(check, error)
     if not isinstance(error, CheckFailed):

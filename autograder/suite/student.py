@@ -20,6 +20,7 @@ class Student:
     def __init__(self, grading: Grading, check: Check) -> None:
         self._grading = grading
         self._check = check
+        self._hangs = False
 
     def __call__(self, *args: Data, build: tuple[Data, ...] | None = None, **kwargs: Data) -> Data:
         """Return the answer, as data.
@@ -59,10 +60,14 @@ class Student:
         return seen
 
     def glimpse(self, call: Call) -> Observation | None:
-        """Return what a call showed; None where it was lost. It costs nothing whatever happens."""
+        """Return what a call showed; None where it was lost, or where an earlier one ran out of time.
+
+        It costs nothing whatever happens.
+        """
         try:
-            return self._grading.target.observe(self._check.chapter, call)
-        except CheckFailed:
+            return None if self._hangs else self._grading.target.observe(self._check.chapter, call)
+        except CheckFailed as failed:
+            self._hangs = failed.status == "timeout"
             return None
 
     def refuse_hollow(self, result: Data) -> None:

@@ -23,7 +23,10 @@ from autograder.judging.judge import judge
 from autograder.student.start import start
 
 if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
     from tests.autograder.class_of_two import Class
+    from tests.autograder.in_notebook import Run
 
 collect_ignore = ["toy"]  # a course of its own: its suites are graded by the tests here, they are no tests
 TOY = Path(__file__).parent / "toy"
@@ -102,6 +105,32 @@ def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["torch", "numpy", "pytest"])
     monkeypatch.setattr(gallery, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
+
+
+@pytest.fixture
+def shell(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    """A fresh IPython in the toy course, with the magics."""
+    from tests.autograder.in_notebook import fresh_shell
+
+    with fresh_shell(tmp_path / "ipython", toy_copy.root, monkeypatch) as shell:
+        yield shell
+
+
+@pytest.fixture
+def run(shell: InteractiveShell) -> Run:
+    """Run a cell as a notebook does."""
+    from tests.autograder.in_notebook import ran
+
+    return partial(ran, shell)
+
+
+@pytest.fixture
+def in_copy(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+    """The working copy that the kernel of `run` stands in."""
+    monkeypatch.setattr(Course, "installed", classmethod(lambda cls: cls(toy_copy.root)))
+    copy = Course(start(toy_copy, tmp_path / "mine").root)
+    monkeypatch.chdir(copy.root)
+    return copy
 
 
 @pytest.fixture(scope="module")

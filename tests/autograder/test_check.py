@@ -87,7 +87,7 @@ def test_an_exercise_of_which_a_branch_is_missing_says_so_after_a_check_that_pas
     checks = [of("passed", ""), replace(of("missing", ""), message=HALF)]
     half = ExerciseResult.of("ch01_toy", "double", checks)
     assert half.status == "missing"
-    assert why_missing(half) == "double still raises NotImplementedError in line 3: raise it"
+    assert why_missing(half) == "double still raises NotImplementedError (line 3: raise it)"
 
 
 def test_what_is_to_do_takes_a_line_of_80_columns_however_long_its_name() -> None:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
-from traitlets.config import Config
 from typer.testing import CliRunner
 
 from autograder.commands import cli
@@ -22,67 +17,12 @@ from autograder.course.course import MARKER, PRISTINE, Course
 from autograder.student.notebook import answer
 from autograder.student.notebook.history import submission
 from autograder.student.progress import Progress
-from autograder.student.start import start
 from tests.autograder.conftest import CHAPTER
+from tests.autograder.in_notebook import Run
 
 RIGHT = "def double(x):\n    return 2 * x"
 SQUARED = "def double(x):\n    return x * x"
 NAMED = "You squared the numbers."
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What running a cell showed: printed words, and of each display the text and the page."""
-
-    printed: str
-    texts: list[str]
-    pages: list[str]
-    raised: BaseException | None
-
-    @property
-    def text(self) -> str:
-        (text,) = self.texts
-        return text
-
-    @property
-    def page(self) -> str:
-        (page,) = self.pages
-        return page
-
-
-Run = Callable[[str], Shown]
-
-
-@pytest.fixture
-def shell(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    """A fresh IPython in a course, with the magics."""
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns where another environment is active
-    monkeypatch.chdir(toy_copy.root)
-    config = Config()
-    config.HistoryManager.enabled = False
-    hooks = sys.displayhook, sys.excepthook
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(config=config)
-    shell.run_line_magic("load_ext", "autograder")
-    yield shell
-    shell.restore_sys_module_state()
-    InteractiveShell.clear_instance()
-    sys.displayhook, sys.excepthook = hooks
-
-
-@pytest.fixture
-def run(shell: InteractiveShell) -> Run:
-    """Run a cell as a notebook does."""
-
-    def cell(source: str) -> Shown:
-        with capture_output() as caught:
-            done = shell.run_cell(source, store_history=True)
-        data = [output.data for output in caught.outputs]
-        pages = [each.get("text/html", "") for each in data]
-        return Shown(caught.stdout + caught.stderr, [each["text/plain"] for each in data], pages, done.error_in_exec)
-
-    return cell
 
 
 class Tags(HTMLParser):
@@ -295,15 +235,6 @@ def test_what_was_passed_in_a_notebook_of_a_working_copy_is_remembered(run: Run,
     run("%check double")
     last = Progress.load(Course(toy_copy.root)).last
     assert {name: known.result.status for name, known in last.items()} == {"double": "passed"}
-
-
-@pytest.fixture
-def in_copy(toy_copy: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
-    """The working copy that the kernel of `run` stands in."""
-    monkeypatch.setattr(Course, "installed", classmethod(lambda cls: cls(toy_copy.root)))
-    copy = Course(start(toy_copy, tmp_path / "mine").root)
-    monkeypatch.chdir(copy.root)
-    return copy
 
 
 def test_a_pass_in_a_notebook_begins_its_debrief_and_explain_tells_all_of_it(run: Run, in_copy: Course) -> None:

@@ -17,7 +17,10 @@ from autograder.calls.local import LocalTarget
 from autograder.calls.patience import Run, processor_time
 from autograder.calls.records import Call
 from autograder.core.errors import CheckFailed
+from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import one_chapter
+from autograder.course.course import Course
+from autograder.judging.judge import judge
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -83,6 +86,62 @@ def test_an_endless_loop_ends_its_exercise_names_its_line_and_the_other_exercise
     assert first.message.line.text == "while time.monotonic() < end: pass"
     assert {each.message.text for each in others} == {"not tried: a check of double ran out of time before"}
     assert exercise(result, "Scale").status == "passed"
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the exercises that were stopped."""
+    names: list[str] = []
+    told = Run.too_long
+
+    def too_long(run: Run, stop: KeyboardInterrupt) -> CheckFailed:
+        names.append(run.what)
+        return told(run, stop)
+
+    monkeypatch.setattr(patience, "LIMIT_SECONDS", 2)  # what is right ends before, on a busy machine as well
+    monkeypatch.setattr(Run, "too_long", too_long)
+    return names
+
+
+def alone(course: Course, text: str) -> ExerciseResult:
+    """`Scale`, checked without the exercises before it."""
+    results: list[SubmissionResult] = []
+    submission = one_chapter("ada", CHAPTER, text)
+    judge(course, [course.one("Scale")], [(submission, LocalTarget(submission))], 1, results.append)
+    return results[0].exercises[0]
+
+
+CALLING = RIGHT.replace("x * self.weight", "double(x) * self.weight / 2").replace("return 2 * x", "return x + x")
+
+
+def test_a_loop_of_its_own_is_stopped_once_though_it_calls_what_may_be_wrong(toy: Course, stopped: list[str]) -> None:
+    result = alone(toy, CALLING.replace("return double(x)", "while True: x = double(x)\n        return double(x)"))
+    assert result.checks[0].status == "timeout"
+    assert result.checks[0].message.line
+    assert result.checks[0].message.line.text == "while True: x = double(x)"
+    assert stopped == ["Scale"]
+
+
+def test_a_loop_in_another_exercise_that_it_calls_is_that_ones(toy: Course, stopped: list[str]) -> None:
+    result = alone(toy, CALLING.replace("return x + x", "while True: pass"))
+    assert result.but_for == "right but for your `double`"
+    assert stopped == ["Scale"]
+
+
+def test_what_calls_an_endless_loop_is_not_stopped_as_well(grade: Grade, stopped: list[str]) -> None:
+    result = grade(CALLING.replace("return x + x", "while True: pass"))
+    assert exercise(result, "Scale").but_for == "right but for your `double`"
+    assert stopped == ["double"]
+
+
+def test_the_line_is_that_of_the_loop_not_of_what_it_calls(grade: Grade, stopped: list[str]) -> None:
+    helper = "def helper(x):\n    total = 0\n    for each in range(100_000):\n        total += each\n    return total\n"
+    (first, *_) = failed(
+        grade(f"{RIGHT}\n\n{helper}\n\ndef double(x):\n    while True:\n        helper(x)\n"), "double"
+    )
+    assert first.message.line
+    assert first.message.line.text == "while True:"
+    assert stopped == ["double"]
 
 
 def test_an_answer_that_waits_is_not_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

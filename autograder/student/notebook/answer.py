@@ -18,7 +18,7 @@ from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.cell_lines import as_magics, line_in_cells
-from autograder.student.check import Printer, total
+from autograder.student.check import Printer, print_notes, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
 from autograder.student.pictures.notebook import plain_text
@@ -31,7 +31,10 @@ LEVELS = ("a nudge", "the idea", "nearly the code")
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict so far; `pictures` and `hints` are by exercise, `stopped` says where the run was stopped."""
+    """The verdict so far; `pictures` and `hints` are by exercise, `stopped` says where the run was stopped.
+
+    `notes` say where the judged definition is not the last one that was written.
+    """
 
     course: Course
     exercises: Sequence[Exercise]
@@ -40,11 +43,13 @@ class Answer:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     hints: Mapping[str, Hint] = field(default_factory=dict)
     stopped: str = ""
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return plain_text(self._print).replace("`attend explain ", "`%explain ")
 
     def _print(self, console: Console) -> None:
+        print_notes(console, self.notes)
         printer = Printer(console, self.exercises)
         for result in self.results:
             printer.add(result)

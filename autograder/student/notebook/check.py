@@ -17,7 +17,8 @@ from autograder.course.model import Exercise
 from autograder.student.check import load, stopped
 from autograder.student.hints import Hint, hint
 from autograder.student.notebook.answer import Answer, in_notebook, line_in_session
-from autograder.student.notebook.history import submission
+from autograder.student.notebook.history import kernel_here, submission
+from autograder.student.notebook.stale import notes
 from autograder.student.pictures.look import Recorder, sight_of
 from autograder.student.prints import Prints
 from autograder.student.progress import Progress
@@ -59,8 +60,9 @@ class _GrowingAnswer:
     def __init__(
         self, course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[Answer], None]
     ) -> None:
-        self.answer = Answer(course, exercises, secrets.randbits(32) if seed is None else seed)
         self.submission = _of_chapters(course, exercises)
+        chosen = secrets.randbits(32) if seed is None else seed
+        self.answer = Answer(course, exercises, chosen, notes=self.submission.notes)
         self.prints = Prints()
         self.recorder = Recorder(LocalTarget(self.submission, self.prints))
         self._on_answer = on_answer
@@ -95,8 +97,14 @@ class _GrowingAnswer:
 
 
 def _of_chapters(course: Course, exercises: Sequence[Exercise]) -> Submission:
-    chapters = dict.fromkeys(exercise.chapter for exercise in exercises)
-    return Submission("you", {chapter: submission(course, chapter).chapters[chapter] for chapter in chapters})
+    """Return the chapters of `exercises`, with notes on those whose judged definition is not the last one written."""
+    asked: dict[str, list[str]] = {}
+    for exercise in exercises:
+        asked.setdefault(exercise.chapter, []).append(exercise.name)
+    chapters = {chapter: submission(course, chapter).chapters[chapter] for chapter in asked}
+    kernel = kernel_here()
+    said = [note for chapter, names in asked.items() for note in notes(course, chapters[chapter], kernel, names)]
+    return Submission("you", chapters, notes=tuple(said))
 
 
 def _hint(course: Course, exercise: str) -> Hint | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,10 +15,13 @@ from autograder.course.course import Course
 from autograder.intake.artefacts import of_copy
 from autograder.intake.chapter import manifest_of
 from autograder.source.extract import Manifest, claims, module_text, passed_over, why_broken
-from autograder.source.notebook import Cell, as_cell
+from autograder.source.notebook import Cell
 from autograder.source.statements import IMPORTS, Piece, needed, pieces_of
 from autograder.source.stub import is_stub_answer
 from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, problem
+from autograder.student.notebook import stale
+from autograder.student.notebook.session import as_cell_once, ended
+from autograder.student.notebook.stale import Kernel
 
 ORIGIN = "this notebook"
 _KIT = "autograder"
@@ -32,18 +35,31 @@ def submission(course: Course, chapter: str) -> Submission:
     Raises:
         UsageError: no IPython is running here.
     """
+    kernel = kernel_here()
+    found = of_kernel(kernel, manifest_of(course, chapter)).chapters[chapter]
+    undefined = {name for name, problem in found.broken.items() if problem.status == "missing"}
+    told = stale.undefined(course, chapter, kernel, undefined) if undefined else {}
+    source = replace(found, broken={**found.broken, **told}, artefacts=of_copy(course, chapter))
+    return Submission("you", {chapter: source})
+
+
+def kernel_here() -> Kernel:
+    """Return what the running kernel has run.
+
+    Raises:
+        UsageError: no IPython is running here.
+    """
     shell = get_ipython()
     if shell is None or shell.history_manager is None:
         raise UsageError("this works in a notebook; in a terminal `attend check` does the same")
-    ran = [as_cell_once(number, text) for number, text in enumerate(shell.history_manager.input_hist_raw) if text]
-    found = of_cells(ran, manifest_of(course, chapter), shell.user_ns)
-    source = replace(found.chapters[chapter], artefacts=of_copy(course, chapter))
-    return replace(found, chapters={chapter: source})
+    texts = {number: text for number, text in enumerate(shell.history_manager.input_hist_raw) if text}
+    return Kernel(texts, ended(shell), shell.user_ns)
 
 
-def of_cells(cells: Sequence[Cell], manifest: Manifest, defined: Collection[str]) -> Submission:
-    """Return the submission made of `cells`, in the order they were run, in a kernel that holds the names `defined`."""
-    pieces = [piece for cell in cells for piece in pieces_once(cell) if _counts(piece, defined)]
+def of_kernel(kernel: Kernel, manifest: Manifest) -> Submission:
+    """Return the submission made of the cells that a kernel has run, in that order."""
+    cells = [as_cell_once(number, text) for number, text in kernel.texts.items()]
+    pieces = [piece for cell in cells for piece in pieces_once(cell) if _counts(piece, kernel)]
     kept = current(needed(pieces, {*manifest.exercises, *manifest.names}))
     text = module_text(kept)
     wrong = problem(text, ORIGIN)
@@ -56,22 +72,19 @@ def of_cells(cells: Sequence[Cell], manifest: Manifest, defined: Collection[str]
 
 
 @lru_cache(maxsize=4096)
-def as_cell_once(number: int, text: str) -> Cell:
-    """Return cell `number` of the session; each text is parsed only once."""
-    return as_cell(number, "", "", text.strip("\n"))
-
-
-@lru_cache(maxsize=4096)
 def pieces_once(cell: Cell) -> tuple[Piece, ...]:
     """Return the cell's statements; none if it is no Python."""
     return tuple(pieces_of(cell, cell.tree)) if cell.tree else ()
 
 
-def _counts(piece: Piece, defined: Collection[str]) -> bool:
+def _counts(piece: Piece, kernel: Kernel) -> bool:
     """Return whether the kernel holds what the piece binds, and it is no import of the course's tools."""
     if isinstance(piece.node, IMPORTS) and _KIT in _packages(piece.node):
         return False
-    return all(name in defined or name == "*" for name in piece.binds)
+    cell = kernel.ended.get(piece.cell.number)
+    if cell and isinstance(piece.node, DEFINITIONS) and piece.node.name in cell.unmade:
+        return False
+    return all(name in kernel.names or name == "*" for name in piece.binds)
 
 
 def _packages(node: ast.Import | ast.ImportFrom) -> set[str]:

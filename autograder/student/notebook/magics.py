@@ -22,6 +22,7 @@ from autograder.course.sealed_facts import checked_here
 from autograder.student.cell_lines import as_magics
 from autograder.student.hints import Hint
 from autograder.student.hints import hint as next_hint
+from autograder.student.notebook.session import follow
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -31,11 +32,16 @@ ANYWAY = "--anyway"
 OF_IPYTHON = frozenset({"in", "out", "dhist", "array"})
 """What IPython's own %reset takes."""
 RELOAD = "to see it here: File, Reload Notebook from Disk; then run its cell again"
+NOT_SAVED = (
+    "{0} is as it was handed out in the saved files, but you have run an answer that is not in them. If the notebook "
+    "still shows it, save the notebook, then %reset {0} again; if it shows the original, run that cell"
+)
 Magic = Callable[[str], None]
 
 
 def register(shell: InteractiveShell) -> None:
-    """Register the magics with `shell`."""
+    """Register the magics with `shell`, and follow its cells from now on."""
+    follow(shell)
     for magic in (check, hint, explain, show, solution, reset, train):
         name = magic.__name__
         shell.magics_manager.register_function(_with_messages(magic, shell), "line", name)
@@ -131,8 +137,22 @@ def reset(shell: InteractiveShell, line: str) -> None:
         raise UsageError("one exercise at a time: %reset NAME")
     from autograder.student.answers import reset as give_back
 
-    done = give_back(Course.find(), words[0])
+    course = Course.find()
+    done = give_back(course, words[0])
+    if not done.changed and _has_answer(course, course.one(words[0])):
+        print(NOT_SAVED.format(done.exercise))
+        return
     print("\n".join([done.text(), *([RELOAD] if done.changed else [])]))
+
+
+def _has_answer(course: Course, exercise: Exercise) -> bool:
+    """Return whether the kernel has run an answer other than the stub."""
+    from autograder.source.stub import is_stub_answer
+    from autograder.student.notebook.history import submission
+
+    source = submission(course, exercise.chapter).chapters[exercise.chapter]
+    stub = course.stub(exercise.chapter).read_text(encoding="utf-8")
+    return exercise.name not in source.broken and not is_stub_answer(source.text, stub, exercise.name)
 
 
 def train(_: InteractiveShell, line: str) -> None:
