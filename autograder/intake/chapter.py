@@ -19,8 +19,9 @@ from autograder.intake.meant import Meant, meant, wanted
 from autograder.intake.misnamed import SUFFIXES, copies
 from autograder.source import text as source
 from autograder.source.extract import Manifest, extract
+from autograder.source.misplaced import misplaced
 from autograder.source.module import read_module, read_pieces, without_experiments
-from autograder.source.notebook import read_cells, written_files
+from autograder.source.notebook import raw_cells, read_cells, written_files
 from autograder.source.stub import defines, is_stub_answer
 
 ReadText: TypeAlias = Callable[[str, Manifest, str], tuple[ChapterSource, tuple[str, ...]]]
@@ -155,11 +156,20 @@ def _load(course: Course, chapter: str, found: Found) -> tuple[ChapterSource, tu
     if isinstance(cells, Problem):
         return ChapterSource(chapter, "", name, cells), ()
     try:
-        read, remarks = extract(cells, manifest_of(course, chapter), name)
-        return read, (*notes, *remarks)
+        manifest = manifest_of(course, chapter)
+        read, remarks = extract(cells, manifest, name)
+        return read, (*notes, *remarks, *_elsewhere(data, read, manifest))
     except (RecursionError, MemoryError):  # how deep is too deep differs between compiler, symtable and version
         says = f"{name} does not compile: its code is too deeply nested"
         return ChapterSource(chapter, "", name, Problem("syntax", says)), ()
+
+
+def _elsewhere(data: bytes, read: ChapterSource, manifest: Manifest) -> list[str]:
+    """Return notes on answers of a notebook that stand in cells which are not Python."""
+    lacking = [name for name in manifest.exercises if not defines(read.text, name) and name not in read.broken]
+    raw = raw_cells(data, read.origin) if lacking else []
+    found = [] if isinstance(raw, Problem) else misplaced(raw, lacking)
+    return [f"{read.origin}: {each.says()}" for each in found]
 
 
 def _bytes_of(found: Found) -> tuple[bytes | Problem, str, tuple[str, ...]]:

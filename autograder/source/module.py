@@ -12,6 +12,7 @@ from autograder.core.submission import ChapterSource, PassedOver
 from autograder.core.text import join_names, one_line
 from autograder.source.extract import Manifest
 from autograder.source.notebook import Cell, without_exported_magics, without_magics
+from autograder.source.slips import doubled
 from autograder.source.sound import Broken, sound
 from autograder.source.statements import IMPORTS, is_guard, needed, pieces_of, standing
 from autograder.source.stub import is_stub_answer
@@ -28,7 +29,11 @@ def read_module(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource
     if source.problem:
         return source, notes
     rest, more = without_experiments(source.text, {*manifest.exercises, *manifest.names}, name, manifest.stub)
-    return replace(source, text=rest), (*notes, *more)
+    twice = [
+        f"{name} defines {exercise} in lines {join_names(map(str, lines))}; line {lines[-1]} counts"
+        for exercise, lines in doubled(shared_tree(rest), manifest.exercises)
+    ]
+    return replace(source, text=rest), (*notes, *more, *twice)
 
 
 def read_pieces(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource, tuple[str, ...]]:

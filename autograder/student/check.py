@@ -17,7 +17,7 @@ from rich.text import Text
 
 from autograder.core.errors import UsageError
 from autograder.core.message import Line, Message, still_to_do
-from autograder.core.records import CheckResult, ExerciseResult, causes
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult, causes
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
@@ -69,12 +69,12 @@ def check(
     known = {} if again or seed is not None or device != CPU else progress.still(submission, exercises)
     listing = _Listing(Printer(console, exercises), exercises, known, submission)
     chosen = secrets.randbits(32) if seed is None else seed
-    todo = [exercise for exercise in exercises if exercise.name not in known]
+    todo, loaded = [exercise for exercise in exercises if exercise.name not in known], list[str]()
     if todo:
         load()  # where Ctrl-C just ends: half of torch cannot say where it was stopped
     try:
         if todo:
-            judge_here(course, todo, submission, chosen, listing.add, listing.prints, device)
+            loaded = judge_here(course, todo, submission, chosen, listing.add, listing.prints, device)
     except KeyboardInterrupt as stop:
         listing.prints.end()
         place = stopped(stop, submission.chapters.values())
@@ -84,6 +84,7 @@ def check(
         if device == CPU:
             progress.add(submission, listing.fresh, chosen)
     results = listing.complete()
+    print_notes(console, loaded)
     total(console, results, _seed_of(results, known, chosen))
     print_dim(console, first_words(course, newly_passed(listing.fresh, before)))
     if any(map(is_to_do, results)):
@@ -105,8 +106,11 @@ def judge_here(
     on_exercise: Callable[[ExerciseResult], None],
     prints: Prints | None = None,
     device: str = CPU,
-) -> None:
+) -> list[str]:
     """Judge the exercises `todo` in this process, on a device, calling `on_exercise` with each result.
+
+    Returns:
+        Notes on what was passed over when the files were loaded.
 
     Raises:
         UsageError: there is no such device.
@@ -120,8 +124,14 @@ def judge_here(
 
     prefer_native()
     with without_compiler(), without_algebra(), calls_on(device_for_checks(device)):
-        jobs = [(submission, LocalTarget(submission, prints))]
-        judge(course, todo, jobs, seed, lambda _: None, on_exercise=on_exercise)
+        jobs, results = [(submission, LocalTarget(submission, prints))], list[SubmissionResult]()
+        judge(course, todo, jobs, seed, results.append, on_exercise=on_exercise)
+    return new_notes(results, submission)
+
+
+def new_notes(results: Iterable[SubmissionResult], submission: Submission) -> list[str]:
+    """Return the notes that came with results: on what was passed over when the files were loaded."""
+    return [note for result in results for note in result.notes if note not in submission.notes]
 
 
 @dataclass

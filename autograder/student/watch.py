@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from autograder.core.records import ExerciseResult
+from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.effort import efforts
@@ -61,7 +61,7 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     while True:
         try:
             with without_compiler(), without_algebra():
-                judge(course, exercises, watched.jobs(), chosen, lambda _: None, on_exercise=watched.add)
+                judge(course, exercises, watched.jobs(), chosen, watched.loaded, on_exercise=watched.add)
         except KeyboardInterrupt as stop:
             watched.stop(stop)
 
@@ -87,6 +87,7 @@ class _Watch:
     checking: Sequence[Exercise] = ()
     results: dict[str, ExerciseResult] = field(default_factory=dict)
     asked: bool = False
+    said: set[str] = field(default_factory=set)
     prints: Prints = field(default_factory=partial(Prints, ALL_PRINTS))
 
     def __post_init__(self) -> None:
@@ -134,6 +135,7 @@ class _Watch:
         own = self._own(chapter)
         self.console.print(Text(f"\n{time.strftime('%H:%M:%S')} {chapter}", style="bold"))
         print_notes(self.console, read.notes)
+        self.said = {*read.notes}
         self.printer = Printer(self.console, own, heading=chapter)
         self.fresh = self._fingerprints(chapter)
         changed = [each for each in own if not self.fresh or self.fresh[each.name] != self.seen[chapter].get(each.name)]
@@ -183,6 +185,11 @@ class _Watch:
         self.seen[result.chapter].update({name: now for name, now in self.fresh.items() if name == result.exercise})
         if not is_to_do(result):
             self.printer.add(result)
+
+    def loaded(self, result: SubmissionResult) -> None:
+        """Print what was passed over when the file was loaded."""
+        print_notes(self.console, [note for note in result.notes if note not in self.said])
+        self.said.update(result.notes)
 
     def _own(self, chapter: str) -> list[Exercise]:
         return [exercise for exercise in self.exercises if exercise.chapter == chapter]

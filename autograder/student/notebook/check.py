@@ -10,7 +10,7 @@ from autograder.calls.local import LocalTarget
 from autograder.compare.grid import Picture
 from autograder.compare.sight import picture_of
 from autograder.core.errors import CheckFailed, UsageError
-from autograder.core.records import ExerciseResult
+from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
@@ -44,7 +44,8 @@ def check(
     try:
         with without_compiler(), without_algebra():
             jobs = [(growing.submission, growing.recorder)]
-            judge(course, exercises, jobs, growing.answer.seed, lambda _: None, growing.recorder.keep, growing.add)
+            seed = growing.answer.seed
+            judge(course, exercises, jobs, seed, growing.finish, growing.recorder.keep, growing.add)
     except KeyboardInterrupt as stop:
         place = stopped(stop, growing.submission.chapters.values(), line_in_session)
         return replace(growing.answer, stopped=f"{place}; exercises that are not listed were not checked")
@@ -82,6 +83,10 @@ class _GrowingAnswer:
         self.answer = grown
         self.recorder.forget()
         self._on_answer(grown)
+
+    def finish(self, result: SubmissionResult) -> None:
+        """Add notes on what was passed over when the cells were run again."""
+        self.answer = replace(self.answer, notes=result.notes)
 
     def _picture(self, result: ExerciseResult) -> Picture | None:
         """Return the picture of a wrong answer; None if no difference can be drawn."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 import torch
 
 from autograder.calls.records import Build, Call, Data, Observation
-from autograder.calls.target import Target, Variable
+from autograder.calls.target import Target, Variable, passed_over
 from autograder.compare.describe import Names, argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.grid import Axis, Picture
@@ -18,7 +18,7 @@ from autograder.compare.oracles import oracle_of
 from autograder.compare.sight import Sight, picture_of
 from autograder.core.errors import CheckFailed
 from autograder.core.records import CheckResult
-from autograder.core.submission import Submission
+from autograder.core.submission import PassedOver, Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.judging.judge import judge
@@ -120,6 +120,9 @@ class Recorder:
         seen = self._target.observe(chapter, call)
         self._seen.append((asked, seen))
         return seen
+
+    def passed_over(self, chapter: str) -> tuple[PassedOver, ...]:
+        return passed_over(self._target, chapter)
 
     def keep(self, result: CheckResult) -> None:
         """Assign the calls since the last check to this one."""
