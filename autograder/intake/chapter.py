@@ -158,14 +158,14 @@ def _load_module(chapter: str, found: Found) -> tuple[ChapterSource, tuple[str, 
 
 
 def _module(chapter: str, data: bytes, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
-    text = source.decode(data, name)
-    if isinstance(text, Problem):
-        return ChapterSource(chapter, "", name, text), ()
-    if problem := source.problem(text, name):
-        return ChapterSource(chapter, text, name, problem), ()
-    text, absent = without_absent(text)
+    decoded = source.decode(data, name)
+    if isinstance(decoded, Problem):
+        return ChapterSource(chapter, "", name, decoded), ()
+    if problem := source.problem(decoded.text, name):
+        return ChapterSource(chapter, decoded.text, name, problem), decoded.notes
+    text, absent = without_absent(decoded.text)
     note = f"{name}: {join_names(absent)} is not installed here, and nothing uses it; its import was left out"
-    return ChapterSource(chapter, text, name), (note,) if absent else ()
+    return ChapterSource(chapter, text, name), (*decoded.notes, note) if absent else decoded.notes
 
 
 def manifest_of(course: Course, chapter: str) -> Manifest:
