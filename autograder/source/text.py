@@ -8,7 +8,9 @@ import re
 from autograder.core.message import Line
 from autograder.core.submission import Problem
 from autograder.core.text import one_line, plain
+from autograder.source.characters import says_of
 from autograder.source.decoding import Decoded, as_utf8, decode
+from autograder.source.kinds import kind_of, kind_of_json
 from autograder.source.parsing import SOURCE_LIMIT, lines_of, parse, shared_tree, syntax_tree
 
 __all__ = [
@@ -50,7 +52,8 @@ def problem(text: str, name: str) -> Problem | None:
         parse(text)
     except SyntaxError as error:
         return explain(error, text, name)
-    return None
+    kind = kind_of_json(text)
+    return Problem("syntax", f"{name} is {kind}") if kind else None
 
 
 def explain(error: SyntaxError, text: str, name: str, part: str = "") -> Problem:
@@ -63,16 +66,19 @@ def explain(error: SyntaxError, text: str, name: str, part: str = "") -> Problem
     merge = next((number for number, line in enumerate(lines, 1) if MERGE.match(line)), None)
     if merge is not None:
         return Problem("syntax", _headline(name, part, merge, _merge_says(lines[merge - 1])))
+    if kind := kind_of(text):
+        return Problem("syntax", f"{f'the {part} in {name}' if part else name} is {kind}")
     number = min(error.lineno or 0, len(lines))
-    shown = _pointed_at(number, lines[number - 1], error.offset) if number else None
-    return Problem("syntax", _headline(name, part, number, _says(error)), shown)
+    line = lines[number - 1] if number else ""
+    shown = _pointed_at(number, line, error.offset) if number else None
+    return Problem("syntax", _headline(name, part, number, _says(error, line)), shown)
 
 
-def _says(error: SyntaxError) -> str:
+def _says(error: SyntaxError, line: str) -> str:
     message = error.msg or "invalid syntax"
     if isinstance(error, TabError):
         message += "; indent with spaces only"
-    return one_line(message, 140)
+    return one_line(says_of(message, line) or message, 140)
 
 
 def _headline(name: str, part: str, line: int, says: str) -> str:
