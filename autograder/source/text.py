@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 
 from autograder.core.message import Line
 from autograder.core.submission import Problem
@@ -11,6 +12,7 @@ from autograder.core.text import one_line, plain
 from autograder.source.characters import says_of
 from autograder.source.decoding import Decoded, as_utf8, decode
 from autograder.source.kinds import kind_of, kind_of_json
+from autograder.source.newer import Newer, newer_syntax
 from autograder.source.parsing import SOURCE_LIMIT, lines_of, parse, shared_tree, syntax_tree
 
 __all__ = [
@@ -68,10 +70,20 @@ def explain(error: SyntaxError, text: str, name: str, part: str = "") -> Problem
         return Problem("syntax", _headline(name, part, merge, _merge_says(lines[merge - 1])))
     if kind := kind_of(text):
         return Problem("syntax", f"{f'the {part} in {name}' if part else name} is {kind}")
+    if newer := newer_syntax(text):
+        return _held(newer, lines, name, part)
     number = min(error.lineno or 0, len(lines))
     line = lines[number - 1] if number else ""
     shown = _pointed_at(number, line, error.offset) if number else None
     return Problem("syntax", _headline(name, part, number, _says(error, line)), shown)
+
+
+def _held(newer: Newer, lines: list[str], name: str, part: str) -> Problem:
+    """Return the problem of code that is right, for all that this Python can tell."""
+    version, running = (f"Python {major}.{minor}" for major, minor in (newer.version, sys.version_info[:2]))
+    says = f"{_where(part, newer.line)} {newer.says}, which the {running} here cannot read"
+    shown = _pointed_at(newer.line, lines[newer.line - 1], newer.column)
+    return Problem("syntax", f"{name} needs {version}: {says}", shown, held=True)
 
 
 def _says(error: SyntaxError, line: str) -> str:
