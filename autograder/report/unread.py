@@ -15,7 +15,7 @@ REASONS: dict[str, re.Pattern[str]] = {
     "a merge conflict was left in it": re.compile(r"merge conflict"),
     "it does not compile": re.compile(r" does not compile"),
     "it is no readable notebook": re.compile(r" is no readable notebook"),
-    "it is not saved as UTF-8": re.compile(r"as UTF-8|-8 text:"),
+    "it needs a newer Python": re.compile(r" needs Python \d\.\d+: "),
     "it is damaged, locked or packed in an unusual way": re.compile(
         r" is damaged| cannot be read as a zip | cannot be opened | is locked with | is packed by | would grow "
     ),
