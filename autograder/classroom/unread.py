@@ -20,7 +20,7 @@ ABSENT = re.compile(r"ModuleNotFoundError|No module named ")
 MODULE = re.compile(r"No module named '([^']+)'")
 NOT_DONE = re.compile(r" still to do$| does not define | still raises NotImplementedError$")
 NOT_COMPILED = re.compile(r" does not compile")
-CELL = re.compile(r" does not compile: cell of ")
+CELL = re.compile(r" does not compile: (?:cell of \w+|\w+, line )")
 FILE = r"\.(?:py|ipynb)\S*"
 OTHER = "another reason"
 Reasons = Mapping[str, re.Pattern[str]]
@@ -46,7 +46,9 @@ UNREADABLE: Reasons = {
 NOT_LOADED: Reasons = {
     NEWER: NEEDS_NEWER,
     "it needs a module that is not there": ABSENT,
-    "it stops when it is loaded": re.compile(r" stops when it is loaded\b| could not be defined: "),
+    "it stops when it is loaded": re.compile(
+        r" stops when it is loaded\b|` could not be defined: |` needs `\w+`, but "
+    ),
     "it takes too long to load": re.compile(rf" was still being loaded after |{FILE} used up the processor time"),
     "it needs too much memory": re.compile(rf"{FILE} (?:asked for more memory|was ended by the system)"),
     "it reaches for a file, the network or another process": re.compile(rf"{FILE} reached for "),

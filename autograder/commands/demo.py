@@ -150,12 +150,15 @@ def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
     broken = {
         "syntax-error": text.replace(f"{exercise}(", f"{exercise}((", 1).encode(),
         "half-written": "".join(lines[: len(lines) * 2 // 3]).encode() + b'    """never closed\n',
-        "not-utf-8": f"# caf\u00e9\n{text}".encode("latin-1", "replace"),
     }
     for name, content in broken.items():
         yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax",), tuple(before))
-    misnamed = others | {f"my_{chapter}.py": text.encode()}
-    yield Sample("wrong-file-name", misnamed, exercise, ("passed",), tuple(before))
+    readable = {
+        "wrong-file-name": {f"my_{chapter}.py": text.encode()},
+        "not-utf-8": {f"{chapter}.py": f"# caf\u00e9\n{text}".encode("latin-1", "replace")},
+    }
+    for name, contents in readable.items():
+        yield Sample(name, others | contents, exercise, ("passed",), tuple(before))
 
 
 def _hostile(course: Course, right: dict[str, str]) -> Iterator[Sample]:

@@ -11,11 +11,15 @@ from autograder.core.records import ExerciseResult, Status, SubmissionResult
 
 @dataclass(frozen=True)
 class Problem:
-    """The reason why a chapter's file cannot run: the sentence the student reads, and the line at fault."""
+    """The reason why a chapter's file cannot run: the sentence the student reads, and the line at fault.
+
+    `held` is True where the file may be right and a person should decide.
+    """
 
     status: Status
     message: str
     line: Line | None = None
+    held: bool = False
 
 
 @dataclass(frozen=True)

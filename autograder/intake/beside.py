@@ -133,7 +133,7 @@ def _compiling(reading: _Reading, found: Found, path: str) -> str | Problem:
         data, _ = source.as_utf8(found.load(), path)
     except UnreadableError as why:
         return Problem("missing", f"{path} {why}")
-    text = _of_cells(data, path) if is_notebook(found) else source.decode(data, path)
+    text = _of_cells(data, path) if is_notebook(found) else _decoded(data, path)
     if isinstance(text, Problem):
         return text
     try:
@@ -143,6 +143,11 @@ def _compiling(reading: _Reading, found: Found, path: str) -> str | Problem:
     reading.notes += notes
     reading.passed += passed_over(broken, (), path)
     return rest
+
+
+def _decoded(data: bytes, path: str) -> str | Problem:
+    decoded = source.decode(data, path)
+    return decoded if isinstance(decoded, Problem) else decoded.text
 
 
 def _of_cells(data: bytes, path: str) -> str | Problem:

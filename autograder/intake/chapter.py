@@ -186,11 +186,11 @@ def _load_module(
     course: Course, chapter: str, found: Found, read_text: ReadText = read_module
 ) -> tuple[ChapterSource, tuple[str, ...]]:
     data, name, notes = _bytes_of(found)
-    text = data if isinstance(data, Problem) else source.decode(data, name)
-    if isinstance(text, Problem):
-        return ChapterSource(chapter, "", name, text), ()
-    read, remarks = read_text(text, manifest_of(course, chapter), name)
-    return read, (*notes, *remarks)
+    decoded = data if isinstance(data, Problem) else source.decode(data, name)
+    if isinstance(decoded, Problem):
+        return ChapterSource(chapter, "", name, decoded), ()
+    read, remarks = read_text(decoded.text, manifest_of(course, chapter), name)
+    return read, (*notes, *decoded.notes, *remarks)
 
 
 def manifest_of(course: Course, chapter: str) -> Manifest:

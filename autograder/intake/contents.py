@@ -58,11 +58,11 @@ def _trees(found: Found) -> Iterator[ast.Module]:
         cells = read_cells(data, "")
         yield from (cell.tree for cell in (() if isinstance(cells, Problem) else cells) if cell.tree)
         return
-    text = source.decode(data, "")
-    if isinstance(text, Problem) or len(text) > SOURCE_LIMIT:
+    decoded = source.decode(data, "")
+    if isinstance(decoded, Problem) or len(decoded.text) > SOURCE_LIMIT:
         return
     try:
-        yield syntax_tree(text)
+        yield syntax_tree(decoded.text)
     except SyntaxError:
         return
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
 
-from autograder.core.submission import ChapterSource, PassedOver
+from autograder.core.submission import ChapterSource, PassedOver, Problem
 from autograder.core.text import join_names, one_line
 from autograder.source.extract import Manifest
+from autograder.source.kinds import MARKDOWN, kind_of, kind_of_json
 from autograder.source.notebook import Cell, without_exported_magics, without_magics
 from autograder.source.slips import doubled
 from autograder.source.sound import Broken, sound
@@ -38,9 +39,11 @@ def read_module(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource
 
 def read_pieces(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource, tuple[str, ...]]:
     """Return all that compiles of the module `text`, what does not by exercise, and notes on the rest of that."""
-    chapter, text = manifest.chapter, without_exported_magics(text)
+    chapter = manifest.chapter
+    if kind := kind_of_json(text):
+        return ChapterSource(chapter, text, name, Problem("syntax", f"{name} is {kind}")), ()
     try:
-        tree, rest, broken, notes = compiling(text, name)
+        tree, rest, broken, notes = compiling(without_exported_magics(text), name)
     except SyntaxError as error:
         return ChapterSource(chapter, text, name, explain(error, text, name)), ()
     answered = {each for node in tree.body for each in _defined(node) if not _is_stub(node, rest, manifest.stub)}
@@ -58,12 +61,14 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
     """Return the tree of all that compiles, its text, the pieces that do not, and notes on those without a name.
 
     Raises:
-        SyntaxError: nothing is defined, and no definition begun.
+        SyntaxError: nothing is defined, and no definition begun; or the text is something else than Python.
     """
     try:
         return parse(text), text, (), ()
     except SyntaxError as first:
         error = first
+    if kind_of(text) not in ("", MARKDOWN):
+        raise error
     plain, magics = without_magics(text)
     rest, broken = sound(plain)
     tree = parse(rest)
@@ -79,7 +84,13 @@ def passed_over(broken: Sequence[Broken], exercises: Collection[str], name: str)
     """Yield the pieces that do not compile and define what exercises may need."""
     for part in broken:
         if names := tuple(each for each in part.names if each not in exercises):
-            yield PassedOver(f"line {part.error.lineno} of {name}", names, f"it does not compile: {part.error.msg}")
+            yield PassedOver(f"line {part.error.lineno} of {name}", names, why_unread(part, name))
+
+
+def why_unread(part: Broken, name: str) -> str:
+    """Return why a piece does not compile, in one line."""
+    says = explain(part.error, part.padded, name)
+    return says.message if says.held else f"it does not compile: {part.error.msg}"
 
 
 def without_experiments(text: str, wanted: Collection[str], name: str, stub: str = "") -> tuple[str, tuple[str, ...]]:

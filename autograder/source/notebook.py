@@ -89,7 +89,7 @@ def raw_cells(data: bytes, name: str) -> list[dict[str, Any]] | Problem:
 
 
 def _json_says(text: str, error: ValueError) -> str:
-    merge = next((number for number, line in enumerate(text.splitlines(), 1) if MERGE.match(line)), None)
+    merge = next((number for number, line in enumerate(text.split("\n"), 1) if MERGE.match(line)), None)
     if merge is not None:
         return f"line {merge} holds a merge conflict"
     return one_line(str(error), 120) if isinstance(error, json.JSONDecodeError) else "it holds a broken number"

@@ -14,6 +14,7 @@ DEFINES = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 CONFLICT = re.compile(r"^<{7}(?=\s).*?^>{7}[^\n]*", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$).*$", re.MULTILINE)
 ONLY_IMPORTS = re.compile(r"(?:(?:(?:import|from)[ \t]|#)[^\n(\\]*)?")
+NAMES = re.compile(rf"{DEFINES.pattern}|^(?:type[ \t]+)?(\w+)[ \t]*(?::[^=\n]+|\[[^=\n]+\][ \t]*)?=(?!=)", re.MULTILINE)
 FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t].*$", re.MULTILINE)
 LOOSE = ("outside function", "unexpected indent", "unindent does not match")
 """What Python says of lines that have slipped out of the definition above them."""
@@ -55,7 +56,7 @@ def sound(text: str) -> tuple[str, tuple[Broken, ...]]:
     for first, last, error in _failing(lines):
         inside = "\n".join(lines[first:last])
         error.lineno = (error.lineno or 1) + first
-        broken.append(Broken(first + 1, inside, error, tuple(dict.fromkeys(DEFINES.findall(inside)))))
+        broken.append(Broken(first + 1, inside, error, _names(inside)))
     for each in broken:
         lines[each.first - 1 : each.first + each.text.count("\n")] = [""] * (each.text.count("\n") + 1)
     rest = "\n".join(lines)
@@ -67,6 +68,12 @@ def sound(text: str) -> tuple[str, tuple[Broken, ...]]:
         rest = FUTURE.sub("", rest)  # it stands too far down, where it changes nothing that is graded
         parse(rest)
     return rest, tuple(broken)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return the names that a piece begins to define, or to give a value."""
+    found = [match[1] or match[2] for match in NAMES.finditer(text)]
+    return tuple(dict.fromkeys(found))
 
 
 def _of_imports(conflict: re.Match[str]) -> str:

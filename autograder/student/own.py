@@ -23,7 +23,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.artefacts import asked_for
 from autograder.intake.submissions import read_folder
-from autograder.source.text import syntax_tree
+from autograder.source.text import lines_of, syntax_tree
 from autograder.student.progress import Progress
 
 
@@ -180,7 +180,7 @@ def _module(submission: Submission, chapter: str) -> ModuleType:
     source = submission.chapters[chapter]
     module = ModuleType(chapter)
     module.__file__ = source.origin
-    linecache.cache[source.origin] = (len(source.text), None, source.text.splitlines(keepends=True), source.origin)
+    linecache.cache[source.origin] = (len(source.text), None, lines_of(source.text), source.origin)
     exec(compile(source.text, source.origin, "exec"), module.__dict__)
     return module
 

@@ -74,12 +74,12 @@ class Form:
 
 def read_module(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
     """Read the module in `data`; return why, if it cannot be read."""
-    text = decode(data, name)
-    if isinstance(text, Problem):
-        return text
-    if wrong := problem(text, name):
+    decoded = decode(data, name)
+    if isinstance(decoded, Problem):
+        return decoded
+    if wrong := problem(decoded.text, name):
         return wrong
-    head, body = _split(text)
+    head, body = _split(decoded.text)
     cells = jupytext.reads(_with_code_apart(body), fmt=PERCENT).cells
     parts = ((cell, cell["cell_type"], cell["source"]) for cell in cells)
     return Form(tuple(_parted(parts, manifest)), head)

@@ -133,8 +133,18 @@ def test_a_module_saved_as_utf_16_is_read_and_said(course: Course, tmp_path: Pat
     submission = read(course, tmp_path, {"ch01_toy.py": f"# coding: utf-16\r\n{DOUBLE}".encode("utf-16")})
     assert submission.chapters["ch01_toy"].problem is None
     assert DOUBLE in submission.chapters["ch01_toy"].text
-    says = "ch01_toy.py is saved as UTF-16 and was read all the same; save it as UTF-8"
-    assert submission.notes == (says,)
+    assert submission.notes == ("ch01_toy.py is not UTF-8: it was read as UTF-16; save it as UTF-8",)
+
+
+def test_a_module_with_odd_letters_and_spaces_is_read_and_both_are_said(course: Course, tmp_path: Path) -> None:
+    text = DOUBLE.replace("return ", "return\xa0") + "# größer, für alle\n"
+    submission = read(course, tmp_path, {"ch01_toy.py": text.encode("cp1252")})
+    assert submission.chapters["ch01_toy"].problem is None
+    assert submission.chapters["ch01_toy"].text == text.replace("\xa0", " ")
+    assert submission.notes == (
+        "ch01_toy.py is not UTF-8: it was read as Windows-1252; save it as UTF-8",
+        "ch01_toy.py: special spaces in line 2 (no-break or of zero width) were read as plain ones",
+    )
 
 
 def test_nothing_is_run_to_recognise_a_file(course: Course, tmp_path: Path) -> None:

@@ -38,8 +38,8 @@ def found_in(folder: Path) -> list[tuple[tuple[str, ...], str]]:
     [
         ({MODULE: b"1 +\n"}, COMPILES),
         ({MODULE: b"<<<<<<< HEAD\n"}, MERGED),
-        ({MODULE: "# caf\u00e9\n".encode("latin-1") + ANSWER}, "it is not saved as UTF-8"),
-        ({MODULE: b"# coding: nonsense\n" + ANSWER}, "it is not saved as UTF-8"),
+        ({MODULE: b"try: pass\nexcept A, B: pass\n"}, "it needs a newer Python"),
+        ({MODULE: b"<!DOCTYPE html>\n<html>"}, "it is another kind of file"),
         ({MODULE: b"%PDF-1.4\n\0"}, "it is another kind of file"),
         ({MODULE: LARGE}, "it is too large"),
         ({MODULE: b"a = 1\n\0" + ANSWER}, "it is damaged, locked or packed in an unusual way"),
@@ -47,7 +47,7 @@ def found_in(folder: Path) -> list[tuple[tuple[str, ...], str]]:
         ({NOTEBOOK: b"[" * (BRACKETS_LIMIT + 1)}, "it is too large"),
         ({"a.py": ANSWER, "b.py": OTHERS}, "it is unclear which file was meant"),
     ],
-    ids=["syntax", "merge", "latin-1", "coding", "pdf", "large", "nul", "json", "brackets", "two"],
+    ids=["syntax", "merge", "newer", "page", "pdf", "large", "nul", "json", "brackets", "two"],
 )
 def test_a_file_that_cannot_be_read_is_one_failure_with_its_reason(
     tmp_path: Path, files: dict[str, bytes], reason: str

@@ -1,0 +1,62 @@
+"""Text that should be Python, parsed and compiled, never run."""
+
+from __future__ import annotations
+
+import ast
+import io
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+SOURCE_LIMIT = 256 * 1024  # characters; a chapter has 20,000, and a hostile one costs the compiler 600 bytes for each
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines with their ends as Python counts them: `str.splitlines` also ends one at a form feed."""
+    return list(io.StringIO(text))
+
+
+def syntax_tree(text: str) -> ast.Module:
+    """Return the syntax tree of `text`, without warnings about it.
+
+    Raises:
+        SyntaxError: it is not Python, or is too deeply nested for Python's parser.
+    """
+    with _one_error():
+        return ast.parse(text)
+
+
+@lru_cache(maxsize=4)
+def shared_tree(text: str) -> ast.Module:
+    """Return the syntax tree of `text`, the same object to all that ask in turn: it must not be changed.
+
+    Raises:
+        SyntaxError: as in `syntax_tree`.
+    """
+    return syntax_tree(text)
+
+
+def parse(text: str) -> ast.Module:
+    """Return the syntax tree of `text`, which also compiles.
+
+    Raises:
+        SyntaxError: it does not compile, or is too deeply nested or too long for Python's compiler.
+    """
+    if len(text) > SOURCE_LIMIT:
+        raise SyntaxError(f"there is more than {SOURCE_LIMIT // 1024} KiB of code; keep your answers alone")
+    with _one_error():
+        compile(text, "<submission>", "exec", dont_inherit=True)
+    return syntax_tree(text)
+
+
+@contextmanager
+def _one_error() -> Iterator[None]:
+    """Turn every error of Python's compiler into a SyntaxError, and ignore its warnings."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            yield
+    except (RecursionError, MemoryError) as error:
+        raise SyntaxError("the code is too deeply nested for Python's compiler") from error
+    except ValueError as error:
+        raise SyntaxError("the code holds a character that Python does not allow") from error
