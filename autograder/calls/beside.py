@@ -61,10 +61,10 @@ class Beside(MetaPathFinder, Loader):
         return fullname.removeprefix(f"{PACKAGE}.")
 
     def _forget(self) -> None:
-        """Forget the modules that were loaded before, under either name."""
-        roots = {PACKAGE, *(name.partition(".")[0] for name in self._texts)}
-        for name in [each for each in sys.modules if each.partition(".")[0] in roots]:
-            del sys.modules[name]
+        """Forget such modules that were loaded before."""
+        for name, module in [*sys.modules.items()]:
+            if isinstance(getattr(getattr(module, "__spec__", None), "loader", None), Beside):
+                del sys.modules[name]
 
 
 def file_of(name: str) -> str:

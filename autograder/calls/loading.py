@@ -18,7 +18,7 @@ from autograder.core.errors import CheckFailed
 from autograder.core.text import one_line
 from autograder.source.notebook import Cell
 from autograder.source.statements import IMPORTS, binds, changed_names, pieces_of
-from autograder.source.text import DEFINITIONS, syntax_tree
+from autograder.source.text import DEFINITIONS, lines_of, syntax_tree
 
 Run: TypeAlias = Callable[[Callable[[], None]], None]
 """Calls a function, within limits of time."""
@@ -57,8 +57,8 @@ class Stopped:
 def load(text: str, filename: str, space: dict[str, Any], run: Run, through: type[BaseException]) -> list[Stopped]:
     """Run a module's text in `space`; return the statements that failed, though each was given a second chance.
 
-    An import of several names is tried name by name, a definition without its annotations, and all that missed a name
-    again when the name is there.
+    An import of several names is tried name by name, and all that missed a name again when the name is there.
+    Annotations are not evaluated.
 
     Args:
         text: a module that compiles.
@@ -66,9 +66,9 @@ def load(text: str, filename: str, space: dict[str, Any], run: Run, through: typ
         run: calls what it is given, within limits.
         through: an exception that ends the loading, such as Ctrl-C on the student's own machine.
     """
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    code = compile(text, filename, "exec", dont_inherit=True)
-    loader = _Loader(filename, space, run, through, code.co_flags & EVALUATED_LATER)
+    linecache.cache[filename] = (len(text), None, lines_of(text), filename)
+    loader = _Loader(filename, space, run, through)
+    code = loader.compiled(text)
     error = loader.error_of(code)
     stopped = [] if error is None else loader.go_on(text, code, error)
     loader.define_again(text, code, {each.line for each in stopped})
@@ -81,7 +81,6 @@ class _Loader:
     space: dict[str, Any]
     run: Run
     through: type[BaseException]
-    flags: int
 
     def error_of(self, code: CodeType) -> BaseException | None:
         """Run code, and return what it raised."""
@@ -106,7 +105,7 @@ class _Loader:
                     waiting.append((part, missed))
                 stopped.append(self._stopped(part, changed[number], reason))
             number += 1
-            code = self._compiled(body[number:])
+            code = self.compiled(body[number:])
             error = self.error_of(code)
         done = self._tried_again(waiting)
         return [each for each in stopped if each.line not in done]
@@ -117,22 +116,16 @@ class _Loader:
         lost = {name for name in made if name.isidentifier() and not callable(self.space.get(name))}
         for node in syntax_tree(text).body if lost else ():
             if isinstance(node, DEFINITIONS) and node.name in lost and node.lineno not in failed:
-                self.error_of(self._compiled([node]))
+                self.error_of(self.compiled([node]))
 
     def _again(self, node: ast.stmt, error: BaseException) -> Iterator[tuple[ast.stmt, BaseException]]:
         """Yield the parts of a statement that still fail when they are tried by themselves, with their errors."""
-        if is_late(error):
+        if is_late(error) or not (isinstance(node, IMPORTS) and len(node.names) > 1):
             yield node, error
             return
-        parts = [node]
-        if isinstance(node, IMPORTS) and len(node.names) > 1:
-            parts = [_with_name(node, alias) for alias in node.names]
-        elif not isinstance(node, (*DEFINITIONS, ast.AnnAssign)) or not _is_annotated(node):
-            yield node, error
-            return
-        for part in parts:
-            second = self.error_of(self._compiled([part], EVALUATED_LATER))
-            if second is not None:
+        for alias in node.names:
+            part = _with_name(node, alias)
+            if second := self.error_of(self.compiled([part])):
                 yield part, second
 
     def _tried_again(self, waiting: list[tuple[ast.stmt, str]]) -> set[int]:
@@ -144,7 +137,7 @@ class _Loader:
                 return done
             for each in ready:
                 waiting.remove(each)
-                error = self.error_of(self._compiled([each[0]], EVALUATED_LATER))
+                error = self.error_of(self.compiled([each[0]]))
                 if error is None:
                     done.add(each[0].lineno)
                 elif missed := _missed_name(error):
@@ -164,8 +157,13 @@ class _Loader:
                 self.space.pop(name, None)
         return Stopped(self.filename, node.lineno, tuple(sorted(names)), _why(error), late)
 
-    def _compiled(self, body: list[ast.stmt], flags: int = 0) -> CodeType:
-        found: CodeType = compile(ast.Module(body, []), self.filename, "exec", self.flags | flags, dont_inherit=True)
+    def compiled(self, source: str | list[ast.stmt]) -> CodeType:
+        """Return the code of a text, or of statements."""
+        made = source if isinstance(source, str) else ast.Module(source, [])
+        try:
+            found: CodeType = compile(made, self.filename, "exec", EVALUATED_LATER, dont_inherit=True)
+        except SyntaxError:  # an annotation holds what only evaluated ones may, such as `:=`
+            found = compile(made, self.filename, "exec", dont_inherit=True)
         return found
 
 
@@ -221,11 +219,3 @@ def _index(body: Sequence[ast.stmt], first: int, position: tuple[int, int]) -> i
 def _with_name(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
     one = ast.Import([alias]) if isinstance(node, ast.Import) else ast.ImportFrom(node.module, [alias], node.level)
     return ast.copy_location(one, node)
-
-
-def _is_annotated(node: ast.AST) -> bool:
-    return any(isinstance(each, ast.AnnAssign) or _has_note(each) for each in ast.walk(node))
-
-
-def _has_note(node: ast.AST) -> bool:
-    return getattr(node, "annotation", None) is not None or getattr(node, "returns", None) is not None

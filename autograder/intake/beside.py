@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -20,8 +21,8 @@ from autograder.source.statements import pieces_of
 from autograder.source.text import SOURCE_LIMIT, shared_tree
 
 MOST = 20  # modules beside one chapter
-GIVEN = LIBRARIES | {"handed_in", "builtins", "sys", "os"}
-"""Modules that keep their meaning, whatever was handed in; so does what a worker has loaded before."""
+GIVEN = LIBRARIES | sys.stdlib_module_names | {"handed_in"}
+"""Modules that keep their meaning, whatever was handed in."""
 DEEPEST = 6  # folders
 
 

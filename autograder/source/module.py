@@ -71,6 +71,7 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
         raise error
     plain, magics = without_magics(text)
     rest, broken = sound(plain)
+    rest = _as_above(rest, broken)
     tree = parse(rest)
     if not any(isinstance(node, DEFINITIONS) for node in tree.body) and not any(part.names for part in broken):
         raise error
@@ -78,6 +79,16 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
     notes = [f"{name}: lines for IPython (%, ! or ?) were left out"] if magics else []
     notes += [f"{name}: {_lines(loose)} {_was(loose)} passed over, as Python cannot read it"] if loose else []
     return tree, rest, broken, tuple(notes)
+
+
+def _as_above(text: str, broken: Sequence[Broken]) -> str:
+    """Return the module without definitions that take the place of others, below quotes that are never closed."""
+    ends = min((part.first for part in broken if part.is_endless), default=None)
+    if ends is None:
+        return text
+    body = parse(text).body
+    above = {name for node in body if node.lineno < ends for name in _defined(node)}
+    return without(text, [node for node in body if node.lineno > ends and not above.isdisjoint(_defined(node))])
 
 
 def passed_over(broken: Sequence[Broken], exercises: Collection[str], name: str) -> Iterator[PassedOver]:
@@ -90,7 +101,9 @@ def passed_over(broken: Sequence[Broken], exercises: Collection[str], name: str)
 def why_unread(part: Broken, name: str) -> str:
     """Return why a piece does not compile, in one line."""
     says = explain(part.error, part.padded, name)
-    return says.message if says.held else f"it does not compile: {part.error.msg}"
+    return (
+        says.message.replace(f"{name} needs", "it needs", 1) if says.held else f"it does not compile: {part.error.msg}"
+    )
 
 
 def without_experiments(text: str, wanted: Collection[str], name: str, stub: str = "") -> tuple[str, tuple[str, ...]]:

@@ -171,7 +171,9 @@ def _in_parts(cell: Cell) -> Cell:
         tree = parse(rest)
     except SyntaxError:
         return cell
-    return replace(cell, source=rest, tree=tree, broken=broken) if tree.body else cell
+    if not tree.body or any(part.is_endless for part in broken):
+        return cell
+    return replace(cell, source=rest, tree=tree, broken=broken)
 
 
 def without_magics(source: str) -> tuple[str, int]:

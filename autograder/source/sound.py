@@ -36,6 +36,11 @@ class Broken:
     names: tuple[str, ...]
 
     @property
+    def is_endless(self) -> bool:
+        """Whether quotes outside of a definition are never closed: to Python, all that follows is inside them."""
+        return not DEFINES.match(self.text) and "unterminated triple-quoted" in str(self.error.msg)
+
+    @property
     def padded(self) -> str:
         """The piece with blank lines before it, so that its lines have their numbers in the whole text."""
         return "\n" * (self.first - 1) + self.text
