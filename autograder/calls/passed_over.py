@@ -10,8 +10,11 @@ from autograder.calls.loading import Stopped
 from autograder.calls.records import Absent, Observation, Raised, is_absent, summary
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
+from autograder.core.records import Status
 from autograder.core.submission import ChapterSource, PassedOver
 
+REFUSED: Final = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
+"""The errors of the walls: not permitted, denied, too large, read-only, no network, no name service."""
 SHOWN: Final = 5  # notes on one chapter
 _CELL: Final = re.compile(r"# code cell (\d+)")
 _MISSED: Final = re.compile(r"name '(\w+)' is not defined|cannot import name '(\w+)' from")
@@ -24,10 +27,13 @@ def passed_over(stopped: Iterable[Stopped], source: ChapterSource, filename: str
     Args:
         filename: what the lines of the chapter are called.
     """
-    return tuple(
-        PassedOver(_place(each, source, filename), each.names, each.why, "timeout" if each.is_late else "error")
-        for each in stopped
-    )
+    return tuple(PassedOver(_place(each, source, filename), each.names, each.why, _status(each)) for each in stopped)
+
+
+def _status(each: Stopped) -> Status:
+    if each.is_late:
+        return "timeout"
+    return "blocked" if REFUSED.search(each.why) else "error"
 
 
 def _place(each: Stopped, source: ChapterSource, filename: str) -> str:

@@ -152,7 +152,8 @@ def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
         "half-written": "".join(lines[: len(lines) * 2 // 3]).encode() + b'    """never closed\n',
     }
     for name, content in broken.items():
-        yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax",), tuple(before))
+        # Below what is never closed there is nothing, so the last exercise may be missing.
+        yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax", "missing"), tuple(before))
     readable = {
         "wrong-file-name": {f"my_{chapter}.py": text.encode()},
         "not-utf-8": {f"{chapter}.py": f"# caf\u00e9\n{text}".encode("latin-1", "replace")},

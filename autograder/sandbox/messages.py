@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 
+from autograder.calls.passed_over import REFUSED
 from autograder.calls.records import Raised, is_absent, stops_when_loaded, summary
 from autograder.core.errors import WorkerLost
 from autograder.core.message import Line, Message
@@ -14,8 +15,6 @@ from autograder.sandbox.client import Ending
 from autograder.sandbox.control import LOST_CHANNEL
 from autograder.sandbox.frames import size
 
-# The errors of the walls: not permitted, denied, too large, read-only, no network, no name service.
-_REFUSED = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
 _NOT_FOUND = re.compile(r"\[Errno 2\] [^:]*: '(?P<path>[^'\0]{1,4096})'")
 _TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memory", "bad_alloc")
 _LOOK_FOR_SIZE = "look for a tensor larger than the shapes of the exercise, or a list that never stops growing"
@@ -88,7 +87,7 @@ def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
     if "MemoryError" in raised.bases or any(words in raised.message for words in _TOO_MUCH):
         headline = f"{what} asked for more memory than the {memory_bytes / 2**30:g} GiB there are"
         return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE, line=_line(raised)))
-    if "OSError" in raised.bases and (_REFUSED.search(raised.message) or _is_out_of_sight(raised.message)):
+    if "OSError" in raised.bases and (REFUSED.search(raised.message) or _is_out_of_sight(raised.message)):
         headline = f"{what} reached for a file, the network or another process: {summary(raised)}"
         advice = "work with the arguments alone; grading has nothing else"
         return WorkerLost("blocked", Message(headline, advice=advice, line=_line(raised)))

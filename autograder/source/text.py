@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 WIDTH = 90
+DETECTED = re.compile(r" \(detected at line \d+\)")  # where the piece that was compiled ends
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MERGE = re.compile(r"^(<{7}|={7}|>{7})(\s|$)")
 
@@ -87,7 +88,7 @@ def _held(newer: Newer, lines: list[str], name: str, part: str) -> Problem:
 
 
 def _says(error: SyntaxError, line: str) -> str:
-    message = error.msg or "invalid syntax"
+    message = DETECTED.sub("", error.msg or "invalid syntax")
     if isinstance(error, TabError):
         message += "; indent with spaces only"
     return one_line(says_of(message, line) or message, 140)

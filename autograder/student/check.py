@@ -221,7 +221,7 @@ class Printer:
         if result.chapter != self._chapter:
             self._chapter = result.chapter
             self._console.print(Text(result.chapter, style="bold"))
-        if result.status == "syntax":
+        if result.status == "syntax" and result.exercise not in result.checks[0].message.headline:
             self._print_syntax(result)
             return
         symbol, style = SYMBOLS.get(result.status, FAILED)

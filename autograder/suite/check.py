@@ -192,7 +192,7 @@ class Grading:
         source = self.submission.chapters.get(check.chapter)
         if source is None or not source.artefacts:
             return ()
-        found = sha256(source.text.encode("utf-8", "replace"))
+        found = sha256("\0".join([source.text, *source.beside.values()]).encode("utf-8", "replace"))
         for name, data in sorted(source.artefacts.items()):
             found.update(name.encode() + b"\0" + sha256(data).digest())
         return (found.digest(),)

@@ -1,13 +1,13 @@
 """Leaves politely while the file is loaded."""
 
 # expects: error
-# says: SystemExit
+# says: stopped: SystemExit
 
 import sys
 
-sys.exit(0)
+ROWS = sys.exit(0) or -1
 
 
 def soften(x):
-    grown = (x - x.amax(-1, keepdim=True)).exp()
+    grown = (x - x.amax(ROWS, keepdim=True)).exp()
     return grown / grown.sum(-1, keepdim=True)

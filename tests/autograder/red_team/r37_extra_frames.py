@@ -16,7 +16,8 @@ def chatter():
                 os.write(number, bytes(12))
 
 
-threading.Thread(target=chatter, daemon=True).start()
+class Loaded:
+    threading.Thread(target=chatter, daemon=True).start()
 
 
 def soften(x):

@@ -1,12 +1,13 @@
 """Trains a model when it is loaded."""
 
 # expects: timeout
-# says: still being loaded
+# says: still running
 
 while True:
-    pass
+    trained = True
 
 
 def soften(x):
     grown = (x - x.amax(-1, keepdim=True)).exp()
+    assert trained
     return grown / grown.sum(-1, keepdim=True)
