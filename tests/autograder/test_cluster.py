@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -29,25 +28,14 @@ from autograder.judging.cluster.software import difference, software
 from autograder.judging.coordinator import Coordinator
 from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
-from autograder.sandbox.limits import Limits
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
-from tests.autograder.processes import PATIENCE, alive, soon
+from tests.autograder.processes import AT_EASE, ENDLESS_WHERE_MARKED, PATIENCE, alive, mark, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 BROKEN = "def double(x:\n"
 SURROGATE = RIGHT + "\n\ndef double(x):\n    raise ValueError('\\ud800')\n"
 ENDLESS = RIGHT + "\n\nimport time\ntime.sleep(1e6)\n"
-ENDLESS_ON_ONE = (
-    RIGHT
-    + """
-
-import resource, time
-if resource.getrlimit(resource.RLIMIT_MSGQUEUE) == (0, 0):
-    time.sleep(1e6)
-"""
-)
-AT_EASE = Limits(call_seconds=PATIENCE, load_seconds=PATIENCE, budget_seconds=PATIENCE)
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -214,7 +202,7 @@ def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothin
 ) -> None:
     with machines(tmp_path, 2) as there:
         doomed, _ = there.workers
-        resource.prlimit(doomed.pid, resource.RLIMIT_MSGQUEUE, (0, 0))  # by which the code knows it
+        mark(doomed.pid)
         killed: set[int] = set()
 
         def kill() -> None:
@@ -223,7 +211,7 @@ def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothin
 
         with Cluster(there.address, orders(course), "auto") as cluster:
             assert len(set(tmp_path.glob("attend-node-*"))) == 2
-            found = grade_on(cluster, handed_in(*[ENDLESS_ON_ONE] * 12), Amidst(doomed.children(), kill))
+            found = grade_on(cluster, handed_in(*[RIGHT + ENDLESS_WHERE_MARKED] * 12), Amidst(doomed.children(), kill))
             assert killed
             assert {result.score for result in found.values()} == {13}
             assert soon(lambda: not any(map(alive, killed)))
