@@ -244,7 +244,11 @@ def test_no_judge_survives_its_coordinator(toy: Course) -> None:
     (judge,) = descendants(parent)
     os.kill(parent, signal.SIGKILL)
     os.waitpid(parent, 0)
-    assert soon(lambda: not alive(judge))
+    try:
+        assert soon(lambda: not alive(judge))
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(judge, signal.SIGKILL)
 
 
 def plain(result: SubmissionResult) -> SubmissionResult:

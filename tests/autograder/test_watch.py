@@ -213,11 +213,11 @@ def test_however_an_editor_saves_it_is_one_save(watching: Watching, save: Callab
 
 
 def test_text_that_did_not_change_runs_nothing_and_words_alone_check_nothing(watching: Watching) -> None:
-    watching.file.write_text(RIGHT, encoding="utf-8")
-    watching.rest()
-    said = watching.save(f"{RIGHT}\n# words\n")
-    assert said.count("points") == said.count("no answer has changed") == 1
-    assert "double" not in said
+    for text in (RIGHT, f"{RIGHT}\n# words\n"):
+        watching.file.write_text(text, encoding="utf-8")
+        watching.rest()
+    said = watching.save(WRONG, until="✗ double")
+    assert said.count("points") == said.count("no answer has changed") == said.count("double") == 1
 
 
 def test_a_syntax_error_is_shown_and_forgotten_when_it_is_mended(watching: Watching) -> None:
