@@ -19,7 +19,6 @@ from autograder.judging.wall import load
 from tests.autograder.conftest import CHAPTER, TOY
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
-SLOW = RIGHT + "\n\nclass Loaded:\n    import time\n    time.sleep(0.3)\n"
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
+from autograder.commands.traces import descendants
 from autograder.core.errors import AttendError
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission, one_chapter
@@ -29,14 +29,13 @@ from autograder.judging.coordinator import Coordinator
 from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
-from tests.autograder.processes import PATIENCE, alive, soon
+from tests.autograder.processes import AT_EASE, ENDLESS_WHERE_MARKED, PATIENCE, alive, mark, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 BROKEN = "def double(x:\n"
 SURROGATE = RIGHT + "\n\ndef double(x):\n    raise ValueError('\\ud800')\n"
-SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.2)\n"
-ENDLESS = RIGHT + "\n\nimport time\ntime.sleep(1e6)\n"
+ENDLESS = RIGHT + "\n\nclass Loaded:\n    import time\n    time.sleep(1e6)\n"
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -55,19 +54,23 @@ class Machines:
     address: str
     workers: list[psutil.Popen]
 
+    def nodes(self) -> list[psutil.Process]:
+        return [node for worker in self.workers for node in worker.children()]
+
 
 @contextmanager
-def machines(folder: Path, count: int) -> Iterator[Machines]:
-    """A scheduler and `count` workers with a thread each."""
+def machines(folder: Path, count: int, **environment: str) -> Iterator[Machines]:
+    """A scheduler and `count` workers with a thread each, whose temporary files lie in `folder`."""
+    place = os.environ | {"TMPDIR": str(folder)} | environment
     told, options = folder / "scheduler.json", ["--host", "127.0.0.1", "--no-dashboard"]
     module = "distributed.cli.dask_scheduler"
     with ExitStack() as stack:
-        stack.enter_context(_process(folder, module, *options, "--port", "0", "--scheduler-file", str(told)))
+        stack.enter_context(_process(place, module, *options, "--port", "0", "--scheduler-file", str(told)))
         assert soon(lambda: told.exists() and told.read_text(encoding="utf-8").endswith("}"))
         address = json.loads(told.read_text(encoding="utf-8"))["address"]
         options += ["--nthreads", "1", "--no-nanny", "--local-directory", str(folder)]
         module = "distributed.cli.dask_worker"
-        started = [_process(folder, module, address, *options) for _ in range(count)]
+        started = [_process(place, module, address, *options) for _ in range(count)]
         workers = [stack.enter_context(each) for each in started]
         there = Machines(address, workers)
         assert soon(lambda: _has_registered(there))
@@ -75,10 +78,9 @@ def machines(folder: Path, count: int) -> Iterator[Machines]:
 
 
 @contextmanager
-def _process(folder: Path, module: str, *args: str) -> Iterator[psutil.Popen]:
-    environment = {**os.environ, "TMPDIR": str(folder)}
-    with (folder / f"{module}.log").open("ab") as log:
-        process = psutil.Popen([sys.executable, "-m", module, *args], stdout=log, stderr=log, env=environment)
+def _process(place: dict[str, str], module: str, *args: str) -> Iterator[psutil.Popen]:
+    with (Path(place["TMPDIR"]) / f"{module}.log").open("ab") as log:
+        process = psutil.Popen([sys.executable, "-m", module, *args], stdout=log, stderr=log, env=place)
     try:
         yield process
     finally:
@@ -87,14 +89,16 @@ def _process(folder: Path, module: str, *args: str) -> Iterator[psutil.Popen]:
 
 
 def orders(course: Course, *, replies: bool = False) -> Orders:
-    return Orders(course, course.exercises, seed=1, replies=replies)
+    return Orders(course, course.exercises, seed=1, limits=AT_EASE, replies=replies)
 
 
-def grade_on(cluster: Cluster, submissions: list[Submission]) -> dict[str, SubmissionResult]:
+def grade_on(
+    cluster: Cluster, submissions: list[Submission], on_tick: Callable[[], None] = lambda: None
+) -> dict[str, SubmissionResult]:
     """Results by student, without the seconds; none may come twice, and none be missing."""
     results: list[SubmissionResult] = []
     faults: list[tuple[Submission, str]] = []
-    Pool(cluster, results.append, lambda *fault: faults.append(fault), lambda: None).grade(submissions)
+    Pool(cluster, results.append, lambda *fault: faults.append(fault), on_tick).grade(submissions)
     assert faults == []
     assert sorted(result.student for result in results) == sorted(each.student for each in submissions)
     return {result.student: replace(result, seconds=0) for result in results}
@@ -112,6 +116,7 @@ def unhurried() -> Iterator[None]:
     """On a busy machine, a node may take its time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(connection, "CONNECT_SECONDS", PATIENCE)
+        patch.setattr(connection, "START_SECONDS", PATIENCE)
         patch.setattr(connection, "STOP_SECONDS", PATIENCE)
         yield
 
@@ -123,14 +128,9 @@ def course() -> Iterator[Course]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where all machines have their temporary files."""
-    return tmp_path_factory.mktemp("machines")
-
-
-@pytest.fixture(scope="module")
-def two(folder: Path) -> Iterator[Machines]:
-    with machines(folder, 2) as there:
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    """For tests that leave both machines as they are."""
+    with machines(tmp_path_factory.mktemp("machines"), 2) as there:
         yield there
 
 
@@ -138,7 +138,7 @@ def two(folder: Path) -> Iterator[Machines]:
 def cluster(course: Course, two: Machines) -> Iterator[Cluster]:
     with Cluster(two.address, orders(course, replies=True), "auto") as ready:
         yield ready
-    assert soon(lambda: not any(worker.children() for worker in two.workers if worker.is_running()))
+    assert soon(lambda: not two.nodes())
 
 
 def _has_registered(there: Machines) -> bool:
@@ -172,7 +172,7 @@ def test_what_the_code_said_comes_along_before_each_result(cluster: Cluster) -> 
 
 def test_the_judges_of_a_machine_stay_for_its_next_batch(two: Machines, cluster: Cluster) -> None:
     def inside() -> set[int]:
-        return {each.pid for worker in two.workers for node in worker.children() for each in node.children()}
+        return {each.pid for node in two.nodes() for each in node.children()}
 
     grade_on(cluster, handed_in(*[RIGHT] * 6))
     before = inside()
@@ -181,54 +181,64 @@ def test_the_judges_of_a_machine_stay_for_its_next_batch(two: Machines, cluster:
     assert inside() == before
 
 
-def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothing(
-    folder: Path, two: Machines, cluster: Cluster
-) -> None:
-    doomed = two.workers[0]
-    before = set(folder.glob("attend-node-*"))
-    killed: list[psutil.Process] = []
-    (node,) = doomed.children()
-    idle = len(node.children(recursive=True))
+class Amidst:
+    """Calls `act`, once, when every node of `busy` has begun to run code of its batch."""
 
-    def kill_amidst_a_batch() -> None:
-        if soon(lambda: len(node.children(recursive=True)) >= idle + 2):  # a worker and its supervisor
-            killed.extend([doomed, node, *node.children(recursive=True)])
+    def __init__(self, busy: list[psutil.Process], act: Callable[[], None]) -> None:
+        self._before = {node: descendants(node.pid) for node in busy}
+        self._act, self._done = act, False
+
+    def __call__(self) -> None:
+        if not self._done and all(map(self._has_begun, self._before)):
+            self._done = True
+            self._act()
+
+    def _has_begun(self, node: psutil.Process) -> bool:
+        return len(descendants(node.pid) - self._before[node]) >= 3  # a judge, a worker and its supervisor
+
+
+def test_a_machine_that_is_killed_amidst_a_batch_costs_nothing_and_leaves_nothing(
+    course: Course, tmp_path: Path
+) -> None:
+    with machines(tmp_path, 2) as there:
+        doomed, _ = there.workers
+        mark(doomed.pid)
+        killed: set[int] = set()
+
+        def kill() -> None:
+            killed.update({doomed.pid} | descendants(doomed.pid))
             doomed.kill()
 
-    killer = threading.Thread(target=kill_amidst_a_batch)
-    killer.start()
-    found = grade_on(cluster, handed_in(*[SLOW] * 12))
-    killer.join()
-    assert len(killed) >= 4
-    assert {result.score for result in found.values()} == {13}
-    assert soon(lambda: not any(alive(process.pid) for process in killed))
-    assert len(before) == 2
-    assert len(set(folder.glob("attend-node-*"))) == 1
+        with Cluster(there.address, orders(course), "auto") as cluster:
+            assert len(set(tmp_path.glob("attend-node-*"))) == 2
+            found = grade_on(cluster, handed_in(*[RIGHT + ENDLESS_WHERE_MARKED] * 12), Amidst(doomed.children(), kill))
+            assert killed
+            assert {result.score for result in found.values()} == {13}
+            assert soon(lambda: not any(map(alive, killed)))
+            assert len(set(tmp_path.glob("attend-node-*"))) == 1
 
 
-def test_an_interruption_waits_for_no_answer_and_ends_the_nodes(two: Machines, cluster: Cluster) -> None:
+def test_an_interruption_waits_for_no_answer_and_ends_the_nodes(course: Course, two: Machines) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 
-    survivor = two.workers[1]
-    assert survivor.children()
     graded: list[SubmissionResult] = []
-    pool = Pool(cluster, graded.append, pytest.fail, interrupt)
-    begun = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), cluster:
-        pool.grade(handed_in(*[ENDLESS] * 20))
+    with Cluster(two.address, orders(course), "auto") as cluster:
+        pool = Pool(cluster, graded.append, pytest.fail, Amidst(two.nodes(), interrupt))
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            pool.grade(handed_in(ENDLESS, ENDLESS))
     assert graded == []
-    assert time.monotonic() - begun < PATIENCE  # to grade them takes minutes
-    assert soon(lambda: not survivor.children())
+    assert time.monotonic() - begun < PATIENCE  # to grade one takes longer
+    assert soon(lambda: not two.nodes())
 
 
-def test_a_machine_without_the_sandbox_that_is_required_is_named(course: Course, folder: Path, two: Machines) -> None:
-    with _client(two.address) as client:
-        client.run(os.putenv, "PATH", str(folder))  # its node finds no bwrap
-    with pytest.raises(AttendError, match=r"cannot be used. tcp://.*bwrap is not installed"):
-        Cluster(two.address, orders(course), "required")
-    assert soon(lambda: not two.workers[1].children())
-    assert list(folder.glob("attend-node-*")) == []
+def test_a_machine_without_the_sandbox_that_is_required_is_named(course: Course, tmp_path: Path) -> None:
+    with machines(tmp_path, 1, PATH=str(tmp_path)) as there:  # its node finds no bwrap
+        with pytest.raises(AttendError, match=r"cannot be used. tcp://.*bwrap is not installed"):
+            Cluster(there.address, orders(course), "required")
+        assert soon(lambda: not there.nodes())
+        assert list(tmp_path.glob("attend-node-*")) == []
 
 
 def test_a_machine_with_other_software_is_refused_and_both_versions_are_named(
@@ -238,7 +248,7 @@ def test_a_machine_with_other_software_is_refused_and_both_versions_are_named(
     monkeypatch.setattr(connection, "software", lambda: other)
     with pytest.raises(AttendError, match=rf"it has torch {software()['torch'][:3]}.*grading side torch 0\.4\.1"):
         Cluster(two.address, orders(course), "auto")
-    assert two.workers[1].children() == []
+    assert two.nodes() == []
 
 
 def test_equal_software_differs_in_nothing() -> None:

@@ -14,6 +14,7 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
+from tests.autograder.processes import AT_EASE
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -126,6 +127,6 @@ linear = torch.compile(torch.nn.Identity())
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no sandbox on this system")
 def test_a_submission_that_asks_for_compilation_runs_uncompiled() -> None:
     submission = Submission("ada", {"ch01_one": ChapterSource("ch01_one", COMPILED, "ch01_one.py")})
-    with Template(TOY) as template, SandboxTarget(template, submission) as target:
+    with Template(TOY) as template, SandboxTarget(template, submission, AT_EASE) as target:
         seen = target.observe("ch01_one", Call("twice", (torch.ones(2),)))
     assert torch.equal(seen.result, torch.full((2,), 4.0))

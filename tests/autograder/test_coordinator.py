@@ -19,6 +19,7 @@ from autograder.judging.process import Hand, Orders
 from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.processes import AT_EASE
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -135,7 +136,7 @@ def test_a_worker_is_kept_where_its_judge_is_kept() -> None:
     cores, text = os.sched_getaffinity(0), "import os\ndef f(): return sorted(os.sched_getaffinity(0))"
 
     def where(template: Template) -> object:
-        with SandboxTarget(template, submission("ada", text)) as target:
+        with SandboxTarget(template, submission("ada", text), AT_EASE) as target:
             return target.observe(CHAPTER, Call("f")).result
 
     with Template(TOY) as template:

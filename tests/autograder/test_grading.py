@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import zipfile
@@ -22,7 +23,7 @@ from tests.autograder.hurry import Slow, hurried
 from tests.autograder.processes import PATIENCE, soon
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
-ENDLESS = RIGHT + "\n\nimport time\ntime.sleep(1e6)\n"
+ENDLESS = RIGHT + "\n\nclass Loaded:\n    import time\n    time.sleep(1e6)\n"
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 
 pytestmark = [
@@ -81,8 +82,9 @@ def test_the_result_says_how_it_was_made(graded) -> None:  # type: ignore[no-unt
     assert set(result["versions"]) == {"attend", "python", "torch", "numpy"}
 
 
-def test_grading_again_keeps_what_did_not_change_and_grades_what_did(graded) -> None:  # type: ignore[no-untyped-def]
-    folder, out, _ = graded
+def test_grading_again_keeps_what_did_not_change_and_grades_what_did(graded, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    shutil.copytree(graded[0].parent, tmp_path, dirs_exist_ok=True)
+    folder, out = tmp_path / "in", tmp_path / "out"
     before = {path.name: path.stat().st_mtime_ns for path in (out / "results").glob("*.json")}
     (folder / "empty" / f"{CHAPTER}.py").write_text(RIGHT + "\n# at last\n", encoding="utf-8")
     run = attend("grade", folder, "--out", out, cwd=TOY)

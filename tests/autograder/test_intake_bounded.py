@@ -25,6 +25,7 @@ from autograder.intake.misnamed import copies, is_code, likeness
 from autograder.intake.submissions import Entry, find_submissions, read_submission
 from autograder.platforms import download as downloads
 from autograder.source.module import without_experiments
+from tests.autograder.processes import PATIENCE
 
 COURSE = Course(Path(__file__).parent / "toy")
 RIGHT = "def double(x):\n    return 2 * x\n"
@@ -125,7 +126,7 @@ def meet(own: Path, other: Path) -> bool:
 def test_as_many_as_there_are_jobs_work_at_a_time(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     works = [partial(meet, one, other), partial(meet, other, one)]
-    assert [*each_bounded(works, bool, Bounds(128 * MIB, 5, clock_seconds=60), jobs=2)] == [True, True]
+    assert [*each_bounded(works, bool, Bounds(128 * MIB, 5, clock_seconds=int(PATIENCE)), jobs=2)] == [True, True]
 
 
 def test_work_that_is_no_longer_wanted_is_ended() -> None:

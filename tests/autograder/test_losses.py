@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,6 +15,7 @@ import pytest
 
 from autograder.calls.local import LocalTarget
 from autograder.calls.records import Call, Observation
+from autograder.commands.traces import descendants
 from autograder.core.errors import WorkerLost
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import ChapterSource, Submission
@@ -24,10 +24,10 @@ from autograder.judging.coordinator import MOST_FAULTS, Coordinator
 from autograder.judging.judge import warm_up
 from autograder.judging.process import Hand, Orders
 from autograder.sandbox import launch
-from autograder.sandbox.client import GraderFaultError, SandboxLostError, Template
+from autograder.sandbox.client import GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
-from tests.autograder.test_sandbox_target import descendants, soon
+from tests.autograder.processes import AT_EASE, ENDLESS_WHERE_MARKED, alive, mark, soon
 from tests.autograder.warm import cold
 
 pytestmark = [
@@ -35,19 +35,7 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
 ]
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
-SLOW = (
-    RIGHT
-    + """
-
-import time
-calls = []
-
-def double(x):
-    time.sleep(0 if calls else 0.3)
-    calls.append(x)
-    return 2 * x
-"""
-)
+SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.3)\n"
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 
 
@@ -81,49 +69,53 @@ def template() -> Iterator[Template]:
 def in_sandbox(template: Template) -> Callable[[], Hand]:
     def hire() -> Hand:
         template.revive()
-        return partial(SandboxTarget, template)
+        return partial(SandboxTarget, template, limits=AT_EASE)
 
     return hire
 
 
-def kill_newest(below: int, times: int, during: Callable[[], object]) -> int:
-    """Run `during` while the newest process below `below` is killed, `times` times; how often that was possible."""
-    killed: set[int] = set()
-    before, stop = descendants(below), threading.Event()
+def kill_asked(monkeypatch: pytest.MonkeyPatch, below: int, before: set[int], times: int) -> list[int]:
+    """Let the next `times` workers below the process `below` be killed, each when it is asked something."""
+    killed, send = list[int](), Worker._send
 
-    def killer() -> None:
-        while len(killed) < times and not stop.wait(0.1):
-            fresh = descendants(below) - before - killed
-            if len(fresh) == 2:  # the supervisor, and the worker it made
-                killed.add(max(fresh))
-                os.kill(max(fresh), signal.SIGKILL)
+    def fresh() -> set[int]:
+        """New workers; each has a supervisor above it."""
+        return {worker for each in descendants(below) - before for worker in descendants(each)} - set(killed)
 
-    thread = threading.Thread(target=killer)
-    thread.start()
-    try:
-        during()
-    finally:
-        stop.set()
-        thread.join()
-    return len(killed)
+    def send_and_kill(worker: Worker, data: bytes, deadline: float) -> None:
+        if len(killed) < times:
+            assert soon(lambda: len(fresh()) == 1)
+            killed.extend(fresh())
+            os.kill(killed[-1], signal.SIGKILL)
+        send(worker, data, deadline)
+
+    monkeypatch.setattr(Worker, "_send", send_and_kill)
+    return killed
 
 
-def test_a_worker_that_is_killed_from_outside_is_replaced_and_its_call_made_again(template: Template) -> None:
-    with SandboxTarget(template, submission("ann", SLOW)) as target:
-        seen: list[Observation] = []
-        call = Call("double", (3.0,))
-        assert kill_newest(template.started.process.pid, 1, lambda: seen.append(target.observe(CHAPTER, call))) == 1
-    assert seen[0].result == 6.0
+def test_a_worker_that_is_killed_from_outside_is_replaced_and_its_call_made_again(
+    template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = template.started.process.pid
+    before = descendants(below)
+    with SandboxTarget(template, submission("ann"), AT_EASE) as target:
+        assert target.observe(CHAPTER, Call("double", (1.0,))).result == 2.0
+        killed = kill_asked(monkeypatch, below, before, 1)
+        assert target.observe(CHAPTER, Call("double", (3.0,))).result == 6.0
+    assert len(killed) == 1
 
 
-def test_a_worker_that_is_killed_again_and_again_is_the_machines_fault(template: Template) -> None:
-    with SandboxTarget(template, submission("ann", SLOW)) as target:
-
-        def call() -> None:
-            with pytest.raises(GraderFaultError, match="ran out of memory; free some, or grade with fewer --jobs"):
-                target.observe(CHAPTER, Call("double", (3.0,)))
-
-        assert kill_newest(template.started.process.pid, 99, call) == 2
+def test_a_worker_that_is_killed_again_and_again_is_the_machines_fault(
+    template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = template.started.process.pid
+    killed = kill_asked(monkeypatch, below, descendants(below), 99)
+    with (
+        SandboxTarget(template, submission("ann"), AT_EASE) as target,
+        pytest.raises(GraderFaultError, match="ran out of memory; free some, or grade with fewer --jobs"),
+    ):
+        target.observe(CHAPTER, Call("double", (3.0,)))
+    assert len(killed) == 2
 
 
 def test_a_judge_that_is_killed_is_replaced_and_no_result_is_lost_or_doubled(toy: Course, tmp_path: Path) -> None:
@@ -147,12 +139,14 @@ def test_a_judge_that_is_killed_is_replaced_and_no_result_is_lost_or_doubled(toy
 def test_a_template_that_is_killed_in_the_middle_is_replaced_and_the_class_goes_on(
     toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class_of_six = [submission(f"s{number}", SLOW) for number in range(6)]
+    class_of_six = [submission(f"s{number}", RIGHT + ENDLESS_WHERE_MARKED) for number in range(6)]
     with Template(TOY, started=cold(TOY)) as doomed:
         process = doomed.started.process
+        mark(process.pid)
+        before = descendants(process.pid)
 
-        def kill_amidst(coordinator: Coordinator) -> None:
-            if coordinator._judges and descendants(process.pid):
+        def kill_amidst(_: Coordinator) -> None:
+            if len(descendants(process.pid) - before) >= 2:  # a worker and its supervisor
                 process.kill()
 
         monkeypatch.setattr(launch, "start", lambda *_, **__: template.started)
@@ -198,7 +192,7 @@ def test_a_sandbox_that_comes_back_with_other_walls_is_not_used(
     lower = replace(dead(template.started), outer="none" if template.started.outer == "bwrap" else "bwrap")
     monkeypatch.setattr(launch, "start", lambda *_, **__: lower)
     lost = Template(TOY, started=dead(template.started))
-    with SandboxTarget(lost, submission("ann")) as target:
+    with SandboxTarget(lost, submission("ann"), AT_EASE) as target:
         for _ in range(2):
             with pytest.raises(SandboxLostError, match="has other walls now"):
                 target.observe(CHAPTER, Call("double", (3.0,)))
@@ -244,13 +238,17 @@ def test_no_judge_survives_its_coordinator(toy: Course) -> None:
     parent = os.fork()
     if parent == 0:
         with suppress(BaseException):
-            grade(toy, [submission("ann", RIGHT + "\n\nimport time\ntime.sleep(60)\n")])
+            grade(toy, [submission("ann", RIGHT + "\n\nimport time\ntime.sleep(1e6)\n")])
         os._exit(0)
     assert soon(lambda: len(descendants(parent)) == 1)
-    judges = descendants(parent)
+    (judge,) = descendants(parent)
     os.kill(parent, signal.SIGKILL)
     os.waitpid(parent, 0)
-    assert soon(lambda: not any(Path(f"/proc/{judge}").exists() for judge in judges))
+    try:
+        assert soon(lambda: not alive(judge))
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(judge, signal.SIGKILL)
 
 
 def plain(result: SubmissionResult) -> SubmissionResult:

@@ -23,8 +23,9 @@ from autograder.grading import run as command
 from autograder.grading.store import Store
 from autograder.judging.coordinator import Coordinator
 from tests.autograder.attending import attend, begin
-from tests.autograder.class_to_lose import RIGHT, SLOW, WRONG, Class, NoWall, known, results, times
+from tests.autograder.class_to_lose import RIGHT, WRONG, Class, NoWall, known, results, times
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+from tests.autograder.processes import soon
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -222,26 +223,38 @@ def test_a_full_disk_stops_with_a_sentence_and_the_same_command_goes_on_when_the
     assert (three.out / "report.html").is_file()
 
 
-def test_a_run_that_is_killed_at_any_moment_comes_to_the_same_results_and_grades_nothing_twice(tmp_path: Path) -> None:
+def test_a_run_that_is_killed_at_any_moment_comes_to_the_same_results_and_grades_nothing_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "Wall", NoWall)  # so that the code sees who may go on
     folder, out = tmp_path / "in", tmp_path / "out"
     made = Class(Course(TOY), folder, out)
-    for number in range(8):
-        made.hand_in(f"s{number}", (SLOW if number % 2 else SLOW + WRONG) + f"# {number}\n")
+    doors = [tmp_path / f"door{number}" for number in range(6)]
+    for number, door in enumerate(doors):
+        waits = f"\n\nimport pathlib, time\nwhile not pathlib.Path({str(door)!r}).exists(): time.sleep(0.01)\n"
+        made.hand_in(f"s{number}", (RIGHT if number % 2 else WRONG) + waits)
+        door.touch()
     attend("grade", folder, "--out", tmp_path / "calm", "--seed", 7, cwd=TOY)
+    for door in doors:
+        door.unlink()
     moments, kept = random.Random(4), dict[str, int]()
-    for least in (1, 4):
+    for least in (1, 3):
         with open(os.devnull, "w") as nowhere:
-            command = ("attend", "grade", folder, "--out", out, "--seed", 7)
-            run = begin(main, *command, cwd=TOY, streams=(nowhere, nowhere))
-        while len(times(out)) < least and run.is_alive():
-            time.sleep(0.01)
-        time.sleep(moments.uniform(0, 0.5))
+            words = ("attend", "grade", folder, "--out", out, "--seed", 7, "--jobs", len(doors))
+            run = begin(main, *words, cwd=TOY, streams=(nowhere, nowhere))
+        for door in doors[:least]:
+            door.touch()
+        assert soon(lambda least=least: len(times(out)) >= least)
+        doors[least].touch()
+        time.sleep(moments.uniform(0, 0.5))  # to write one more result, or a part of it
         run.kill()
         run.join()
         assert run.exitcode == -signal.SIGKILL
         assert kept.items() <= times(out).items()
         kept = times(out)
-        assert len(kept) >= least
+        assert least <= len(kept) <= least + 1
+    for door in doors:
+        door.touch()
     last = attend("grade", folder, "--out", out, cwd=TOY)
     assert last.returncode == 0, last.stdout + last.stderr
     assert known(last.stdout) >= len(kept)

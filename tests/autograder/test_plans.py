@@ -25,6 +25,7 @@ from autograder.suite import agree
 from autograder.suite.check import Check, Grading
 from autograder.suite.steps import UnsettledError, settled
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.processes import AT_EASE
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -58,7 +59,7 @@ def grade(course: Course, template: Template, names: Sequence[str]) -> dict[str,
     def jobs() -> Iterator[tuple[Submission, SandboxTarget]]:
         for name in names:
             submission = one_chapter(name, CHAPTER, TEXTS[name])
-            with SandboxTarget(template, submission, name="full") as target:
+            with SandboxTarget(template, submission, AT_EASE, name="full") as target:
                 yield submission, target
 
     judge(course, course.exercises, jobs(), 1, results.append)
@@ -117,7 +118,7 @@ def test_equal_answers_are_read_once_and_what_a_check_gets_is_a_copy(toy: Course
     shown: list[Observation] = []
     for name in ("right", "right too"):
         submission = one_chapter(name, CHAPTER, TEXTS[name])
-        with SandboxTarget(template, submission) as target:
+        with SandboxTarget(template, submission, AT_EASE) as target:
             given = Grading(toy, submission, target, 1, Oracle(toy)).observe(check, call).result
             assert isinstance(given, torch.Tensor)
             given.zero_()  # as a careless check might
@@ -178,7 +179,7 @@ def heard(
     course: Course, template: Template, text: str, tape: Sequence[RecordedCall] = ()
 ) -> tuple[object, list[RecordedCall]]:
     submission, results = one_chapter("ada", CHAPTER, text), list[SubmissionResult]()
-    with SandboxTarget(template, submission) as target:
+    with SandboxTarget(template, submission, AT_EASE) as target:
         target.replay(tape)
         judge(course, course.exercises, [(submission, target)], 1, results.append)
         return replace(results[0], seconds=0), target.recorded
@@ -203,10 +204,11 @@ def test_a_call_made_twice_has_two_answers_on_the_tape(template: Template) -> No
     from autograder.calls.records import Call
 
     text = "calls = 0\ndef f():\n    global calls\n    calls += 1\n    return calls\n"
-    with SandboxTarget(template, one_chapter("ada", CHAPTER, text)) as target:
+    with SandboxTarget(template, one_chapter("ada", CHAPTER, text), AT_EASE) as target:
         said = [target.observe(CHAPTER, Call("f")).result for _ in range(3)]
         tape = target.recorded
-    with SandboxTarget(template, one_chapter("ada", CHAPTER, "class Loaded:\n    import os\n    os._exit(1)\n")) as again:
+    exits = "class Loaded:\n    import os\n    os._exit(1)\n"
+    with SandboxTarget(template, one_chapter("ada", CHAPTER, exits), AT_EASE) as again:
         again.replay(tape)
         assert [again.observe(CHAPTER, Call("f")).result for _ in range(3)] == said == [1, 3, 5]
         with pytest.raises(WorkerLost):

@@ -8,6 +8,7 @@ import re
 import signal
 import struct
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -26,6 +27,7 @@ from autograder.sandbox import doctor, launch, messages
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
 from tests.autograder.hurry import hurried
+from tests.autograder.processes import PATIENCE
 from tests.autograder.warm import cold_walls
 
 pytestmark = [
@@ -53,6 +55,16 @@ os._exit(0)
 WALLS = ("red team", "no bubblewrap", "no namespaces")
 """Behind which walls all of them are tried: all that there are, and fewer, which is for `make prove`."""
 MARKS = {walls: [pytest.mark.exhaustive] * (walls != WALLS[0]) for walls in WALLS}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def unhurried() -> Iterator[None]:
+    """What comes to its end may take its time."""
+    limits = replace(red_team.LIMITS, call_seconds=PATIENCE, load_seconds=PATIENCE, budget_seconds=PATIENCE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(red_team, "LIMITS", limits)
+        patch.setattr(traces, "_SECONDS", PATIENCE)
+        yield
 
 
 @dataclass(frozen=True)

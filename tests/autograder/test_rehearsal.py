@@ -14,6 +14,7 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.target import SandboxTarget
 from autograder.sandbox.wire import Answer, Reply, read_reply
 from tests.autograder.conftest import TOY
+from tests.autograder.processes import AT_EASE
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no sandbox on this system")
 CHAPTER = """
@@ -44,7 +45,7 @@ def again(x):
 @pytest.mark.usefixtures("warm")
 def test_a_workers_first_call_loads_nothing_and_meets_no_trace_of_others() -> None:
     submission = Submission("ada", {"ch01_one": ChapterSource("ch01_one", CHAPTER, "ch01_one.py")})
-    with Template(TOY) as template, SandboxTarget(template, submission) as target:
+    with Template(TOY) as template, SandboxTarget(template, submission, AT_EASE) as target:
         assert target.observe("ch01_one", Call("fresh", (torch.ones(2, 3),), forbidden=("tanh",))).result == []
         assert target.observe("ch01_one", Call("left")).result == []
         assert isinstance(target.observe("ch01_one", Call("again", (torch.ones(2, 3),))).result, torch.Tensor)

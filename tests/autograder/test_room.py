@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
+from tests.autograder.processes import AT_EASE
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -32,8 +33,8 @@ def template() -> Iterator[Template]:
         yield made
 
 
-def target(template: Template, text: str, **limits: Any) -> SandboxTarget:
-    return SandboxTarget(template, one_chapter("ada", "ch01_toy", GOOD + text), Limits(**limits))
+def target(template: Template, text: str, limits: Limits = AT_EASE) -> SandboxTarget:
+    return SandboxTarget(template, one_chapter("ada", "ch01_toy", GOOD + text), limits)
 
 
 def ask(student: SandboxTarget, *args: object, room: int | None = ROOM) -> Observation:
@@ -76,8 +77,8 @@ def test_what_is_too_large_beside_the_answer_is_said(template: Template, text: s
 
 
 def test_a_text_without_end_is_told_by_its_length(template: Template) -> None:
-    with target(template, "def f(): return 'a' * 500_000_000") as student:
-        assert ask(student).result == Opaque("str of 500,000,000 letters")
+    with target(template, "def f(): return 'a' * 50_000_000") as student:
+        assert ask(student).result == Opaque("str of 50,000,000 letters")
 
 
 def test_where_nothing_is_known_of_its_size_a_large_answer_is_refused(template: Template) -> None:
@@ -86,7 +87,7 @@ def test_where_nothing_is_known_of_its_size_a_large_answer_is_refused(template: 
 
 
 def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template) -> None:
-    with target(template, "def f(x): time.sleep(0.3); return x", budget_seconds=0.5) as student:
+    with target(template, "def f(x): time.sleep(0.3); return x", replace(AT_EASE, budget_seconds=0.5)) as student:
         ask(student, 1)  # twice, as every call
         failed = lost(student, 2)
         assert failed.status == "timeout"
@@ -96,5 +97,5 @@ def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template
 
 def test_a_worker_gets_no_more_processor_time_than_its_chapter(template: Template) -> None:
     text = "import resource\ndef f(): return list(resource.getrlimit(resource.RLIMIT_CPU))"
-    with target(template, text, budget_seconds=7) as student:
+    with target(template, text, replace(AT_EASE, budget_seconds=7)) as student:
         assert ask(student).result == [7, 12]

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,10 @@ from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import doctor, launch, probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.attending import attend
 from tests.autograder.conftest import TOY
-from tests.autograder.processes import PATIENCE
+from tests.autograder.processes import AT_EASE
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -85,11 +85,11 @@ def h(): return open("/etc/passwd").read()
 
 def test_without_walls_there_are_still_limits_and_no_secrets_in_the_environment(off: Template) -> None:
     submission = Submission("ada", {"ch01_a": ChapterSource("ch01_a", UNWALLED, "a.py")})
-    with SandboxTarget(off, submission, Limits(call_seconds=PATIENCE)) as target:
+    with SandboxTarget(off, submission, AT_EASE) as target:
         assert target.observe("ch01_a", Call("f")).result == sorted(launch.ENVIRONMENT)
         assert "root" in target.observe("ch01_a", Call("h")).result
     with (
-        SandboxTarget(off, submission, Limits(call_seconds=0.5)) as hurried,
+        SandboxTarget(off, submission, replace(AT_EASE, call_seconds=0.5)) as hurried,
         pytest.raises(CheckFailed, match=r"had not returned after 0\.5 s"),
     ):
         hurried.observe("ch01_a", Call("g"))
@@ -192,7 +192,7 @@ def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
     files = [place / "ben" / "ch01_a.py", place / "roster.csv", *([other / "roster.csv"] if other.exists() else [])]
     seen = []
     for private in ([], [place / "ben", place / "roster.csv"]):
-        with Template(course, private=private) as template, SandboxTarget(template, submission) as target:
+        with Template(course, private=private) as template, SandboxTarget(template, submission, AT_EASE) as target:
             assert template.started.outer == wall
             seen.append([target.observe("ch01_a", Call("f", (str(file),))).result for file in files])
     assert seen == [[True] * len(files), [False] * len(files)]

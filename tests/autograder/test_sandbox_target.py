@@ -19,9 +19,8 @@ from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.sandbox import doctor, launch
 from autograder.sandbox.client import GraderFaultError, Template
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from tests.autograder.processes import PATIENCE, alive, soon
+from tests.autograder.processes import AT_EASE, alive, soon
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -49,7 +48,7 @@ def student(walled: Template) -> Iterator[Student]:
 
     def make(text: str, **limits: Any) -> SandboxTarget:
         chapters = {CHAPTER: ChapterSource(CHAPTER, text, f"{CHAPTER}.py")}
-        made.append(SandboxTarget(walled, Submission("ada", chapters), Limits(**limits), name="full"))
+        made.append(SandboxTarget(walled, Submission("ada", chapters), replace(AT_EASE, **limits), name="full"))
         return made[-1]
 
     yield make
@@ -79,7 +78,7 @@ def hurried(target: SandboxTarget) -> SandboxTarget:
 
 def patient(target: SandboxTarget) -> SandboxTarget:
     """The same, with time enough on a busy machine as well."""
-    target._limits = replace(target._limits, call_seconds=PATIENCE)
+    target._limits = replace(target._limits, call_seconds=AT_EASE.call_seconds)
     return target
 
 
@@ -187,7 +186,7 @@ ENDINGS = {
 @pytest.mark.parametrize("name", ENDINGS)
 def test_what_gives_no_answer_gets_its_status_and_the_next_call_works(student: Student, name: str) -> None:
     text, status, says = ENDINGS[name]
-    target = student(text + "\n" + GOOD, call_seconds=PATIENCE, memory_bytes=1 << 28, reply_bytes=1 << 20)
+    target = student(text + "\n" + GOOD, memory_bytes=1 << 28, reply_bytes=1 << 20)
     assert still_works(target)
     failed = lost(hurried(target) if status == "timeout" else target)
     assert (failed.status, says in failed.message.text) == (status, True), failed.message.text
@@ -216,7 +215,8 @@ LOST = {
 @pytest.mark.parametrize("name", LOST)
 def test_a_file_that_does_not_load_says_why_and_is_not_tried_again(student: Student, name: str) -> None:
     text, status, says = LOST[name]
-    target = student(text, load_seconds=0.6 if status == "timeout" else PATIENCE)
+    hurry = {"load_seconds": 0.6} if status == "timeout" else {}
+    target = student(text, **hurry)
     failed = lost(target)
     assert isinstance(failed, WorkerLost)
     assert (failed.status, says in failed.message.text) == (status, True), failed.message.text
@@ -244,8 +244,8 @@ PASSED = {
 def test_what_fails_while_a_file_is_loaded_costs_only_what_needs_it(student: Student, name: str) -> None:
     line, says = PASSED[name]
     text = f"def before(): return 1\n{line}\ndef after(): return 2\ndef needs(): return y\n"
-    seconds = 1.0 if "training" in name else PATIENCE
-    target = student(text, load_seconds=seconds, memory_bytes=1 << 28)
+    hurry = {"load_seconds": 5.0} if "training" in name else {}  # three for the line, two for the rest
+    target = student(text, memory_bytes=1 << 28, **hurry)
     assert (call(target, "before"), call(target, "after")) == (1, 2)
     (passed,) = target.passed_over(CHAPTER)
     number = 1 + text.split("\n").index(line.split("\n")[-1])
@@ -267,7 +267,7 @@ def test_each_chapter_has_a_module_and_flags_of_its_own(walled: Template) -> Non
         "ch02_b": "import sys\ndef f(): return 'ch01_a' in sys.modules",
     }
     chapters = {name: ChapterSource(name, text, f"{name}.py") for name, text in texts.items()}
-    with SandboxTarget(walled, Submission("ada", chapters)) as target:
+    with SandboxTarget(walled, Submission("ada", chapters), AT_EASE) as target:
         for _ in range(2):
             seen = target.observe("ch01_a", Call("f")).result
             assert (seen.dtype, seen.device.type) == (torch.float32, "cpu")
@@ -279,7 +279,7 @@ def test_what_was_not_handed_in_or_cannot_be_read_is_said_without_a_worker(walle
     unread = ChapterSource("ch02_b", "", "b.py", Problem("syntax", "b.py is no Python"))
     partly = ChapterSource("ch03_c", GOOD, "c.py", broken={"f": Problem("syntax", "cell 3 is no Python")})
     submission = Submission("ada", {"ch02_b": unread, "ch03_c": partly}, {"ch01_a": "no ch01_a.py"})
-    with SandboxTarget(walled, submission) as target:
+    with SandboxTarget(walled, submission, AT_EASE) as target:
         for chapter, says in (("ch01_a", "no ch01_a.py"), ("ch02_b", "b.py is no"), ("ch03_c", "cell 3")):
             with pytest.raises(CheckFailed, match=says):
                 target.observe(chapter, Call("f"))

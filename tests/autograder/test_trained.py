@@ -24,6 +24,7 @@ from autograder.sandbox.target import SandboxTarget
 from autograder.student.pictures.look import look
 from autograder.suite.check import Grading
 from autograder.suite.trained import ANSWERS
+from tests.autograder.processes import AT_EASE
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -169,7 +170,7 @@ def two_behind_the_wall(course: Course) -> list[str]:
     def jobs(template: Template) -> Iterator[tuple[Submission, SandboxTarget]]:
         for name, value in (("ada", 1.0), ("ben", 0.2)):
             submission = one_chapter(name, CHAPTER, RIGHT, numbers(value))
-            with SandboxTarget(template, submission, name="full") as target:
+            with SandboxTarget(template, submission, AT_EASE, name="full") as target:
                 yield submission, target
 
     with Template(course.root) as template:

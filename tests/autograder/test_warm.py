@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import indent
 
@@ -20,7 +21,7 @@ from autograder.commands.resident import client, command, place
 from autograder.core.errors import UsageError
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
-from tests.autograder.processes import alive, soon
+from tests.autograder.processes import PATIENCE, alive, soon
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it needs Linux")
 SERVES = """
@@ -119,12 +120,14 @@ def add(toy: Path, lines: str) -> None:
 def endless(toy: Path) -> Path:
     """An answer that never ends, in a process that writes its number into a file; the file."""
     number = toy / "number"
-    lines = f"import os, pathlib\npathlib.Path({str(number)!r}).write_text(str(os.getpid()))\nwhile True:\n    pass\n"
-    add(toy, lines)
+    begins = f"import os, pathlib, time\npathlib.Path({str(number)!r}).write_text(str(os.getpid()))\n"
+    add(toy, f"{begins}time.sleep(1e6)  # which no limit ends\n")
     return number
 
 
-def begun(toy: Path, home: Path) -> subprocess.Popen[str]:
+@contextmanager
+def begun(toy: Path, home: Path) -> Iterator[subprocess.Popen[str]]:
+    """A check that was started, until the end."""
     program = (
         sys.executable,
         "-c",
@@ -133,7 +136,12 @@ def begun(toy: Path, home: Path) -> subprocess.Popen[str]:
     )
     env = os.environ | {"XDG_RUNTIME_DIR": str(home)}
     pipe = subprocess.PIPE
-    return subprocess.Popen(program, cwd=toy, env=env, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True)
+    nothing = subprocess.DEVNULL
+    with subprocess.Popen(program, cwd=toy, env=env, stdin=nothing, stdout=pipe, stderr=pipe, text=True) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
 
 
 def test_ctrl_c_stops_the_check_and_tells_where_it_was(toy: Path, home: Path, resident: object) -> None:
@@ -141,7 +149,7 @@ def test_ctrl_c_stops_the_check_and_tells_where_it_was(toy: Path, home: Path, re
     with begun(toy, home) as run:
         assert soon(lambda: number.is_file() and bool(number.read_text()))
         run.send_signal(signal.SIGINT)
-        said, _ = run.communicate(timeout=300)
+        said, _ = run.communicate(timeout=PATIENCE)
     assert "ch01_toy.py" in said
     assert "exercises that are not listed were not checked" in " ".join(said.split())
     assert run.returncode == 1
@@ -153,7 +161,7 @@ def test_a_check_ends_with_the_command_that_asked_for_it(toy: Path, home: Path, 
     with begun(toy, home) as run:
         assert soon(lambda: number.is_file() and bool(number.read_text()))
         run.kill()
-        run.communicate(timeout=300)
+        run.communicate(timeout=PATIENCE)
     assert soon(lambda: not alive(int(number.read_text())))
 
 
@@ -185,7 +193,7 @@ def test_once_the_engine_has_changed_it_ends_and_the_command_runs_here(other: Pa
     changes = "stamps = iter('ab')\nserver.stamp = lambda: next(stamps)\nserver.serve(socket_path(), ready=ready)"
     with serving(other, changes) as process:
         assert client.ask(["check"]) is None
-        assert process.wait(300) == 0
+        assert process.wait(PATIENCE) == 0
     assert not [*other.rglob("*.socket")]
 
 
@@ -193,14 +201,14 @@ def test_one_whose_engine_has_changed_is_replaced(other: Path) -> None:
     changes = "stamps = iter('ab')\nserver.stamp = lambda: next(stamps)\nserver.serve(socket_path(), ready=ready)"
     with serving(other, changes) as process:
         assert command.start().startswith("torch is loaded: ")
-        assert process.wait(300) == 0
+        assert process.wait(PATIENCE) == 0
     assert command.start().startswith("torch is loaded already: ")
     assert command.stop().startswith("stopped; ")
 
 
 def test_it_ends_when_it_is_not_used(other: Path) -> None:
     with serving(other, "server.serve(socket_path(), 0.01, ready)") as process:
-        assert process.wait(300) == 0
+        assert process.wait(PATIENCE) == 0
     assert not [*other.rglob("*.socket")]
     assert client.ask(["check"]) is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import queue
 import shutil
@@ -10,7 +11,10 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,12 +24,14 @@ from autograder.source.fingerprints import fingerprints
 from autograder.student import saves
 from autograder.student.saves import Saves
 from tests.autograder.attending import begin
+from tests.autograder.processes import soon
 
 TOY = Path(__file__).parent / "toy"
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
 WRONG = RIGHT.replace("return 2 * x", "return 3 * x")
 PATIENCE = 600.0
 LOOK_MS = 100
+ROUNDS = count()
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="Ctrl-C is sent as a signal, to a fork")
 
 NAMES = ("first", "second", "third")
@@ -90,8 +96,11 @@ class Watching:
         self.file = Path(shutil.copytree(self.root / "exercises", self.root / "mine")) / "ch01_toy.py"
         words = ("attend", "watch", *names, "--target", "mine")
         ours, theirs = os.pipe()
+        self._looks = multiprocessing.Value("Q")
         with open(theirs, "w", encoding="utf-8") as said:
-            self.process = begin(watch, *words, cwd=self.root, env={"COLUMNS": "100"}, streams=(said, said))
+            self.process = begin(
+                partial(watch, self._looks), *words, cwd=self.root, env={"COLUMNS": "100"}, streams=(said, said)
+            )
         self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, args=[ours])
         self._reader.start()
@@ -117,6 +126,11 @@ class Watching:
         self.file.write_text(text, encoding="utf-8")
         return self.until(until)
 
+    def rest(self) -> None:
+        """Wait until all that was saved so far has been looked at, and what it says is said."""
+        before = self._looks.value
+        assert soon(lambda: self._looks.value > before + 2)  # one may have begun before, the next is whole
+
     def interrupt(self) -> None:
         assert self.process.pid
         os.kill(self.process.pid, signal.SIGINT)
@@ -132,17 +146,40 @@ class Watching:
         self._reader.join()
 
 
-def watch() -> None:
+def watch(looks: Any) -> None:
+    """Watch, look often, and count the looks."""
+    look = Saves._stamps
+
+    def counted(each: Saves) -> saves.Stamps:
+        looks.value += 1
+        return look(each)
+
+    Saves._stamps = counted  # type: ignore[method-assign]
     saves.LOOK_MS = LOOK_MS
     main()
 
 
 @pytest.fixture(scope="module")
-def watching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watching]:
-    """One process for all claims about what is checked; the right answers were checked once."""
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watching]:
+    """One process for all claims about what is checked."""
     running = Watching(tmp_path_factory.mktemp("watch"))
     assert "watching" in running.opening
-    running.save(RIGHT)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def watching(shared: Watching) -> Watching:
+    """The same when the right answers have been checked."""
+    shared.save(f"{RIGHT}\n# {next(ROUNDS)}\n")
+    shared.save(RIGHT)
+    return shared
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Watching]:
+    """A process for one test, which may end it."""
+    running = Watching(tmp_path)
     yield running
     running.close()
 
@@ -176,11 +213,11 @@ def test_however_an_editor_saves_it_is_one_save(watching: Watching, save: Callab
 
 
 def test_text_that_did_not_change_runs_nothing_and_words_alone_check_nothing(watching: Watching) -> None:
-    watching.file.write_text(RIGHT, encoding="utf-8")
-    time.sleep(5 * LOOK_MS / 1000)  # longer than it takes to look
-    said = watching.save(RIGHT + f"\n# {time.time()}\n")
-    assert said.count("points") == said.count("no answer has changed") == 1
-    assert "double" not in said
+    for text in (RIGHT, f"{RIGHT}\n# words\n"):
+        watching.file.write_text(text, encoding="utf-8")
+        watching.rest()
+    said = watching.save(WRONG, until="✗ double")
+    assert said.count("points") == said.count("no answer has changed") == said.count("double") == 1
 
 
 def test_a_syntax_error_is_shown_and_forgotten_when_it_is_mended(watching: Watching) -> None:
@@ -190,23 +227,20 @@ def test_a_syntax_error_is_shown_and_forgotten_when_it_is_mended(watching: Watch
     assert "\n13 of 13 points" in watching.save(RIGHT)
 
 
-def test_the_notebook_is_watched_too_and_the_file_that_counts_is_named(watching: Watching) -> None:
-    notebook = watching.file.with_suffix(".ipynb")
+def test_the_notebook_is_watched_too_and_the_file_that_counts_is_named(alone: Watching) -> None:
+    alone.save(RIGHT)
+    notebook = alone.file.with_suffix(".ipynb")
     renamed(notebook, notebook.read_text(encoding="utf-8").replace("raise NotImplementedError", "return 2 * x"))
-    assert "ch01_toy.py counts" in watching.until("counts")
+    assert "ch01_toy.py counts" in alone.until("counts")
 
 
-def test_a_line_of_a_notebook_is_told_by_its_cell(tmp_path: Path) -> None:
-    running = Watching(tmp_path)
-    notebook = running.file.with_suffix(".ipynb")
+def test_a_line_of_a_notebook_is_told_by_its_cell(alone: Watching) -> None:
+    notebook = alone.file.with_suffix(".ipynb")
     todo, wrong = (json.dumps(each)[1:-1] for each in ('raise NotImplementedError("double")', "return x.nothing"))
     text = notebook.read_text(encoding="utf-8")
     assert text.count(todo) == 1
-    try:
-        renamed(notebook, text.replace(todo, wrong))
-        assert "where the cell of double: return x.nothing" in " ".join(running.until(" points").split())
-    finally:
-        running.close()
+    renamed(notebook, text.replace(todo, wrong))
+    assert "where the cell of double: return x.nothing" in " ".join(alone.until(" points").split())
 
 
 def test_ctrl_c_stops_an_endless_loop_names_its_line_and_goes_on(watching: Watching) -> None:
@@ -219,7 +253,7 @@ def test_ctrl_c_stops_an_endless_loop_names_its_line_and_goes_on(watching: Watch
     assert watching.process.is_alive()
 
 
-def test_ctrl_c_ends_it_without_a_trace_even_where_the_code_catches_everything(watching: Watching) -> None:
+def test_ctrl_c_ends_it_without_a_trace_even_where_the_code_catches_everything(alone: Watching) -> None:
     stubborn = """while True:
         try:
             print("round", flush=True)
@@ -227,12 +261,13 @@ def test_ctrl_c_ends_it_without_a_trace_even_where_the_code_catches_everything(w
                 x = x + 1
         except BaseException:
             pass"""
-    watching.save(RIGHT.replace("return 2 * x", stubborn), until="round")
-    watching.interrupt()
-    watching.until("round")
-    watching.interrupt()
-    assert watching.end() == 0
-    assert "Traceback" not in "".join(watching._lines.queue)
+    alone.save(RIGHT.replace("return 2 * x", stubborn), until="round")
+    alone.interrupt()
+    alone.until("round")
+    alone.interrupt()
+    assert alone.end() == 0
+    alone.close()
+    assert "Traceback" not in "".join(alone._lines.queue)
 
 
 def test_names_choose_what_is_checked_and_ctrl_c_in_between_ends_it(tmp_path: Path) -> None:
@@ -248,15 +283,11 @@ def test_names_choose_what_is_checked_and_ctrl_c_in_between_ends_it(tmp_path: Pa
         running.close()
 
 
-def test_a_folder_that_vanishes_is_one_sentence(tmp_path: Path) -> None:
-    running = Watching(tmp_path, "double")
-    try:
-        running.save(RIGHT)
-        shutil.rmtree(running.file.parent)
-        assert "mine is not there any more" in running.until("now in")
-        assert running.end() == 2
-    finally:
-        running.close()
+def test_a_folder_that_vanishes_is_one_sentence(alone: Watching) -> None:
+    alone.save(RIGHT)
+    shutil.rmtree(alone.file.parent)
+    assert "mine is not there any more" in alone.until("now in")
+    assert alone.end() == 2
 
 
 def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,36 +303,37 @@ def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path, monkey
 
 def test_what_is_written_in_pieces_within_a_moment_is_one_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saves, "LOOK_MS", LOOK_MS)
-    monkeypatch.setattr(saves, "QUIET_MS", 500)  # a busy machine may pause between two pieces
+    monkeypatch.setattr(saves, "QUIET_MS", 500)
     path = tmp_path / "ch01_toy.py"
     path.write_text(RIGHT, encoding="utf-8")
     found = iter(Saves([tmp_path], ["ch01_toy"]))
-    assert next(found) == []
-    pieces = WRONG[:100], WRONG[100:200], WRONG[200:]
+    moments = []
 
     def write() -> None:
+        begun = time.monotonic()
         with path.open("w", encoding="utf-8") as stream:
-            for piece in pieces:
+            for piece in (WRONG[:100], WRONG[100:200], WRONG[200:]):
                 stream.write(piece)
                 stream.flush()
                 time.sleep(0.02)
+        moments.append(time.monotonic() - begun)
 
-    writer = threading.Thread(target=write)
-    writer.start()
-    saved = next(each for each in found if each)
-    assert (saved, path.read_text(encoding="utf-8")) == ([path], WRONG)
-    writer.join()
+    while not moments or moments[-1] > saves.QUIET_MS / 1000:  # a busy machine paused between two pieces
+        while next(found):
+            pass
+        writer = threading.Thread(target=write)
+        writer.start()
+        saved = next(each for each in found if each)
+        seen = path.read_text(encoding="utf-8")
+        writer.join()
+    assert (saved, seen) == ([path], WRONG)
 
 
-def test_what_is_not_begun_is_counted_and_not_listed(tmp_path: Path) -> None:
+def test_what_is_not_begun_is_counted_and_not_listed(alone: Watching) -> None:
     stub = (TOY / "exercises" / "ch01_toy.py").read_text(encoding="utf-8")
     begun = stub.replace('raise NotImplementedError("double")', "return 2 * x")
     assert begun != stub
-    running = Watching(tmp_path)
-    try:
-        said = running.save(begun)
-        assert "✓ double" in said
-        assert "2 still to do" in said
-        assert "Scale" not in said
-    finally:
-        running.close()
+    said = alone.save(begun)
+    assert "✓ double" in said
+    assert "2 still to do" in said
+    assert "Scale" not in said

@@ -5,6 +5,7 @@
 
 import os
 
+
 class Loaded:
     os._exit(0)
 

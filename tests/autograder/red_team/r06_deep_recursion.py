@@ -1,6 +1,6 @@
 """Calls itself without end through C, with the limit on recursion lifted."""
 
-# expects: crash, memory
+# expects: crash, memory, error
 
 import sys
 
