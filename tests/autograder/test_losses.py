@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork"),
 ]
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
-SLOW = RIGHT + "\n\nimport time\ntime.sleep(0.3)\n"
+SLOW = RIGHT + "\n\nclass Loaded:\n    import time\n    time.sleep(0.3)\n"
 WRONG = RIGHT + "\n\ndef double(x):\n    return x ** 2\n"
 
 

@@ -231,7 +231,8 @@ def test_a_run_that_is_killed_at_any_moment_comes_to_the_same_results_and_grades
     made = Class(Course(TOY), folder, out)
     doors = [tmp_path / f"door{number}" for number in range(6)]
     for number, door in enumerate(doors):
-        waits = f"\n\nimport pathlib, time\nwhile not pathlib.Path({str(door)!r}).exists(): time.sleep(0.01)\n"
+        until = f"while not pathlib.Path({str(door)!r}).exists(): time.sleep(0.01)"
+        waits = f"\n\nclass Loaded:\n    import pathlib, time\n    {until}\n"
         made.hand_in(f"s{number}", (RIGHT if number % 2 else WRONG) + waits)
         door.touch()
     attend("grade", folder, "--out", tmp_path / "calm", "--seed", 7, cwd=TOY)

@@ -40,7 +40,8 @@ SHARED = {
         "sandbox": "__init__ forms frames nodes pack tape wire",
         "platforms": "github/workflow",
         "judging": "__init__ judge lending plans",
-        "intake": "__init__ archive artefacts chapter contents joined meant misnamed nested submissions",
+        "classroom": "__init__ unread",
+        "intake": "__init__ archive artefacts beside chapter contents joined meant misnamed nested submissions",
         "commands": "__init__ cli common interrupts listing student",
         "commands/resident": "__init__ client command place server",
     }.items()
