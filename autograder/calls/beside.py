@@ -61,9 +61,10 @@ class Beside(MetaPathFinder, Loader):
         return fullname.removeprefix(f"{PACKAGE}.")
 
     def _forget(self) -> None:
-        """Forget such modules that were loaded before."""
+        """Forget such modules that were loaded before, also those of chapters that are imported here."""
         for name, module in [*sys.modules.items()]:
-            if isinstance(getattr(getattr(module, "__spec__", None), "loader", None), Beside):
+            is_own = isinstance(getattr(getattr(module, "__spec__", None), "loader", None), Beside)
+            if is_own or name in self._texts:
                 del sys.modules[name]
 
 
