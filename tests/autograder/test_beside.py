@@ -134,7 +134,8 @@ def test_a_module_of_ones_own_is_imported(tmp_path: Path, way: str) -> None:
     text, files = IMPORTS[way]
     submission = hand_in(tmp_path, {FILE: text, **files})
     assert double(submission) == 6
-    assert not any("was passed over" in note for note in submission.notes)
+    assert submission.chapters[CHAPTER].passed == ()
+    assert not any("passed over" in note or "empty" in note for note in submission.notes)
 
 
 NOTEBOOKS = {

@@ -136,6 +136,11 @@ def test_quotes_that_are_never_closed_are_not_closed_by_those_of_a_docstring(quo
     assert broken[0].is_endless
 
 
+def test_an_end_that_stands_behind_a_definition_was_not_meant() -> None:
+    kept, broken = found(f'OLD = """\n{DOUBLE}NEW = """\n{LAST}x = = 3\n')
+    assert (kept, [names for _, names in broken]) == (["double", "Scale"], [("OLD",), ("NEW",), ("x",)])
+
+
 def test_quotes_in_a_definition_are_not_endless() -> None:
     _, (broken,) = sound(f'def f(x):\n    """A text.\n    return x\n{DOUBLE}')
     assert not broken.is_endless
