@@ -9,7 +9,7 @@ import ast
 import builtins
 import re
 import symtable
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -29,6 +29,7 @@ DYNAMIC = re.compile(r"\b(?:globals|vars|locals|exec)\s*\(|\bsys\s*\.\s*modules\
 CHANGING = frozenset({"setattr", "delattr", "update_wrapper"})
 """Functions that change their first argument, whatever it is."""
 IN_PLACE = frozenset({"shuffle", "heapify", "heappush", "heappop", "insort", "fill_diagonal", "copyto", "put"})
+MOST_FOLLOWED = 200  # names to which one statement leads; a chapter has fewer functions
 BUILTINS = frozenset(vars(builtins))
 
 
@@ -309,6 +310,7 @@ class _Module:
     """
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._known: dict[int, list[Effects]] = {}  # by the id of a piece
         self._own: dict[str, list[Piece]] = {}  # what a call of a name may run
         self._holds: dict[str, set[str]] = {}  # what a variable may be, or hold
         fixed = {name for piece in pieces if _is_fixed(piece.node) for name in piece.binds}
@@ -330,14 +332,8 @@ class _Module:
         """Return what a piece may change besides: what own functions and methods are given, under other names too."""
         done = self._done(piece)
         given = {name for each in done for called, name in each.gives if called in self._own} & self._objects
-        todo = [*given, *(name for each in done for name in each.changes | (each.touches & self._variables))]
-        found = set[str]()
-        while todo:
-            name = todo.pop()
-            if name not in found:
-                found.add(name)
-                todo.extend(self._holds.get(name, set()) & self._objects)
-        return frozenset(found)
+        todo = given.union(*(each.changes | (each.touches & self._variables) for each in done))
+        return frozenset(_followed(todo, lambda name: self._holds.get(name, set()) & self._objects))
 
     def is_dynamic(self, piece: Piece) -> bool:
         """Return whether a piece may bind any name."""
@@ -345,15 +341,26 @@ class _Module:
 
     def _done(self, piece: Piece) -> list[Effects]:
         """Return what a piece does itself, and what the functions do that it calls, directly or not."""
-        done, seen, todo = [piece.runs], set[str](), [*piece.runs.calls]
-        while todo:
-            name = todo.pop()
-            if name not in seen:
-                seen.add(name)
-                for own in self._own.get(name, ()):
-                    done.append(own.called)
-                    todo.extend(own.called.calls)
-        return done
+        if id(piece) not in self._known:
+            names = _followed(piece.runs.calls & self._own.keys(), self._calls)
+            self._known[id(piece)] = [piece.runs, *(own.called for name in names for own in self._own[name])]
+        return self._known[id(piece)]
+
+    def _calls(self, name: str) -> set[str]:
+        return {called for own in self._own[name] for called in own.called.calls} & self._own.keys()
+
+
+def _followed(first: Iterable[str], more: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return these names and those that they lead to, the nearest first; of very many no more than a limit."""
+    found = dict.fromkeys(sorted(first))
+    todo = [*found]
+    for name in todo:  # which grows
+        if len(todo) >= MOST_FOLLOWED:
+            break
+        further = [each for each in sorted(more(name)) if each not in found]
+        found.update(dict.fromkeys(further))
+        todo += further
+    return todo
 
 
 def _callable(piece: Piece) -> Iterator[str]:

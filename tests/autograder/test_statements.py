@@ -243,3 +243,11 @@ def test_statements_that_share_a_line_are_told_apart_by_bytes_not_letters() -> N
 def test_a_chain_of_needs_is_followed_to_its_end() -> None:
     links = [f"a{n} = a{n - 1} + 1" for n in range(1, 300)]
     assert kept("\n".join(["a0 = 1", *links, USES.format("a299")])) == ["a0 = 1", *links]
+
+
+def test_a_change_is_found_through_a_hundred_calls_and_a_hundred_names() -> None:
+    calls = "".join(f"def f{n}():\n    f{n - 1}()\n" for n in range(1, 100))
+    assert kept(f"def f0():\n    S.append(1)\n{calls}S = []\nf99()\n" + USES.format("S")) == ["S = []", "f99()"]
+    names = [f"a{n} = a{n - 1}" for n in range(1, 100)]
+    statements = ["a0 = []", *names, "a99.append(2)"]
+    assert kept("\n".join([*statements, USES.format("a0")])) == statements
