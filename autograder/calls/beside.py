@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -39,6 +39,10 @@ class Beside(MetaPathFinder, Loader):
             sys.meta_path.remove(self)
         self._forget()
 
+    def within_calls(self) -> None:
+        """Leave the limits of what is loaded from now on to the call that imports it."""
+        self._run = _plainly
+
     def find_spec(
         self,
         fullname: str,
@@ -54,7 +58,8 @@ class Beside(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         name = self._own(module.__name__)
         if text := self._texts.get(name, ""):
-            file = module.__file__ = file_of(name)
+            is_package = any(each.startswith(f"{name}.") for each in self._texts)
+            file = module.__file__ = file_of(name, is_package=is_package)
             self._stopped += load(text, file, module.__dict__, self._run, self._through)
 
     def _own(self, fullname: str) -> str:
@@ -68,6 +73,10 @@ class Beside(MetaPathFinder, Loader):
                 del sys.modules[name]
 
 
-def file_of(name: str) -> str:
+def _plainly(action: Callable[[], None]) -> None:
+    action()
+
+
+def file_of(name: str, *, is_package: bool = False) -> str:
     """Return what the lines of a module are called in tracebacks: a relative path, as all files of students are."""
-    return f"{name.replace('.', '/')}.py"
+    return f"{name.replace('.', '/')}{'/__init__' if is_package else ''}.py"

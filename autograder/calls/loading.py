@@ -96,19 +96,19 @@ class _Loader:
         """Run what follows the statement of `code` that raised `error`, as often as that happens."""
         body = syntax_tree(text).body
         changed = changed_names(pieces_of(Cell(1, "", "", text), ast.Module(body, [])))
-        stopped, waiting, number = list[Stopped](), list[tuple[ast.stmt, str]](), 0
+        stopped, waiting, number = list[tuple[ast.stmt, Stopped]](), list[tuple[ast.stmt, str]](), 0
         while error is not None and len(stopped) < MOST:
             number = _index(body, number, _position(error, code))
             node = body[number]
             for part, reason in self._again(node, error):
                 if missed := _missed_name(reason):
                     waiting.append((part, missed))
-                stopped.append(self._stopped(part, changed[number], reason))
+                stopped.append((part, self._stopped(part, changed[number], reason)))
             number += 1
             code = self.compiled(body[number:])
             error = self.error_of(code)
         done = self._tried_again(waiting)
-        return [each for each in stopped if each.line not in done]
+        return [each for part, each in stopped if id(part) not in done]
 
     def define_again(self, text: str, code: CodeType, failed: Collection[int]) -> None:
         """Define again what later lines have deleted or given to something that cannot be called, such as a result."""
@@ -129,7 +129,7 @@ class _Loader:
                 yield part, second
 
     def _tried_again(self, waiting: list[tuple[ast.stmt, str]]) -> set[int]:
-        """Run statements again for which the name that they missed is there by now; return the lines of those."""
+        """Run statements again for which the name that they missed is there by now; return the ids of those."""
         done = set[int]()
         while True:
             ready = [(node, name) for node, name in waiting if name in self.space and self._is_unmade(node)]
@@ -139,7 +139,7 @@ class _Loader:
                 waiting.remove(each)
                 error = self.error_of(self.compiled([each[0]]))
                 if error is None:
-                    done.add(each[0].lineno)
+                    done.add(id(each[0]))
                 elif missed := _missed_name(error):
                     waiting.append((each[0], missed))
 
@@ -168,7 +168,7 @@ class _Loader:
 
 
 def is_late(error: BaseException) -> bool:
-    return isinstance(error, OutOfTimeError | CheckFailed)
+    return issubclass(type(error), OutOfTimeError | CheckFailed)  # `isinstance` asks the student's `__class__`
 
 
 def _why(error: BaseException) -> str:
@@ -182,7 +182,7 @@ def _why(error: BaseException) -> str:
 
 def _missed_name(error: BaseException) -> str:
     """Return the name that was not there; "" for any other error."""
-    found = _UNKNOWN.search(_text_of(error)) if isinstance(error, NameError) else None
+    found = _UNKNOWN.search(_text_of(error)) if issubclass(type(error), NameError) else None
     return found[1] if found else ""
 
 

@@ -17,7 +17,10 @@ REFUSED: Final = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
 """The errors of the walls: not permitted, denied, too large, read-only, no network, no name service."""
 SHOWN: Final = 5  # notes on one chapter
 _CELL: Final = re.compile(r"# code cell (\d+)")
-_MISSED: Final = re.compile(r"name '(\w+)' is not defined|cannot import name '(\w+)' from")
+_MISSED: Final = re.compile(
+    r"name '(\w+)' is not defined|cannot import name '(\w+)' from|module '[\w.]+' has no attribute '(\w+)'"
+)
+_ERRORS: Final = frozenset({"NameError", "ImportError", "AttributeError"})
 _ABSENT: Final = "No module named"
 
 
@@ -65,14 +68,14 @@ def cause(seen: Observation, name: str, passed: Sequence[PassedOver]) -> CheckFa
 
 
 def _missed(raised: Raised) -> str:
-    match = _MISSED.search(raised.message) if {"NameError", "ImportError"} & {raised.kind, *raised.bases} else None
-    return match[1] or match[2] if match and not is_absent(raised) else ""
+    match = _MISSED.search(raised.message) if _ERRORS & {raised.kind, *raised.bases} else None
+    return match[match.lastindex or 0] if match and not is_absent(raised) else ""
 
 
 def _binding(name: str, passed: Sequence[PassedOver]) -> PassedOver | None:
-    """Return what would have bound the name; if nothing surely, an import of everything (`*`)."""
+    """Return the first that would have bound the name; if none surely, an import of everything (`*`)."""
     for wanted in (name, "*"):
-        for each in reversed(passed):
+        for each in passed:
             if wanted in each.names:
                 return each
     return None

@@ -16,11 +16,11 @@ def suggestion(error: BaseException) -> str:
 
     Python prints its own guess below a traceback; it is not part of the error's text.
     """
-    if not isinstance(error, NameError | AttributeError) or isinstance(error, UnboundLocalError):
-        return ""
-    try:
+    try:  # an exception may refuse to be looked at, and a student's own __dir__ may fail
+        if not isinstance(error, NameError | AttributeError) or isinstance(error, UnboundLocalError):
+            return ""
         return _nearest(error.name or "", _known(error))
-    except Exception:  # a student's own __dir__ may fail
+    except Exception:
         return ""
 
 

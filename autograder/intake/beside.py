@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -24,6 +24,7 @@ MOST = 20  # modules beside one chapter
 GIVEN = LIBRARIES | sys.stdlib_module_names | {"handed_in"}
 """Modules that keep their meaning, whatever was handed in."""
 DEEPEST = 6  # folders
+INIT = "__init__"
 
 
 @dataclass
@@ -39,18 +40,21 @@ class _Reading:
     notes: list[str] = field(default_factory=list)
 
 
-def with_beside(read: ChapterSource, home: PurePosixPath, files: Sequence[Found]) -> tuple[ChapterSource, list[str]]:
+def with_beside(
+    read: ChapterSource, home: PurePosixPath, files: Sequence[Found], wanted: Iterable[str] = ()
+) -> tuple[ChapterSource, list[str]]:
     """Return the chapter with its student's own modules that it imports, directly or not, and notes.
 
     Args:
         home: the folder of the chapter's file.
+        wanted: the chapter's exercises, which such a module may bind.
     """
     if read.problem or not (imported := _imports(shared_tree(read.text))):
         return read, []
     reading = _Reading(home, _by_name(files, read.chapter))
     if reading.files.keys().isdisjoint(imported):
         return read, []
-    _follow(reading, shared_tree(read.text))
+    _follow(reading, shared_tree(read.text), {*wanted})
     beside = {name: _reduced(reading, name) for name in reading.texts}
     if reading.origins:
         of = join_names(dict.fromkeys(reading.origins.values()), MOST)
@@ -58,19 +62,25 @@ def with_beside(read: ChapterSource, home: PurePosixPath, files: Sequence[Found]
     return replace(read, beside=beside, passed=(*read.passed, *reading.passed)), reading.notes
 
 
-def _imports(tree: ast.Module) -> set[str]:
-    """Return the dotted names of all modules that a text may import, with those of the packages around them."""
-    names = {name for node in ast.walk(tree) for name in _imported(node)}
+def _imports(tree: ast.Module, package: Sequence[str] = ()) -> set[str]:
+    """Return the dotted names of all modules that a text may import, with those of the packages around them.
+
+    Args:
+        package: the parts of the name of the text's own package.
+    """
+    names = {name for node in ast.walk(tree) for name in _imported(node, package)}
     parts = [name.split(".") for name in names]
     return {".".join(each[:length]) for each in parts for length in range(1, len(each) + 1)}
 
 
-def _imported(node: ast.AST) -> Iterator[str]:
+def _imported(node: ast.AST, package: Sequence[str]) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.level < 2:
-        yield from filter(None, [node.module])
-        yield from (".".join(filter(None, [node.module, alias.name])) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level <= len(package) + 1:
+        around = package[: len(package) + 1 - node.level] if node.level else ()
+        parts = [*around, *filter(None, [node.module])]
+        yield from filter(None, [".".join(parts)])
+        yield from (".".join([*parts, alias.name]) for alias in node.names)
 
 
 def _by_name(files: Sequence[Found], chapter: str) -> dict[str, list[Found]]:
@@ -79,23 +89,25 @@ def _by_name(files: Sequence[Found], chapter: str) -> dict[str, list[Found]]:
     for each in files:
         if each.path.suffix in SUFFIXES and each.path.stem != chapter:
             parts = each.path.with_suffix("").parts
-            parts = parts[:-1] if parts[-1] == "__init__" else parts
+            parts = parts[:-1] if parts[-1] == INIT else parts
             for length in range(1, min(len(parts), DEEPEST) + 1):
                 found.setdefault(".".join(parts[-length:]), []).append(each)
     modules = {name: [each for each in here if not is_notebook(each)] or here for name, here in found.items()}
     return {name: here for name, here in modules.items() if name.partition(".")[0] not in GIVEN}
 
 
-def _follow(reading: _Reading, tree: ast.Module) -> None:
-    """Read all modules that the tree imports, and those that they import."""
-    todo = [tree]
+def _follow(reading: _Reading, chapter: ast.Module, wanted: Collection[str]) -> None:
+    """Read all modules that the chapter imports, and those that they import."""
+    todo = list[tuple[ast.Module, Sequence[str]]]([(chapter, ())])
     while todo:
-        tree = todo.pop()
-        words = _words(tree)
-        for name in sorted(_imports(tree) & reading.files.keys()):
+        tree, package = todo.pop()
+        words = _words(tree).union(wanted)
+        for name in sorted(_imports(tree, package) & reading.files.keys()):
             reading.spoken.setdefault(name, set()).update(words)
             if name not in reading.origins and (text := _read(reading, name)) is not None:
-                todo.append(shared_tree(text))
+                parts = name.split(".")
+                is_package = PurePosixPath(reading.origins[name]).stem == INIT
+                todo.append((shared_tree(text), parts if is_package else parts[:-1]))
 
 
 def _words(tree: ast.Module) -> set[str]:
@@ -134,6 +146,8 @@ def _compiling(reading: _Reading, found: Found, path: str) -> str | Problem:
         data, _ = source.as_utf8(found.load(), path)
     except UnreadableError as why:
         return Problem("missing", f"{path} {why}")
+    if found.path.stem == INIT and not data.strip():
+        return ""
     text = _of_cells(data, path) if is_notebook(found) else _decoded(data, path)
     if isinstance(text, Problem):
         return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
@@ -59,11 +59,11 @@ def _best_of(
     notes: Sequence[str],
 ) -> tuple[ChapterSource | None, list[str]]:
     """Return the answers of the first module or of the first notebook, and notes on those that do not count."""
-    said, read = list(notes), list[ChapterSource]()
+    said, read, exercises = list(notes), list[ChapterSource](), manifest_of(course, chapter).exercises
     for named in by_suffix:
         if named:
             one, remarks = _load(course, chapter, named[0])
-            one, others = with_beside(one, named[0].path.parent, [*files, *_written(named[0])])
+            one, others = with_beside(one, named[0].path.parent, _and_written(files, named[0]), exercises)
             read.append(one)
             said += [*remarks, *others]
         said += archive.unread(named)
@@ -73,13 +73,15 @@ def _best_of(
     return chosen, [*(note for note in said if chosen.origin in note), why]
 
 
-def _written(found: Found) -> Iterator[Found]:
-    """Yield the modules that a notebook writes by `%%writefile`, as if they had been handed in beside it."""
-    if is_notebook(found):
-        data, _, _ = _bytes_of(found)
-        texts = {} if isinstance(data, Problem) else written_files(data)
-        for name, text in texts.items():
-            yield Found(found.path.parent / name, text.encode)
+def _and_written(files: Sequence[Found], found: Found) -> list[Found]:
+    """Return the files handed in, and in place of those that a notebook writes by `%%writefile` what it writes."""
+    if not is_notebook(found):
+        return [*files]
+    data, _, _ = _bytes_of(found)
+    texts = {} if isinstance(data, Problem) else written_files(data)
+    written = {found.path.parent / name: text for name, text in texts.items()}
+    kept = [each for each in files if each.path not in written]
+    return [*kept, *(Found(path, text.encode) for path, text in written.items())]
 
 
 def _joined(course: Course, chapter: str, found: Sequence[Found]) -> tuple[ChapterSource, list[str]]:

@@ -15,7 +15,7 @@ from autograder.source.kinds import MARKDOWN, kind_of, kind_of_json
 from autograder.source.notebook import Cell, without_exported_magics, without_magics
 from autograder.source.slips import doubled
 from autograder.source.sound import Broken, sound
-from autograder.source.statements import IMPORTS, is_guard, needed, pieces_of, standing
+from autograder.source.statements import IMPORTS, binds, is_guard, needed, pieces_of, standing
 from autograder.source.stub import is_stub_answer
 from autograder.source.text import DEFINITIONS, explain, parse, segment, shared_tree
 
@@ -43,7 +43,7 @@ def read_pieces(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource
     if kind := kind_of_json(text):
         return ChapterSource(chapter, text, name, Problem("syntax", f"{name} is {kind}")), ()
     try:
-        tree, rest, broken, notes = compiling(without_exported_magics(text), name)
+        tree, rest, broken, notes = compiling(without_exported_magics(text), name, manifest.stub)
     except SyntaxError as error:
         return ChapterSource(chapter, text, name, explain(error, text, name)), ()
     answered = {each for node in tree.body for each in _defined(node) if not _is_stub(node, rest, manifest.stub)}
@@ -57,8 +57,11 @@ def read_pieces(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource
     return ChapterSource(chapter, rest, name, broken=own, passed=passed), (*notes, *map(str, passed))
 
 
-def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...], tuple[str, ...]]:
+def compiling(text: str, name: str, stub: str = "") -> tuple[ast.Module, str, tuple[Broken, ...], tuple[str, ...]]:
     """Return the tree of all that compiles, its text, the pieces that do not, and notes on those without a name.
+
+    Args:
+        stub: the text of the stub module, whose definitions are no answers.
 
     Raises:
         SyntaxError: nothing is defined, and no definition begun; or the text is something else than Python.
@@ -71,7 +74,7 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
         raise error
     plain, magics = without_magics(text)
     rest, broken = sound(plain)
-    rest = _as_above(rest, broken)
+    rest = _as_above(rest, broken, stub)
     tree = parse(rest)
     if not any(isinstance(node, DEFINITIONS) for node in tree.body) and not any(part.names for part in broken):
         raise error
@@ -81,13 +84,14 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
     return tree, rest, broken, tuple(notes)
 
 
-def _as_above(text: str, broken: Sequence[Broken]) -> str:
+def _as_above(text: str, broken: Sequence[Broken], stub: str) -> str:
     """Return the module without definitions that take the place of others, below quotes that are never closed."""
     ends = min((part.first for part in broken if part.is_endless), default=None)
     if ends is None:
         return text
     body = parse(text).body
-    above = {name for node in body if node.lineno < ends for name in _defined(node)}
+    answers = [node for node in body if node.lineno < ends and not _is_stub(node, text, stub)]
+    above = {name for node in answers for name in _defined(node)}
     return without(text, [node for node in body if node.lineno > ends and not above.isdisjoint(_defined(node))])
 
 
@@ -127,7 +131,7 @@ def without_experiments(text: str, wanted: Collection[str], name: str, stub: str
 
 def _is_ordinary(body: Sequence[ast.stmt]) -> bool:
     """Return whether nothing could be left out: each name is defined once, and all else is harmless."""
-    names = [name for node in body for name in _defined(node)]
+    names = [name for node in body for name in (binds(node) if isinstance(node, IMPORTS) else _defined(node))]
     return len(names) == len(set(names)) and all(map(_is_harmless, body))
 
 

@@ -20,11 +20,13 @@ MAGIC = re.compile(r"^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.]+[ \t]*=[ \t]*[
 # Cell magics whose cell is Python all the same; any other (%%bash, %%html, ...) takes its cell with it.
 PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 RUN = re.compile(r"^([ \t]*)%run[ \t]+(?:-\w+[ \t]+)*(?:\./)?([\w/]+)\.(?:py|ipynb)[ \t]*$")
+TIME = re.compile(r"^([ \t]*)%time[ \t]+(?=[^\s-])")
 PROMPT = re.compile(r"^(?:>>>|\.\.\.|In \[\d+\]:|[ \t]*\.{3,}:)(?: |$)")
 EXPORTED_CELL = re.compile(
     rf"^get_ipython\(\)\.run_cell_magic\((['\"](?:{'|'.join(PYTHON_MAGICS).replace('%', '')})['\"],.*)\)[ \t]*$",
     re.MULTILINE,
 )
+EXPORTED_TIME = re.compile(r"^([ \t]*)get_ipython\(\)\.run_line_magic\((['\"]time['\"],.*)\)[ \t]*$", re.MULTILINE)
 EXPORTED_RUN = re.compile(r"^([ \t]*)get_ipython\(\)\.run_line_magic\(['\"]run['\"], ['\"](.*)['\"]\)", re.MULTILINE)
 WRITES = re.compile(r"%%writefile[ \t]+(-a[ \t]+)?(?:\./)?(\w+\.py)")
 OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|train|load_ext[ \t]+autograder)\b")  # not worth a note
@@ -179,7 +181,7 @@ def _in_parts(cell: Cell) -> Cell:
 def without_magics(source: str) -> tuple[str, int]:
     """Replace every line of IPython's own language by `pass`, and count those that are not the course's.
 
-    `%run helpers.py` becomes an import of all names, and prompts are removed, as IPython does.
+    `%run helpers.py` becomes an import of all names, `%time x = f()` is the statement, and prompts are removed.
     """
     first = source.lstrip().split("\n", 1)[0]
     if first.startswith("%%") and first.split()[0] not in PYTHON_MAGICS:
@@ -187,16 +189,17 @@ def without_magics(source: str) -> tuple[str, int]:
     lines = source.split("\n")
     if PROMPT.match(first.lstrip()):
         lines = [PROMPT.sub("", line) for line in lines]
-    run = [RUN.sub(_imported, line) for line in lines]
+    run = [TIME.sub(r"\1", RUN.sub(_imported, line)) for line in lines]
     kept = [MAGIC.sub(r"\1pass", line) for line in run]
     return "\n".join(kept), sum(a != b and not OURS.match(a) for a, b in zip(run, kept, strict=True))
 
 
 def without_exported_magics(text: str) -> str:
-    """Return a module that was a notebook, with the code of its `%%time` cells and the imports of its `%run`."""
+    """Return a module that was a notebook, with the code of its `%%time` and `%time`, and the imports of its `%run`."""
     if "get_ipython()" not in text:
         return text
     text = EXPORTED_CELL.sub(r"exec((lambda *given: given[-1])(\1))", text)
+    text = EXPORTED_TIME.sub(r"\1exec((lambda *given: given[-1])(\2))", text)
     return EXPORTED_RUN.sub(lambda run: RUN.sub(_imported, f"{run[1]}%run {run[2]}"), text)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from autograder.source.text import DEFINITIONS, shared_tree
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+RESULTS = (ast.Constant, ast.JoinedStr, ast.Tuple, ast.List, ast.Dict, ast.Set)  # what cannot be called
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 SELF = "self"
 
@@ -73,7 +74,7 @@ def _made_by(node: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement gives a meaning which has nothing to do with an earlier one."""
     if isinstance(node, DEFINITIONS) and not node.decorator_list:
         yield node.name
-    elif isinstance(node, ast.Assign):
+    elif isinstance(node, ast.Assign) and not isinstance(node.value, RESULTS):
         made = {target.id for target in node.targets if isinstance(target, ast.Name)}
         yield from made - {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
 

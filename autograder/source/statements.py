@@ -9,8 +9,8 @@ import ast
 import builtins
 import re
 import symtable
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from autograder.source.notebook import Cell
@@ -20,12 +20,16 @@ IMPORTS = (ast.Import, ast.ImportFrom)
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 LAMBDAS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+AT_ONCE = frozenset({"listcomp", "setcomp", "dictcomp", "genexpr"})
+"""What `symtable` calls the scopes of comprehensions."""
+FIXED = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.BinOp)
 ANYTHING = frozenset({"globals", "locals", "vars", "exec", "eval", "__import__", "__name__"})
 """Names by which code can bind names that its text does not show; `sys.modules` is another way."""
 DYNAMIC = re.compile(r"\b(?:globals|vars|locals|exec)\s*\(|\bsys\s*\.\s*modules\b")
 CHANGING = frozenset({"setattr", "delattr", "update_wrapper"})
 """Functions that change their first argument, whatever it is."""
 IN_PLACE = frozenset({"shuffle", "heapify", "heappush", "heappop", "insort", "fill_diagonal", "copyto", "put"})
+MOST_FOLLOWED = 200  # names to which one statement leads; a chapter has fewer functions
 BUILTINS = frozenset(vars(builtins))
 
 
@@ -36,12 +40,14 @@ class Effects:
     Args:
         changes: names that it changes.
         touches: names that it may change, if they are variables: objects whose methods it calls, and arguments.
-        calls: names of functions and classes that it calls.
+        gives: what it calls, by name, with the names of the object and of arguments.
+        calls: names of functions, classes and methods that it calls, or hands on to others.
         is_dynamic: whether it may bind any name.
     """
 
     changes: frozenset[str] = frozenset()
     touches: frozenset[str] = frozenset()
+    gives: frozenset[tuple[str, str]] = frozenset()
     calls: frozenset[str] = frozenset()
     is_dynamic: bool = False
 
@@ -77,8 +83,12 @@ class Piece:
 
     @cached_property
     def called(self) -> Effects:
-        """What happens when a function or class that it defines is called."""
-        return effects(ast.walk(self.node)) if isinstance(self.node, DEFINITIONS) else Effects()
+        """What happens when something that it defines, or gives a name, is called."""
+        found, names = effects(ast.walk(self.node)), self.now | self.later
+        if not isinstance(self.node, DEFINITIONS):
+            return replace(found, calls=found.calls | names)
+        gives = frozenset(each for each in found.gives if each[1] in names)  # others are local
+        return replace(found, changes=found.changes & names, touches=found.touches & names, gives=gives)
 
     @cached_property
     def _needs(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -93,7 +103,7 @@ class Piece:
                 now |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced()}
             else:
                 found = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
-                (now if table.get_type() == "class" else later).update(found)
+                (now if table.get_type() == "class" or table.get_name() in AT_ONCE else later).update(found)
         return frozenset(now), frozenset(later)
 
 
@@ -133,6 +143,8 @@ def _bound(node: ast.AST) -> Iterator[str]:
         yield from _root(node)
     elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
         yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
@@ -148,7 +160,7 @@ def _run(node: ast.AST) -> Iterator[ast.AST]:
             todo += [*each.bases, *(keyword.value for keyword in each.keywords), *each.decorator_list]
             todo += [part for inner in each.body for part in _calls_of_body(inner)]
         elif isinstance(each, COMPREHENSIONS):
-            todo += [part for part in ast.walk(each) if isinstance(part, ast.Call)]
+            todo += [part for part in ast.walk(each) if isinstance(part, ast.Call | ast.NamedExpr)]
         else:
             todo += ast.iter_child_nodes(each)
 
@@ -169,20 +181,27 @@ def _root(node: ast.expr) -> Iterator[str]:
 
 def effects(nodes: Iterable[ast.AST]) -> Effects:
     """Return what code made of these nodes may do."""
-    changes, touches, calls, is_dynamic = set[str](), set[str](), set[str](), False
+    changes, touches, gives, calls, is_dynamic = set[str](), set[str](), set[tuple[str, str]](), set[str](), False
     for node in nodes:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            given = [root for each in (node.func, *_arguments(node)) for root in _root(each)]
             (changes if name in CHANGING else touches).update(_touched(node, name))
-            calls |= {name} if isinstance(node.func, ast.Name) else set()
+            gives |= {(name, each) for each in given}
+            calls |= {name, *given}
         elif isinstance(node, DEFINITIONS):
             calls |= {name for part in _applied(node) for name in _root(part)}
         elif isinstance(node, ast.Global):
             changes |= set(node.names)
-        elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+        elif isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
             changes |= set(_root(node))
         is_dynamic |= _is_dynamic(node)
-    return Effects(frozenset(changes), frozenset(touches), frozenset(calls), is_dynamic)
+    return Effects(frozenset(changes), frozenset(touches), frozenset(gives), frozenset(calls), is_dynamic)
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return [each.value if isinstance(each, ast.Starred) else each for each in given]
 
 
 def _applied(node: ast.stmt) -> list[ast.expr]:
@@ -217,7 +236,7 @@ def standing(pieces: Sequence[Piece]) -> list[Piece]:
     for piece in pieces:
         if isinstance(piece.node, DEFINITIONS):
             defined.add(piece.node.name)
-        elif not piece.binds.isdisjoint(defined) and _takes_the_name(piece.node, defined):
+        elif not _named(piece.node).isdisjoint(defined) and _takes_the_name(piece.node, defined):
             continue
         kept.append(piece)
     return kept
@@ -227,9 +246,15 @@ def _takes_the_name(node: ast.stmt, defined: Collection[str]) -> bool:
     if isinstance(node, IMPORTS):
         return {name for each in node.names for name in _bound(each)} <= {*defined}
     if isinstance(node, ast.Assign):
-        return calls_one_of(node.value, binds(node) & {*defined})
+        return calls_one_of(node.value, _named(node) & {*defined})
     taken = isinstance(node, ast.For | ast.While | ast.With | ast.AugAssign)
     return taken and not any(isinstance(each, DEFINITIONS) for each in ast.walk(node))
+
+
+def _named(node: ast.stmt) -> set[str]:
+    """Return the names that a top-level statement binds: `Scale.table = x` changes `Scale`, and binds no name."""
+    parts = (ast.Attribute, ast.Subscript)
+    return {name for inner in _run(node) if not isinstance(inner, parts) for name in _bound(inner)}
 
 
 def calls_one_of(value: ast.expr, names: Collection[str]) -> bool:
@@ -244,13 +269,14 @@ def binds_anything(text: str) -> bool:
 
 
 def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
-    """Return definitions, and whatever binds or changes what `roots` depend on, directly or not.
+    """Return definitions, and whatever binds or changes, or may change, what `roots` depend on, directly or not.
 
     All else is an experiment (`out = train(model)`), which may be slow or fail. Other imports serve these, such as a
     plotting library that the grader lacks.
     """
-    changed, dynamic = _changed(pieces)
-    always = [piece for piece in pieces if _is_kept(piece.node) or id(piece) in dynamic]
+    module = _Module(pieces)
+    changed = {id(piece): module.changed(piece) | module.suspected(piece) for piece in pieces}
+    always = [piece for piece in pieces if _is_kept(piece.node) or module.is_dynamic(piece)]
     binders: dict[str, list[Piece]] = {}
     for piece in pieces:
         for name in changed[id(piece)]:
@@ -268,39 +294,83 @@ def needed(pieces: Sequence[Piece], roots: Iterable[str]) -> list[Piece]:
 
 def changed_names(pieces: Sequence[Piece]) -> list[frozenset[str]]:
     """Return for each piece the names that it binds or changes, through any number of calls."""
-    changed, _ = _changed(pieces)
-    return [changed[id(piece)] for piece in pieces]
+    module = _Module(pieces)
+    return [module.changed(piece) for piece in pieces]
 
 
 def _is_kept(node: ast.stmt) -> bool:
     return isinstance(node, DEFINITIONS) or brings_anything(node)
 
 
-def _changed(pieces: Sequence[Piece]) -> tuple[Mapping[int, frozenset[str]], set[int]]:
-    """Return by the id of a piece what it binds or changes, through any number of calls; and those of any name."""
-    variables = {name for piece in pieces if not isinstance(piece.node, DEFINITIONS + IMPORTS) for name in piece.binds}
-    own: dict[str, list[Piece]] = {}
-    for piece in pieces:
-        if isinstance(piece.node, DEFINITIONS):
-            own.setdefault(piece.node.name, []).append(piece)
-    changed, dynamic = dict[int, frozenset[str]](), set[int]()
-    for piece in pieces:
-        done = list(_done(piece.runs, own))
-        found = {name for each in done for name in each.changes | (each.touches & variables)}
-        changed[id(piece)] = piece.binds | found
-        if any(each.is_dynamic for each in done) and not is_guard(piece.node):
-            dynamic.add(id(piece))
-    return changed, dynamic
+class _Module:
+    """What the pieces of one module do to its names, through any number of calls.
+
+    Args:
+        pieces: all of them.
+    """
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._known: dict[int, list[Effects]] = {}  # by the id of a piece
+        self._own: dict[str, list[Piece]] = {}  # what a call of a name may run
+        self._holds: dict[str, set[str]] = {}  # what a variable may be, or hold
+        fixed = {name for piece in pieces if _is_fixed(piece.node) for name in piece.binds}
+        for piece in pieces:
+            for name in _callable(piece):
+                self._own.setdefault(name, []).append(piece)
+            if not isinstance(piece.node, DEFINITIONS + IMPORTS):
+                for name in piece.binds:
+                    self._holds.setdefault(name, set()).update((piece.now | piece.later) - {name})
+                fixed -= set() if _is_fixed(piece.node) else piece.binds
+        self._variables = self._holds.keys() - fixed
+        self._objects = self._variables | {piece.node.name for piece in pieces if isinstance(piece.node, ast.ClassDef)}
+
+    def changed(self, piece: Piece) -> frozenset[str]:
+        """Return what a piece binds or changes."""
+        return piece.binds.union(*(each.changes | (each.touches & self._variables) for each in self._done(piece)))
+
+    def suspected(self, piece: Piece) -> frozenset[str]:
+        """Return what a piece may change besides: what own functions and methods are given, under other names too."""
+        done = self._done(piece)
+        given = {name for each in done for called, name in each.gives if called in self._own} & self._objects
+        todo = given.union(*(each.changes | (each.touches & self._variables) for each in done))
+        return frozenset(_followed(todo, lambda name: self._holds.get(name, set()) & self._objects))
+
+    def is_dynamic(self, piece: Piece) -> bool:
+        """Return whether a piece may bind any name."""
+        return not is_guard(piece.node) and any(each.is_dynamic for each in self._done(piece))
+
+    def _done(self, piece: Piece) -> list[Effects]:
+        """Return what a piece does itself, and what the functions do that it calls, directly or not."""
+        if id(piece) not in self._known:
+            names = _followed(piece.runs.calls & self._own.keys(), self._calls)
+            self._known[id(piece)] = [piece.runs, *(own.called for name in names for own in self._own[name])]
+        return self._known[id(piece)]
+
+    def _calls(self, name: str) -> set[str]:
+        return {called for own in self._own[name] for called in own.called.calls} & self._own.keys()
 
 
-def _done(first: Effects, own: Mapping[str, Sequence[Piece]]) -> Iterator[Effects]:
-    """Yield `first`, and what the functions do that are called, directly or not."""
-    yield first
-    seen, todo = set[str](), [*first.calls]
-    while todo:
-        name = todo.pop()
-        if name not in seen:
-            seen.add(name)
-            for piece in own.get(name, ()):
-                yield piece.called
-                todo.extend(piece.called.calls)
+def _followed(first: Iterable[str], more: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return these names and those that they lead to, the nearest first; of very many no more than a limit."""
+    found = dict.fromkeys(sorted(first))
+    todo = [*found]
+    for name in todo:  # which grows
+        if len(todo) >= MOST_FOLLOWED:
+            break
+        further = [each for each in sorted(more(name)) if each not in found]
+        found.update(dict.fromkeys(further))
+        todo += further
+    return todo
+
+
+def _callable(piece: Piece) -> Iterator[str]:
+    """Yield the names by which what a piece defines may be called: a class by its methods, too."""
+    if isinstance(piece.node, ast.ClassDef):
+        yield from (node.name for node in piece.node.body if isinstance(node, LAMBDAS[:2]))
+    yield from () if isinstance(piece.node, IMPORTS) else piece.binds
+
+
+def _is_fixed(node: ast.stmt) -> bool:
+    """Return whether a statement gives names a value that nothing can change, such as a number."""
+    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    return value is not None and all(isinstance(each, FIXED) for each in ast.walk(value) if isinstance(each, ast.expr))

@@ -258,3 +258,57 @@ def test_a_huge_output_is_refused_with_the_remedy(tmp_path: Path) -> None:
     problem = chapter(submission).problem
     assert problem
     assert problem.message == "ch01_toy.ipynb is larger than 20 MiB; clear its outputs and save it again"
+
+
+def test_a_broken_part_of_a_cell_costs_itself_alone(tmp_path: Path) -> None:
+    both = f"{DOUBLE}\n\ndef mean_and_sum(x:\n    return x\n\nSCALE = = 3"
+    submission = read(tmp_path, [*stub_cells(), cell("import math"), cell(both)])
+    assert run(submission)["double"](2) == 4
+    assert set(chapter(submission).broken) == {"mean_and_sum"}
+    assert [(each.place, each.names) for each in chapter(submission).passed] == [("code cell 10, line 7", ("SCALE",))]
+
+
+def test_of_a_cell_with_quotes_that_are_never_closed_nothing_counts(tmp_path: Path) -> None:
+    submission = read(
+        tmp_path, [*solved("ch01-double", DOUBLE), cell(f'"""An old attempt\n{DOUBLE.replace("2", "9")}')]
+    )
+    assert run(submission)["double"](2) == 4
+
+
+STEPS = {
+    "a table filled by a method": ("T = {}", "class Fill:\n    def run(self, t): t['a'] = 2", "Fill().run(T)"),
+    "a table under another name": ("T = {}", "table = T", "table['a'] = 2"),
+    "a loop": ("T = {}", "for name in 'ab':\n    T[name] = 2"),
+    "a call of `map`": ("T = {}", "def fill(name): T[name] = 2", "list(map(fill, 'ab'))"),
+    "a clock": ("%%time\nT = {'a': 2}",),
+    "a clock for a line": ("%time T = {'a': 2}",),
+    "a clock inside": ("T = {}\nfor name in 'ab':\n    %time T[name] = 2",),
+    "a semicolon": ("'é'; T = {'a': 2}; print(T)",),
+    "prompts": (">>> T = {\n...     'a': 2}",),
+    "prompts of IPython": ("In [3]: T = {\n   ...:     'a': 2}",),
+}
+
+
+@pytest.mark.parametrize("way", STEPS)
+def test_what_an_exercise_needs_is_kept_in_whatever_way_it_is_made(tmp_path: Path, way: str) -> None:
+    steps = [*map(cell, STEPS[way]), cell("print(1)"), cell("def double(x):\n    return T['a'] * x")]
+    assert run(read(tmp_path, steps))["double"](2) == 4
+
+
+@pytest.mark.parametrize(
+    "after", ["double = double(3)", "from math import floor as double", "for double in []:\n    0"]
+)
+def test_a_demonstration_that_takes_the_name_of_an_answer_does_not_count(tmp_path: Path, after: str) -> None:
+    assert run(read(tmp_path, [*solved("ch01-double", DOUBLE), cell(after)]))["double"](2) == 4
+
+
+@pytest.mark.parametrize("sheets", [1, 2])
+def test_a_notebook_of_the_old_format_is_read(tmp_path: Path, sheets: int) -> None:
+    cells = [
+        cell(None, input="S = 2"),
+        cell(None, input=["def double(x):\n", "    return S * x"]),
+        {"cell_type": "heading"},
+    ]
+    parts = [{"cells": cells}] if sheets == 1 else [{"cells": cells[:1]}, {"cells": cells[1:]}, {"cells": 3}, None]
+    data = json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": parts}).encode()
+    assert run(read_bytes(tmp_path, data))["double"](2) == 4
