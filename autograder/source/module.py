@@ -43,7 +43,7 @@ def read_pieces(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource
     if kind := kind_of_json(text):
         return ChapterSource(chapter, text, name, Problem("syntax", f"{name} is {kind}")), ()
     try:
-        tree, rest, broken, notes = compiling(without_exported_magics(text), name, manifest.stub)
+        tree, rest, broken, notes = compiling(without_exported_magics(text), name)
     except SyntaxError as error:
         return ChapterSource(chapter, text, name, explain(error, text, name)), ()
     answered = {each for node in tree.body for each in _defined(node) if not _is_stub(node, rest, manifest.stub)}
@@ -57,11 +57,8 @@ def read_pieces(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource
     return ChapterSource(chapter, rest, name, broken=own, passed=passed), (*notes, *map(str, passed))
 
 
-def compiling(text: str, name: str, stub: str = "") -> tuple[ast.Module, str, tuple[Broken, ...], tuple[str, ...]]:
+def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...], tuple[str, ...]]:
     """Return the tree of all that compiles, its text, the pieces that do not, and notes on those without a name.
-
-    Args:
-        stub: the text of the stub module, whose definitions are no answers.
 
     Raises:
         SyntaxError: nothing is defined, and no definition begun; or the text is something else than Python.
@@ -74,7 +71,7 @@ def compiling(text: str, name: str, stub: str = "") -> tuple[ast.Module, str, tu
         raise error
     plain, magics = without_magics(text)
     rest, broken = sound(plain)
-    rest = _as_above(rest, broken, stub)
+    rest = _as_above(rest, broken)
     tree = parse(rest)
     if not any(isinstance(node, DEFINITIONS) for node in tree.body) and not any(part.names for part in broken):
         raise error
@@ -84,14 +81,16 @@ def compiling(text: str, name: str, stub: str = "") -> tuple[ast.Module, str, tu
     return tree, rest, broken, tuple(notes)
 
 
-def _as_above(text: str, broken: Sequence[Broken], stub: str) -> str:
-    """Return the module without definitions that take the place of others, below quotes that are never closed."""
+def _as_above(text: str, broken: Sequence[Broken]) -> str:
+    """Return the module without definitions that take the place of others, below quotes that are never closed.
+
+    To Python these are text, so not even a stub gives way to them: nobody knows whether they were meant.
+    """
     ends = min((part.first for part in broken if part.is_endless), default=None)
     if ends is None:
         return text
     body = parse(text).body
-    answers = [node for node in body if node.lineno < ends and not _is_stub(node, text, stub)]
-    above = {name for node in answers for name in _defined(node)}
+    above = {name for node in body if node.lineno < ends for name in _defined(node)}
     return without(text, [node for node in body if node.lineno > ends and not above.isdisjoint(_defined(node))])
 
 

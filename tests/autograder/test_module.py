@@ -51,7 +51,6 @@ AROUND = {
     "a conflict": "<<<<<<< HEAD\nS = 1\n=======\nS = 2\n>>>>>>> theirs\n{}",
     "a stub below": f"{{}}\n{STUB}",
     "a stub above": f"{STUB}\n{{}}",
-    "a stub above, and open quotes between": f'{STUB}\nx = """\n\n{{}}',
     "a stub below open quotes": f'{{}}\nx = """\n\n{STUB}',
     "another definition above": "def double(x):\n    return 9\n{}",
     "another one below open quotes": '{}\nx = """An old attempt:\n\ndef double(x):\n    return 9\n',
@@ -86,6 +85,13 @@ def test_of_two_definitions_a_note_names_the_lines() -> None:
 @pytest.mark.parametrize("after", ["double = 'done'\n", "double = [1, 2]\n", "double = double(3)\n"])
 def test_no_note_says_that_a_line_counts_which_does_not(after: str) -> None:
     assert not any("counts" in note for note in read(DOUBLE + after)[1])
+
+
+def test_what_stands_below_open_quotes_takes_no_place_above_not_even_that_of_a_stub() -> None:
+    for above in (STUB, "def double(x):\n    return 3 * x\n"):
+        text = read(f'{above}\nx = """\n\n{DOUBLE}')[0].text
+        assert text.startswith(above)
+        assert DOUBLE not in text
 
 
 def test_an_untouched_stub_is_the_stub_and_no_news() -> None:
