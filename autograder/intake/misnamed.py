@@ -41,7 +41,7 @@ def meddling(paths: Iterable[PurePosixPath]) -> str:
     named = [str(path) for path in paths if _meddles(path)]
     if not named:
         return ""
-    return f"not used, because only chapter files are read: {join_names(named)}"
+    return f"not used, as Python or the course has files of these names: {join_names(named)}"
 
 
 def _meddles(path: PurePosixPath) -> bool:

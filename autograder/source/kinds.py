@@ -32,6 +32,8 @@ BEGINNINGS = {
     r"(?:>>>\s|In \[\d+\]: |Python \d\.\d+\.\d+.* on \w+\n|\$ \w|PS [A-Z]:\\|\w+@[\w.-]+:\S*[$%] )": SESSION,
     r"\\documentclass\b": "a LaTeX document, not Python; hand in the file with your code",
 }
+LINK_ALONE = re.compile(r"^\s*<?https?://\S+\s*$", re.MULTILINE)
+CODE = re.compile(r"^\s*(?:def|class|import|from|return)\b|^\s*[\w.]+\s*=", re.MULTILINE)
 KINDS = [(re.compile(start, re.IGNORECASE), says) for start, says in BEGINNINGS.items()]
 COMMENTS = re.compile(r"(?:\s*#[^\n]*\n)*\s*")
 LINKS_IN_JSON = re.compile(r'\{[^{}]*"(?:url|doc_id)"\s*:')
@@ -46,6 +48,8 @@ def kind_of(text: str) -> str:
     found = kind_of_json(text) or next((says for pattern, says in KINDS if pattern.match(head)), "")
     if found == PAGE and "github" in head.lower():
         return GITHUB
+    if not found and LINK_ALONE.search(head) and not CODE.search(text):
+        found = LINK
     fence = FENCE.search(text)
     return found or (MARKDOWN if fence and fence["fence"] else "")
 

@@ -14,7 +14,8 @@ DEFINES = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 CONFLICT = re.compile(r"^<{7}(?=\s).*?^>{7}[^\n]*", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$).*$", re.MULTILINE)
 ONLY_IMPORTS = re.compile(r"(?:(?:(?:import|from)[ \t]|#)[^\n(\\]*)?")
-NAMES = re.compile(rf"{DEFINES.pattern}|^(?:type[ \t]+)?(\w+)[ \t]*(?::[^=\n]+|\[[^=\n]+\][ \t]*)?=(?!=)", re.MULTILINE)
+GIVEN = r"""^(?:type[ \t]+)?(\w+)[ \t]*(?::[ \t]*[\w"'][^=\n]*|\[[^=\n]+\][ \t]*)?=(?!=)"""
+NAMES = re.compile(rf"{DEFINES.pattern}|{GIVEN}", re.MULTILINE)
 FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t].*$", re.MULTILINE)
 LOOSE = ("outside function", "unexpected indent", "unindent does not match")
 """What Python says of lines that have slipped out of the definition above them."""
@@ -39,6 +40,10 @@ class Broken:
     def is_endless(self) -> bool:
         """Whether quotes outside of a definition are never closed: to Python, all that follows is inside them."""
         return not DEFINES.match(self.text) and "unterminated triple-quoted" in str(self.error.msg)
+
+    @property
+    def begins_definition(self) -> bool:
+        return DEFINES.search(self.text) is not None
 
     @property
     def padded(self) -> str:

@@ -123,9 +123,8 @@ def test_stray_files_that_shadow_modules_are_ignored_and_named(tmp_path: Path) -
     )
     submission = hand_in(tmp_path, {"ch01_toy.py": ANSWER, **stray})
     assert submission.chapters["ch01_toy"].text == ANSWER
-    assert submission.notes == (
-        "not used, because only chapter files are read: conftest.py, random/__init__.py, torch.py and x.pth",
-    )
+    named = "conftest.py, random/__init__.py, torch.py and x.pth"
+    assert submission.notes == (f"not used, as Python or the course has files of these names: {named}",)
 
 
 @pytest.mark.parametrize(

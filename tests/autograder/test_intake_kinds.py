@@ -36,6 +36,7 @@ OTHERS = {
     "https://colab.research.google.com/drive/1aB?usp=sharing\n": LINK,
     "# my answers\nhttps://drive.google.com/file/d/1a/view\n": LINK,
     "Colab link: https://colab.research.google.com/drive/1aB\n": LINK,
+    "Hi! Here is my notebook:\n\nhttps://colab.research.google.com/drive/1aB?usp=sharing\n": LINK,
     "https://github.com/ada/ch01\nhttps://github.com/ada/ch02\n": LINK,
     "[InternetShortcut]\nURL=https://github.com/ada/attend\n": LINK,
     "[Desktop Entry]\nType=Link\nURL=https://github.com/ada/attend\n": LINK,

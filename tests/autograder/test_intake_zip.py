@@ -48,7 +48,7 @@ def test_a_zip_is_read_like_a_folder_and_leaves_nothing_on_disk(tmp_path: Path) 
     submission = hand_in(tmp_path, zipped([*hidden, ("my homework/ch01_toy.py", ANSWER), ("torch.py", b"")]))
     assert submission.student == "alice"
     assert submission.chapters["ch01_toy"].text.encode() == ANSWER
-    assert submission.notes == ("not used, because only chapter files are read: torch.py",)
+    assert submission.notes == ("not used, as Python or the course has files of these names: torch.py",)
     assert [path.name for path in tmp_path.iterdir()] == ["alice.zip"]
 
 
