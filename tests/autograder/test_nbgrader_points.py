@@ -65,6 +65,10 @@ CELLS = {
     "all again": CHECK,
     "seen": SEEN,
     "in autograde": f"os.environ['NBGRADER_EXECUTION'] = 'autograde'\n{SEEN}",
+    "an answer above what it needs": "def double(x, factor=FACTOR):\n    return factor * x",
+    "what it needs": "%%writefile helpers.py\nTWO = 2",
+    "below": "from helpers import TWO as FACTOR",
+    "above": CHECK,
     "a right answer": "del os.environ['NBGRADER_EXECUTION']\ndef double(x):\n    return x + x",
     "right": CHECK,
     "right seen": SEEN,
@@ -99,6 +103,11 @@ def score(cell: Any) -> float:
 
     cell.metadata["nbgrader"] = {"grade": True, "solution": False, "points": WORTH}
     return float(determine_grade(cell)[0])
+
+
+def test_what_a_cell_defines_counts_even_if_what_it_needs_came_later(ran: dict[str, Any]) -> None:
+    assert "NameError" in text_of(ran["an answer above what it needs"])
+    assert score(ran["above"]) == WORTH
 
 
 def test_an_exercise_whose_cell_was_not_run_is_missing(ran: dict[str, Any]) -> None:

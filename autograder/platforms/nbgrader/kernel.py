@@ -97,9 +97,9 @@ def _judged(exercise: Exercise, left_out: str = "") -> ExerciseResult:
     from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.local import LocalTarget
     from autograder.judging.judge import judge
-    from autograder.student.notebook.history import submission
+    from autograder.student.notebook.history import every_cell
 
-    answers = replace(submission(_course(), exercise.chapter), only=(exercise.name,))
+    answers = replace(every_cell(_course(), exercise.chapter), only=(exercise.name,))
     results: list[SubmissionResult] = []
     with without_compiler(), without_algebra():
         judge(

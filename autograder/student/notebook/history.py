@@ -6,15 +6,18 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path, PurePosixPath
 
 from IPython.core.getipython import get_ipython
 
 from autograder.core.errors import UsageError
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
+from autograder.intake import archive
 from autograder.intake.artefacts import of_copy
+from autograder.intake.beside import with_beside
 from autograder.intake.chapter import manifest_of
-from autograder.source.extract import Manifest, claims, module_text, passed_over, why_broken
+from autograder.source.extract import Manifest, claims, extract, module_text, passed_over, why_broken
 from autograder.source.notebook import Cell
 from autograder.source.statements import IMPORTS, Piece, needed, pieces_of
 from autograder.source.stub import is_stub_answer
@@ -41,6 +44,21 @@ def submission(course: Course, chapter: str) -> Submission:
     told = stale.undefined(course, chapter, kernel, undefined) if undefined else {}
     source = replace(found, broken={**found.broken, **told}, artefacts=of_copy(course, chapter))
     return Submission("you", {chapter: source})
+
+
+def every_cell(course: Course, chapter: str) -> Submission:
+    """Return the chapter's answers in all cells that were run, as if they had been handed in as a notebook.
+
+    What a cell defines counts even if it failed here, as where it stands above the imports.
+
+    Raises:
+        UsageError: no IPython is running here.
+    """
+    cells = [as_cell_once(number, text) for number, text in kernel_here().texts.items()]
+    read, notes = extract(cells, manifest_of(course, chapter), ORIGIN)
+    with archive.opened(Path.cwd()) as listing:
+        read, more = with_beside(read, PurePosixPath(), listing.files)
+    return Submission("you", {chapter: replace(read, artefacts=of_copy(course, chapter))}, notes=(*notes, *more))
 
 
 def kernel_here() -> Kernel:
