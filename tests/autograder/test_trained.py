@@ -95,6 +95,14 @@ def column():
 '''
 
 
+@pytest.fixture(autouse=True)
+def nothing_asked() -> Iterator[None]:
+    """No test has the answers of another one."""
+    ANSWERS.clear()
+    yield
+    ANSWERS.clear()
+
+
 @pytest.fixture
 def course(toy_copy: Course) -> Course:
     """The toy course with a second chapter, whose exercise builds a model."""
@@ -180,7 +188,6 @@ def two_behind_the_wall(course: Course) -> list[str]:
 
 def test_what_comes_first_is_asked_twice_and_other_facts_and_a_trained_model_once(course: Course) -> None:
     calls: list[Call] = []
-    ANSWERS.clear()
 
     class Counted(LocalTarget):
         def observe(self, chapter: str, call: Call) -> Observation:
