@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from autograder.source.text import SOURCE_LIMIT, shared_tree
 MOST = 20  # modules beside one chapter
 GIVEN = LIBRARIES | sys.stdlib_module_names | {"handed_in"}
 """Modules that keep their meaning, whatever was handed in."""
+IMPORTED = re.compile(r"^[^\n#]*?\b(?:import|from)[ \t]+([\w., \t]+)", re.MULTILINE)
 DEEPEST = 6  # folders
 INIT = "__init__"
 
@@ -49,8 +51,10 @@ def with_beside(
         home: the folder of the chapter's file.
         wanted: the chapter's exercises, which such a module may bind.
     """
-    if read.problem or not (imported := _imports(shared_tree(read.text))):
+    code = [each.path for each in files if each.path.suffix in SUFFIXES and each.path.stem != read.chapter]
+    if read.problem or not _may_import(read.text, {part for path in code for part in (*path.parts[:-1], path.stem)}):
         return read, []
+    imported = _imports(shared_tree(read.text))
     reading = _Reading(home, _by_name(files, read.chapter))
     if reading.files.keys().isdisjoint(imported):
         return read, []
@@ -60,6 +64,12 @@ def with_beside(
         of = join_names(dict.fromkeys(reading.origins.values()), MOST)
         reading.notes.insert(0, f"{of} {'was' if len(reading.origins) == 1 else 'were'} read with {read.origin}")
     return replace(read, beside=beside, passed=(*read.passed, *reading.passed)), reading.notes
+
+
+def _may_import(text: str, names: Collection[str]) -> bool:
+    """Return whether a text seems to import one of `names`, without parsing it."""
+    found = [each.strip() for match in IMPORTED.finditer(text) for each in match[1].split(",")]
+    return any(each.startswith(".") or re.split(r"\W", each, maxsplit=1)[0] in names for each in found)
 
 
 def _imports(tree: ast.Module, package: Sequence[str] = ()) -> set[str]:

@@ -122,14 +122,15 @@ class SandboxTarget:
         source = self._submission.chapters.get(chapter)
         if source is None:
             return ()
-        if chapter not in self._passed and isinstance(known := self._tape.next(_load_key(source)), bytes):
-            self._keep(source, known)
-        return (*source.passed, *self._passed.get(chapter, ()))
+        if chapter not in self._passed:  # all answers so far come from the tape
+            self._keep(source, self._tape.next(_load_key(source)))
+        return (*source.passed, *self._passed[chapter])
 
-    def _keep(self, source: ChapterSource, frame: bytes) -> None:
+    def _keep(self, source: ChapterSource, frame: bytes | Lost | None) -> None:
         """Keep what the frame says of the loaded chapter, and record it unless it is nothing."""
-        reply = read_reply(frame)
-        if isinstance(reply, Loaded) and reply.stopped and source.chapter not in self._passed:
+        reply = read_reply(frame) if isinstance(frame, bytes) else None
+        before = self._passed.setdefault(source.chapter, ())
+        if isinstance(reply, Loaded) and isinstance(frame, bytes) and reply.stopped and not before:
             self._passed[source.chapter] = passed_over(reply.statements(), source, f"{source.chapter}.py")
             self.recorded.append(RecordedCall(_load_key(source), frame))
 

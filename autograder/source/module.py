@@ -13,6 +13,7 @@ from autograder.core.text import join_names, one_line
 from autograder.source.extract import Manifest
 from autograder.source.kinds import MARKDOWN, kind_of, kind_of_json
 from autograder.source.notebook import Cell, without_exported_magics, without_magics
+from autograder.source.parsing import must_compile
 from autograder.source.slips import doubled
 from autograder.source.sound import Broken, sound
 from autograder.source.statements import IMPORTS, binds, is_guard, needed, pieces_of, standing
@@ -46,6 +47,8 @@ def read_pieces(text: str, manifest: Manifest, name: str) -> tuple[ChapterSource
         tree, rest, broken, notes = compiling(without_exported_magics(text), name)
     except SyntaxError as error:
         return ChapterSource(chapter, text, name, explain(error, text, name)), ()
+    if not broken:
+        return ChapterSource(chapter, rest, name), notes
     answered = {each for node in tree.body for each in _defined(node) if not _is_stub(node, rest, manifest.stub)}
     own = {
         exercise: explain(part.error, part.padded, name, exercise)
@@ -64,7 +67,8 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
         SyntaxError: nothing is defined, and no definition begun; or the text is something else than Python.
     """
     try:
-        return parse(text), text, (), ()
+        must_compile(text)
+        return shared_tree(text), text, (), ()
     except SyntaxError as first:
         error = first
     if kind_of(text) not in ("", MARKDOWN):

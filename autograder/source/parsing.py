@@ -41,13 +41,22 @@ def parse(text: str) -> ast.Module:
     """Return the syntax tree of `text`, which also compiles.
 
     Raises:
+        SyntaxError: as in `must_compile`.
+    """
+    must_compile(text)
+    return syntax_tree(text)
+
+
+def must_compile(text: str) -> None:
+    """Compile `text`.
+
+    Raises:
         SyntaxError: it does not compile, or is too deeply nested or too long for Python's compiler.
     """
     if len(text) > SOURCE_LIMIT:
         raise SyntaxError(f"there is more than {SOURCE_LIMIT // 1024} KiB of code; keep your answers alone")
     with _one_error():
         compile(text, "<submission>", "exec", dont_inherit=True)
-    return syntax_tree(text)
 
 
 @contextmanager
