@@ -77,8 +77,7 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
     rest, broken = sound(plain)
     rest = _as_above(rest, broken)
     tree = parse(rest)
-    defines = any(isinstance(node, DEFINITIONS) for node in tree.body)
-    if not defines and not any(part.begins_definition for part in broken):
+    if not any(isinstance(node, DEFINITIONS) for node in tree.body) and not any(part.names for part in broken):
         raise error
     loose = [(part.first, part.first + part.text.rstrip().count("\n")) for part in broken if not part.names]
     notes = [f"{name}: lines for IPython (%, ! or ?) were left out"] if magics else []

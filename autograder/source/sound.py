@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from autograder.source.text import MERGE, SOURCE_LIMIT, parse
 
-START = re.compile(r"""[^\W\d]|[@"'(\[{]|# ?%%|# In\[|```|~~~""")
+START = re.compile(r"[^\s#)\]},]|# ?%%|# In\[")
 GOES_ON = re.compile(r"(?:else|elif|except|finally)\b")
 DEFINES = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 CONFLICT = re.compile(r"^<{7}(?=\s).*?^>{7}[^\n]*", re.MULTILINE | re.DOTALL)
@@ -40,10 +40,6 @@ class Broken:
     def is_endless(self) -> bool:
         """Whether quotes outside of a definition are never closed: to Python, all that follows is inside them."""
         return not DEFINES.match(self.text) and "unterminated triple-quoted" in str(self.error.msg)
-
-    @property
-    def begins_definition(self) -> bool:
-        return DEFINES.search(self.text) is not None
 
     @property
     def padded(self) -> str:
