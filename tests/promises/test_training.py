@@ -41,10 +41,10 @@ def suites_of_its_own() -> Iterator[None]:
     sys.modules.update(ours)
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Course:
+@pytest.fixture
+def copy(tmp_path: Path) -> Course:
     """A copy with the answers to chapter 15 and a table of reviews."""
-    root = start(COURSE, tmp_path_factory.mktemp("other") / "copy").root
+    root = start(COURSE, tmp_path / "copy").root
     course = Course(root)
     shutil.copy(COURSE.solution("ch15_capstones"), course.exercises_dir)
     with (course.root / "reviews.csv").open("w", newline="", encoding="utf-8") as file:
@@ -120,11 +120,10 @@ def test_without_a_model_of_ones_own_the_given_one_is_not_to_be_handed_in(copy: 
 
 def test_a_verdict_is_out_of_date_once_a_model_was_trained(copy: Course) -> None:
     exercise = copy.one("build_digits")
-    (copy.exercises_dir / "capstones" / "digits.safetensors").unlink(missing_ok=True)
-    shutil.copy(COURSE.solution("ch15_capstones"), copy.exercises_dir)
     before = read_folder(copy.exercises_dir, copy)
     progress = Progress.load(copy)
     progress.add(before, [ExerciseResult("ch15_capstones", "build_digits", 2, 6, "failed", ())], 1)
     assert [*progress.still(before, [exercise])] == ["build_digits"]
+    (copy.exercises_dir / "capstones").mkdir()
     shutil.copy(COURSE.solutions_dir / "capstones" / "digits.safetensors", copy.exercises_dir / "capstones")
     assert not progress.still(read_folder(copy.exercises_dir, copy), [exercise])
