@@ -16,8 +16,9 @@ from autograder.intake.contents import is_notebook
 from autograder.intake.misnamed import LIBRARIES, SUFFIXES
 from autograder.source import text as source
 from autograder.source.extract import module_text
-from autograder.source.module import compiling, passed_over, without_experiments
+from autograder.source.module import compiling, without_experiments
 from autograder.source.notebook import read_cells
+from autograder.source.sound import passed_over
 from autograder.source.statements import pieces_of
 from autograder.source.text import SOURCE_LIMIT, shared_tree
 

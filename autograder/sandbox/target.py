@@ -123,16 +123,18 @@ class SandboxTarget:
         if source is None:
             return ()
         if chapter not in self._passed:  # all answers so far come from the tape
-            self._keep(source, self._tape.next(_load_key(source)))
+            self._passed[chapter] = ()
+            if isinstance(frame := self._tape.next(_load_key(source)), bytes):
+                self._keep(source, frame)
         return (*source.passed, *self._passed[chapter])
 
-    def _keep(self, source: ChapterSource, frame: bytes | Lost | None) -> None:
-        """Keep what the frame says of the loaded chapter, and record it unless it is nothing."""
-        reply = read_reply(frame) if isinstance(frame, bytes) else None
-        before = self._passed.setdefault(source.chapter, ())
-        if isinstance(reply, Loaded) and isinstance(frame, bytes) and reply.stopped and not before:
+    def _keep(self, source: ChapterSource, frame: bytes) -> None:
+        """Keep what the frame says of the loaded chapter, and record it once, unless it is nothing."""
+        reply = read_reply(frame)
+        if isinstance(reply, Loaded) and reply.stopped and not self._passed.get(source.chapter):
             self._passed[source.chapter] = passed_over(reply.statements(), source, f"{source.chapter}.py")
             self.recorded.append(RecordedCall(_load_key(source), frame))
+        self._passed.setdefault(source.chapter, ())
 
     def replay(self, tape: Iterable[RecordedCall]) -> None:
         """Answer recorded calls from `tape`, instead of running the code again."""

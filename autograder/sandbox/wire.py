@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.calls.loading import WHY, Stopped
+from autograder.calls.loading import MOST, WHY, Stopped
 from autograder.calls.records import Call, Observation, Raised
 from autograder.core.text import one_line, plain
 from autograder.sandbox.forms import (
@@ -48,7 +48,6 @@ from autograder.sandbox.pack import Packer, Unpacker
 from autograder.sandbox.tape import digest
 
 _Many = Meta(max_length=10_000)
-MOST_STOPPED: Final = 100
 STOPPED_NAMES: Final = 50
 
 
@@ -84,12 +83,12 @@ class StoppedNode(msgspec.Struct, frozen=True, array_like=True):
 class Loaded(msgspec.Struct, frozen=True, tag="loaded"):
     """The reply of a worker that has loaded the module, but for statements that were `stopped`."""
 
-    stopped: Annotated[list[StoppedNode], Meta(max_length=MOST_STOPPED)] = []
+    stopped: Annotated[list[StoppedNode], Meta(max_length=MOST)] = []
 
     @classmethod
     def but_for(cls, stopped: Iterable[Stopped]) -> Loaded:
         """Return the reply, of very many statements with the first."""
-        return cls([*map(_stopped_node, islice(stopped, MOST_STOPPED))])
+        return cls([*map(_stopped_node, islice(stopped, MOST))])
 
     def statements(self) -> list[Stopped]:
         """Return the statements, which may be anything that a worker makes up, as plain text."""

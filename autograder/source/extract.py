@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from autograder.core.submission import ChapterSource, PassedOver, Problem
 from autograder.core.text import join_names
 from autograder.source.notebook import Cell
-from autograder.source.statements import IMPORTS, Piece, binds, calls_one_of, needed, pieces_of, standing
+from autograder.source.sound import passed_over
+from autograder.source.statements import Piece, binds, calls_one_of, is_silent, needed, pieces_of, standing
 from autograder.source.stub import is_stub_answer
 from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, explain, parse, problem
 
@@ -48,17 +49,14 @@ def extract(cells: Sequence[Cell], manifest: Manifest, name: str) -> tuple[Chapt
     kept = needed(standing(pieces), {*manifest.exercises, *manifest.names})
     text = module_text(kept)
     notes += _left_out(cells, pieces, kept, manifest, name)
-    passed = tuple(passed_over(cells, manifest))
+    passed = tuple(passed_over_in(cells, manifest, name))
     return ChapterSource(manifest.chapter, text, name, problem(text, name), broken, passed=passed), notes
 
 
-def passed_over(cells: Sequence[Cell], manifest: Manifest) -> Iterator[PassedOver]:
-    """Yield the pieces of cells that do not compile and hold names that exercises may need."""
+def passed_over_in(cells: Sequence[Cell], manifest: Manifest, name: str) -> Iterator[PassedOver]:
+    """Yield the pieces of cells that do not compile and bind what exercises may need."""
     for cell in cells:
-        for part in cell.broken:
-            if names := tuple(name for name in part.names if name not in manifest.exercises):
-                place = f"code cell {cell.number}, line {part.error.lineno}"
-                yield PassedOver(place, names, f"it does not compile: {part.error.msg}")
+        yield from passed_over(cell.broken, manifest.exercises, name, f"code cell {cell.number}, ")
 
 
 def _defines(piece: Piece, exercise: str) -> bool:
@@ -148,7 +146,7 @@ def _left_out(
 ) -> tuple[str, ...]:
     """Return one note for each kind of code that was dropped, but for code of the stub itself."""
     held = {id(piece) for piece in kept}
-    run = [piece.cell for piece in pieces if id(piece) not in held and not _is_silent(piece.node)]
+    run = [piece.cell for piece in pieces if id(piece) not in held and not is_silent(piece.node)]
     magics = [cell for cell in cells if cell.magics]
     broken = [cell for cell in cells if cell.error and not claims(cell, manifest)]
     kinds = [
@@ -160,10 +158,4 @@ def _left_out(
         f"{name}: {says} (code cell {join_names(map(str, numbers))})"
         for dropped, says in kinds
         if (numbers := dict.fromkeys(cell.number for cell in dropped if cell.source not in manifest.sources))
-    )
-
-
-def _is_silent(node: ast.stmt) -> bool:
-    return isinstance(node, (ast.Pass, *IMPORTS)) or (
-        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     )

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterable, Mapping
 
 from autograder.core.submission import ChapterSource
-from autograder.source.statements import binds, brings_anything
+from autograder.source.statements import binds, brings_anything, is_guard, is_text
 from autograder.source.text import syntax_tree
 
 REST = ""  # statements that any answer may depend on, such as loops and calls
@@ -32,9 +32,7 @@ def fingerprints(source: ChapterSource, exercises: Collection[str]) -> dict[str,
 
 def _does_nothing(node: ast.stmt) -> bool:
     """Return whether a statement is a text, or runs only when the file is started."""
-    if isinstance(node, ast.If):
-        return ast.unparse(node.test) == "__name__ == '__main__'" and not node.orelse
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_guard(node) or is_text(node)
 
 
 def _bound(node: ast.stmt) -> set[str]:

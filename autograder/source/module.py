@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
 
-from autograder.core.submission import ChapterSource, PassedOver, Problem
+from autograder.core.submission import ChapterSource, Problem
 from autograder.core.text import join_names, one_line
 from autograder.source.extract import Manifest
 from autograder.source.kinds import MARKDOWN, kind_of, kind_of_json
 from autograder.source.notebook import Cell, without_exported_magics, without_magics
 from autograder.source.parsing import must_compile
 from autograder.source.slips import doubled
-from autograder.source.sound import Broken, sound
-from autograder.source.statements import IMPORTS, binds, is_guard, needed, pieces_of, standing
+from autograder.source.sound import Broken, passed_over, sound
+from autograder.source.statements import IMPORTS, binds, is_guard, is_silent, is_text, needed, pieces_of, standing
 from autograder.source.stub import is_stub_answer
 from autograder.source.text import DEFINITIONS, explain, parse, segment, shared_tree
 
@@ -98,21 +98,6 @@ def _as_above(text: str, broken: Sequence[Broken]) -> str:
     return without(text, [node for node in body if node.lineno > ends and not above.isdisjoint(_defined(node))])
 
 
-def passed_over(broken: Sequence[Broken], exercises: Collection[str], name: str) -> Iterator[PassedOver]:
-    """Yield the pieces that do not compile and define what exercises may need."""
-    for part in broken:
-        if names := tuple(each for each in part.names if each not in exercises):
-            yield PassedOver(f"line {part.error.lineno} of {name}", names, why_unread(part, name))
-
-
-def why_unread(part: Broken, name: str) -> str:
-    """Return why a piece does not compile, in one line."""
-    says = explain(part.error, part.padded, name)
-    return (
-        says.message.replace(f"{name} needs", "it needs", 1) if says.held else f"it does not compile: {part.error.msg}"
-    )
-
-
 def without_experiments(text: str, wanted: Collection[str], name: str, stub: str = "") -> tuple[str, tuple[str, ...]]:
     """Return the module `text` with blank lines in place of all that no `wanted` name needs, and a note on it.
 
@@ -126,8 +111,8 @@ def without_experiments(text: str, wanted: Collection[str], name: str, stub: str
     answered = {name for piece in pieces if id(piece) not in stubs for name in _defined(piece.node)}
     current = [piece for piece in pieces if id(piece) not in stubs or answered.isdisjoint(_defined(piece.node))]
     kept = {id(piece.node) for piece in needed(standing(current), wanted)}
-    left = [node for node in tree.body if id(node) not in kept and not is_guard(node) and not _is_text(node)]
-    told = [(node.lineno, node.end_lineno or node.lineno) for node in left if not _is_silent(node)]
+    left = [node for node in tree.body if id(node) not in kept and not is_guard(node) and not is_text(node)]
+    told = [(node.lineno, node.end_lineno or node.lineno) for node in left if not is_silent(node)]
     note = f"{name}: no exercise needs {_lines(told)}, which {_was(told)} not run"
     return without(text, left), (note,) if told else ()
 
@@ -143,7 +128,7 @@ def _is_harmless(node: ast.stmt) -> bool:
         return all(isinstance(part, PLAIN) for part in ast.walk(node.value) if isinstance(part, ast.expr))
     if isinstance(node, IMPORTS):
         return not _is_absent(node)
-    return isinstance(node, DEFINITIONS) or _is_silent(node) or is_guard(node)
+    return isinstance(node, DEFINITIONS) or is_silent(node) or is_guard(node)
 
 
 def _is_absent(node: ast.Import | ast.ImportFrom) -> bool:
@@ -170,14 +155,6 @@ def _defined(node: ast.stmt) -> set[str]:
 
 def _is_stub(node: ast.stmt, text: str, stub: str) -> bool:
     return isinstance(node, DEFINITIONS) and is_stub_answer(segment(node, text.split("\n")), stub, node.name)
-
-
-def _is_silent(node: ast.stmt) -> bool:
-    return isinstance(node, (ast.Pass, *IMPORTS)) or _is_text(node)
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def without(text: str, nodes: Iterable[ast.stmt]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from autograder.source.text import MERGE, SOURCE_LIMIT, parse
+from autograder.core.submission import PassedOver
+from autograder.source.text import MERGE, SOURCE_LIMIT, explain, parse
 
 START = re.compile(r"[^\s#)\]},]|# ?%%|# In\[")
 GOES_ON = re.compile(r"(?:else|elif|except|finally)\b")
@@ -74,6 +75,28 @@ def sound(text: str) -> tuple[str, tuple[Broken, ...]]:
         rest = FUTURE.sub("", rest)  # it stands too far down, where it changes nothing that is graded
         parse(rest)
     return rest, tuple(broken)
+
+
+def passed_over(
+    broken: Sequence[Broken], exercises: Collection[str], name: str, part: str = ""
+) -> Iterator[PassedOver]:
+    """Yield the pieces of the file `name` that do not compile and bind what exercises may need.
+
+    Args:
+        part: the part of the file that the lines are counted in, such as "code cell 3, "; "" for all of it.
+    """
+    for each in broken:
+        if names := tuple(bound for bound in each.names if bound not in exercises):
+            place = f"{part}line {each.error.lineno}" + ("" if part else f" of {name}")
+            yield PassedOver(place, names, _why(each, name))
+
+
+def _why(part: Broken, name: str) -> str:
+    """Return why a piece does not compile, in one line."""
+    says = explain(part.error, part.padded, name)
+    if says.held:
+        return says.message.replace(f"{name} needs", "it needs", 1)
+    return f"it does not compile: {part.error.msg}"
 
 
 def _names(text: str) -> tuple[str, ...]:

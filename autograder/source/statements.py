@@ -17,7 +17,6 @@ from autograder.source.notebook import Cell
 from autograder.source.text import DEFINITIONS, segment
 
 IMPORTS = (ast.Import, ast.ImportFrom)
-ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 LAMBDAS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 AT_ONCE = frozenset({"listcomp", "setcomp", "dictcomp", "genexpr"})
@@ -116,6 +115,16 @@ def pieces_of(cell: Cell, tree: ast.Module) -> list[Piece]:
 def is_guard(node: ast.stmt) -> bool:
     """Return whether a statement runs only when the file is started: `if __name__ == "__main__":`."""
     return isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) == "__name__ == '__main__'"
+
+
+def is_silent(node: ast.stmt) -> bool:
+    """Return whether leaving a statement out is not worth a note."""
+    return isinstance(node, (ast.Pass, *IMPORTS)) or is_text(node)
+
+
+def is_text(node: ast.stmt) -> bool:
+    """Return whether a statement is a text, such as a docstring, or another constant."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def brings_anything(node: ast.stmt) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -312,3 +313,12 @@ def test_a_notebook_of_the_old_format_is_read(tmp_path: Path, sheets: int) -> No
     parts = [{"cells": cells}] if sheets == 1 else [{"cells": cells[:1]}, {"cells": cells[1:]}, {"cells": 3}, None]
     data = json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": parts}).encode()
     assert run(read_bytes(tmp_path, data))["double"](2) == 4
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python can read it")
+def test_newer_syntax_of_what_an_answer_needs_is_told_as_such(tmp_path: Path) -> None:
+    needed = "def scale(x):\n    try:\n        return x\n    except ValueError, TypeError:\n        return 0\n\nONE = 1"
+    submission = read(tmp_path, [*solved("ch01-double", DOUBLE), cell(needed)])
+    (passed,) = chapter(submission).passed
+    assert passed.names == ("scale",)
+    assert passed.why.startswith("it needs Python 3.14: ")

@@ -1,4 +1,4 @@
-"""A module is run statement by statement: what fails costs only what needs it, and what can be mended is."""
+"""A module is run statement by statement: what fails costs only what needs it, and what can be saved is."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_of_statements_on_one_line_only_the_one_that_fails_is_passed_over(line: 
     assert "y" not in space
 
 
-def test_of_two_that_fail_on_one_line_the_other_stays_named_when_one_is_mended() -> None:
+def test_of_two_that_fail_on_one_line_the_other_stays_named_when_one_is_saved() -> None:
     text = "x = later(); y = 1 / 0\ndef later(): return 2\n"
     assert loaded(text)[0]["x"] == 2
     assert stopped(text) == [(1, ("y",), ZERO)]
@@ -124,7 +124,7 @@ def test_an_exception_that_refuses_to_be_looked_at_is_passed_over_too(what: str,
     assert (space["before"], space["after"], space["last"]) == (1, 2, 3)
 
 
-MENDED = {
+SAVED = {
     "a class before its base": "class A(B):\n    pass\nclass B:\n    x = 2\nresult = A.x\n",
     "a base before its import": "class A(B):\n    pass\nclass B(kept.S):\n    x = 2\nimport types as kept_\n"
     "class kept:\n    S = kept_.SimpleNamespace\nresult = A.x\n",
@@ -136,9 +136,9 @@ MENDED = {
 }
 
 
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize("name", SAVED)
 def test_what_stands_too_far_up_is_run_again_when_what_it_needs_is_there(name: str) -> None:
-    space, found = loaded(MENDED[name].replace("result = A.x", "def result(): return A.x"))
+    space, found = loaded(SAVED[name].replace("result = A.x", "def result(): return A.x"))
     assert found == []
     value = space.get("result", space.get("A"))
     value = space["TABLE"][0] if "TABLE" in space else value

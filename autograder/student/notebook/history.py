@@ -17,7 +17,7 @@ from autograder.intake import archive
 from autograder.intake.artefacts import of_copy
 from autograder.intake.beside import with_beside
 from autograder.intake.chapter import manifest_of
-from autograder.source.extract import Manifest, claims, extract, module_text, passed_over, why_broken
+from autograder.source.extract import Manifest, claims, extract, module_text, passed_over_in, why_broken
 from autograder.source.notebook import Cell
 from autograder.source.statements import IMPORTS, Piece, needed, pieces_of
 from autograder.source.stub import is_stub_answer
@@ -84,7 +84,7 @@ def of_kernel(kernel: Kernel, manifest: Manifest) -> Submission:
     if len(text) > SOURCE_LIMIT:
         wrong = Problem("syntax", f"{ORIGIN} holds more than {SOURCE_LIMIT // 1024} KiB of code; restart the kernel")
     broken = _not_run(kept, manifest) | _broken(cells, kept, manifest)
-    passed = tuple(passed_over(cells, manifest))
+    passed = tuple(passed_over_in(cells, manifest, ORIGIN))
     read = ChapterSource(manifest.chapter, text, ORIGIN, wrong, broken, passed=passed)
     return Submission("you", {manifest.chapter: read})
 

@@ -82,7 +82,7 @@ def notes(course: Course, source: ChapterSource, kernel: Kernel, exercises: Sequ
     """Yield a note for each exercise whose judged definition is not the last that the student wrote."""
     tried = attempts(kernel, exercises)
     cells, saved = _saved(course, source.chapter, kernel)
-    astray = {each.exercise: each for each in misplaced(cells, exercises)}
+    elsewhere = {each.exercise: each for each in misplaced(cells, exercises)}
     for name in exercises:
         number = _judged(source, name)
         judged = f"{name} is judged as cell [{number}] defined it"
@@ -91,8 +91,8 @@ def notes(course: Course, source: ChapterSource, kernel: Kernel, exercises: Sequ
         if name in tried and tried[name].number > number:
             yield f"{judged}: {tried[name]}"
         elif number in kernel.ended and saved > kernel.ended[number].when:
-            if name in astray:
-                yield f"{judged}: {_in_text(astray[name])}"
+            if name in elsewhere:
+                yield f"{judged}: {_in_text(elsewhere[name])}"
             elif _is_edited(name, kernel.texts[number], cells):
                 yield f"{judged}, but the saved notebook has another {name}: run its cell again, {CHECK}"
 
