@@ -37,7 +37,7 @@ class OutOfTimeError(BaseException):
 
 
 @dataclass(frozen=True)
-class Stopped:
+class Unfinished:
     """A statement at the top level of a module that did not run to its end.
 
     Args:
@@ -54,7 +54,7 @@ class Stopped:
     is_late: bool = False
 
 
-def load(text: str, filename: str, space: dict[str, Any], run: Run, through: type[BaseException]) -> list[Stopped]:
+def load(text: str, filename: str, space: dict[str, Any], run: Run, through: type[BaseException]) -> list[Unfinished]:
     """Run a module's text in `space`; return the statements that failed, though each was given a second chance.
 
     An import of several names is tried name by name, and all that missed a name again when the name is there.
@@ -92,11 +92,11 @@ class _Loader:
             return error
         return None
 
-    def go_on(self, text: str, code: CodeType, error: BaseException | None) -> list[Stopped]:
+    def go_on(self, text: str, code: CodeType, error: BaseException | None) -> list[Unfinished]:
         """Run what follows the statement of `code` that raised `error`, as often as that happens."""
         body = syntax_tree(text).body
         changed = changed_names(pieces_of(Cell(1, "", "", text), ast.Module(body, [])))
-        stopped, waiting, number = list[tuple[ast.stmt, Stopped]](), list[tuple[ast.stmt, str]](), 0
+        stopped, waiting, number = list[tuple[ast.stmt, Unfinished]](), list[tuple[ast.stmt, str]](), 0
         while error is not None and len(stopped) < MOST:
             number = _index(body, number, _position(error, code))
             node = body[number]
@@ -149,13 +149,13 @@ class _Loader:
         names = binds(node) if isinstance(node, DEFINITIONS + IMPORTS) else made
         return names.isdisjoint(self.space)
 
-    def _stopped(self, node: ast.stmt, changed: frozenset[str], error: BaseException) -> Stopped:
+    def _stopped(self, node: ast.stmt, changed: frozenset[str], error: BaseException) -> Unfinished:
         names = binds(node) if isinstance(node, IMPORTS) else changed
         late = is_late(error)
         if late:  # what it has half done must not be taken for done
             for name in names:
                 self.space.pop(name, None)
-        return Stopped(self.filename, node.lineno, tuple(sorted(names)), _why(error), late)
+        return Unfinished(self.filename, node.lineno, tuple(sorted(names)), _why(error), late)
 
     def compiled(self, source: str | list[ast.stmt]) -> CodeType:
         """Return the code of a text, or of statements."""

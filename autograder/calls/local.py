@@ -12,7 +12,7 @@ from typing import Any, Protocol, TextIO
 
 from autograder.calls.beside import PACKAGE, Beside
 from autograder.calls.compiler import as_in_grading
-from autograder.calls.loading import Stopped, load
+from autograder.calls.loading import Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.patience import Patience
@@ -101,7 +101,7 @@ class LocalTarget:
         self._called = source.origin
         if self._on_print:
             module.__dict__["print"] = partial(self._print, self._on_print, source.origin)
-        stopped = list[Stopped]()
+        stopped = list[Unfinished]()
         if source.beside:
             self._beside.enter_context(Beside(source.beside, stopped, _plainly, KeyboardInterrupt))
             module.__package__ = PACKAGE

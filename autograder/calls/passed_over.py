@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from autograder.calls.loading import Stopped
+from autograder.calls.loading import Unfinished
 from autograder.calls.records import Absent, Observation, Raised, is_absent, summary
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
@@ -24,7 +24,7 @@ _ERRORS: Final = frozenset({"NameError", "ImportError", "AttributeError"})
 _ABSENT: Final = "No module named"
 
 
-def passed_over(stopped: Iterable[Stopped], source: ChapterSource, filename: str) -> tuple[PassedOver, ...]:
+def passed_over(stopped: Iterable[Unfinished], source: ChapterSource, filename: str) -> tuple[PassedOver, ...]:
     """Return what the student reads of statements that did not run to their end.
 
     Args:
@@ -33,13 +33,13 @@ def passed_over(stopped: Iterable[Stopped], source: ChapterSource, filename: str
     return tuple(PassedOver(_place(each, source, filename), each.names, each.why, _status(each)) for each in stopped)
 
 
-def _status(each: Stopped) -> Status:
+def _status(each: Unfinished) -> Status:
     if each.is_late:
         return "timeout"
     return "blocked" if REFUSED.search(each.why) else "error"
 
 
-def _place(each: Stopped, source: ChapterSource, filename: str) -> str:
+def _place(each: Unfinished, source: ChapterSource, filename: str) -> str:
     if each.file != filename:
         return f"line {each.line} of {each.file}"
     above = source.text.split("\n")[: each.line]

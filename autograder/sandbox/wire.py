@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.calls.loading import MOST, WHY, Stopped
+from autograder.calls.loading import MOST, WHY, Unfinished
 from autograder.calls.records import Call, Observation, Raised
 from autograder.core.text import one_line, plain
 from autograder.sandbox.forms import (
@@ -86,19 +86,21 @@ class Loaded(msgspec.Struct, frozen=True, tag="loaded"):
     stopped: Annotated[list[StoppedNode], Meta(max_length=MOST)] = []
 
     @classmethod
-    def but_for(cls, stopped: Iterable[Stopped]) -> Loaded:
+    def but_for(cls, stopped: Iterable[Unfinished]) -> Loaded:
         """Return the reply, of very many statements with the first."""
         return cls([*map(_stopped_node, islice(stopped, MOST))])
 
-    def statements(self) -> list[Stopped]:
+    def statements(self) -> list[Unfinished]:
         """Return the statements, which may be anything that a worker makes up, as plain text."""
         return [
-            Stopped(plain(each.file), each.line, tuple(map(plain, each.names)), one_line(each.why, WHY), each.is_late)
+            Unfinished(
+                plain(each.file), each.line, tuple(map(plain, each.names)), one_line(each.why, WHY), each.is_late
+            )
             for each in self.stopped
         ]
 
 
-def _stopped_node(each: Stopped) -> StoppedNode:
+def _stopped_node(each: Unfinished) -> StoppedNode:
     names = [plain(name)[:SHORT] for name in each.names[:STOPPED_NAMES]]
     return StoppedNode(plain(each.file)[:SHORT], each.line, names, plain(each.why)[:LONG], each.is_late)
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Never
 
 from autograder.calls.beside import PACKAGE, Beside
 from autograder.calls.forbid import standing
-from autograder.calls.loading import OutOfTimeError, Run, Stopped, load
+from autograder.calls.loading import OutOfTimeError, Run, Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
@@ -77,7 +77,7 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     module.__file__ = filename
     sys.modules[request.chapter] = module
     sys.argv[:] = [filename]  # what an answer may read is what it would have if it were started
-    stopped, run = list[Stopped](), _within(request.seconds)
+    stopped, run = list[Unfinished](), _within(request.seconds)
     beside = Beside(request.beside, stopped, run, _Nothing)
     if request.beside:
         beside.__enter__()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from keyword import iskeyword, kwlist
 
 from autograder.source.parsing import syntax_tree
-from autograder.source.templates import Form
+from autograder.source.templates import NewerForm
 
 SKIPPED = (tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT)
 CLOSING = {")": "(", "]": "[", "}": "{"}
@@ -23,7 +23,7 @@ Part = tuple[int, int, str]
 class Edit:
     """A form, what puts it into an older one (texts to replace those between two places), and what it binds."""
 
-    form: Form
+    form: NewerForm
     parts: tuple[Part, ...]
     binds: frozenset[str] = frozenset()
 
@@ -115,7 +115,7 @@ class _Code:
             (last, last, ", __=0)"),
         )
         if equals == index + 2:
-            yield Edit(Form((3, 12), self._start(index), says), parts)
+            yield Edit(NewerForm((3, 12), self._start(index), says), parts)
         elif self.words[index + 2] == "[":
             yield from self._with_parameters(index + 2, ("=",), says, parts)
 
@@ -133,9 +133,9 @@ class _Code:
         if closing is None or self.words[closing + 1] not in follow:
             return
         if found := self._parameters(opening, closing):
-            form = Form((3, 12), self._start(opening), says)
+            form = NewerForm((3, 12), self._start(opening), says)
             if found.default is not None:
-                form = Form((3, 13), found.default, "gives a type parameter a default")
+                form = NewerForm((3, 13), found.default, "gives a type parameter a default")
             yield Edit(form, (*parts, found.drop), found.names)
 
     def _parameters(self, opening: int, closing: int) -> Parameters | None:
@@ -169,7 +169,7 @@ class _Code:
         listed = list(self._between_commas(first, last + 1))
         if self.words[last + 1] == ":" and len(listed) > 1 and not any(self._is_variable(*each) for each in listed):
             start, end = self._start(first), self._end(last)
-            form = Form((3, 14), start, "lists exceptions without parentheses")
+            form = NewerForm((3, 14), start, "lists exceptions without parentheses")
             yield Edit(form, ((start, start, "("), (end, end, ")")))
 
     def _is_variable(self, first: int, last: int) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from autograder.source.forms import Part, edits
 from autograder.source.parsing import SOURCE_LIMIT, parse
-from autograder.source.templates import Form, UnreadableError, Version, templates
+from autograder.source.templates import NewerForm, NoTemplateError, Version, templates
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def newer_syntax(text: str, running: Version = sys.version_info[:2]) -> Newer | 
         emptied, forms = _without_templates(text, running)
         changes = [edit for edit in edits(emptied) if edit.form.version > running]
         tree = parse(_replaced(emptied, (part for edit in changes for part in edit.parts)))
-    except (UnreadableError, tokenize.TokenError, SyntaxError, ValueError):  # the last for what is no Unicode
+    except (NoTemplateError, tokenize.TokenError, SyntaxError, ValueError):  # the last for what is no Unicode
         return None
     if _known(tree) & {name for edit in changes for name in edit.binds}:
         return None
@@ -45,11 +45,11 @@ def newer_syntax(text: str, running: Version = sys.version_info[:2]) -> Newer | 
     return min(found, key=lambda newer: (*_oldest_last(newer.version), newer.line, newer.column), default=None)
 
 
-def _without_templates(text: str, running: Version) -> tuple[str, list[Form]]:
+def _without_templates(text: str, running: Version) -> tuple[str, list[NewerForm]]:
     """Return the text with plain strings for the f-strings and t-strings that are too new, and why they are.
 
     Raises:
-        SyntaxError, UnreadableError: they are not right in any Python.
+        SyntaxError, NoTemplateError: they are not right in any Python.
     """
     too_new = [each for each in templates(text) if any(form.version > running for form in each.newer)]
     expressions = (f" ({code}\n)\n" for each in too_new for code in each.codes)
@@ -73,7 +73,7 @@ def _replaced(text: str, parts: Iterable[Part]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _first(forms: Iterable[Form], text: str) -> Iterator[Newer]:
+def _first(forms: Iterable[NewerForm], text: str) -> Iterator[Newer]:
     """Yield the first of the forms that need the newest Python, if there are any."""
     if form := min(forms, key=lambda form: (*_oldest_last(form.version), form.place), default=None):
         line = text.count("\n", 0, form.place) + 1

@@ -17,12 +17,12 @@ CONVERSION = re.compile(r"![rsa]\s*(?=[:}])")
 DEBUG = re.compile(r"(?<![=!<>])=\s*$")  # f"{x=}"
 
 
-class UnreadableError(Exception):
+class NoTemplateError(Exception):
     """The text is not Python of any version."""
 
 
 @dataclass(frozen=True)
-class Form:
+class NewerForm:
     """A form of code, the first Python that reads it, and what a line with it does, in words."""
 
     version: Version
@@ -31,7 +31,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Template:
+class TextTemplate:
     """An f-string or t-string from `start` to `end`.
 
     `newer` are the forms in it that Python 3.11 cannot read, `codes` what should be expressions, with strings emptied.
@@ -39,15 +39,15 @@ class Template:
 
     start: int
     end: int
-    newer: tuple[Form, ...]
+    newer: tuple[NewerForm, ...]
     codes: tuple[str, ...]
 
 
-def templates(text: str) -> Iterator[Template]:
+def templates(text: str) -> Iterator[TextTemplate]:
     """Yield the templates of `text` that are in no other.
 
     Raises:
-        UnreadableError: a string or a bracket inside a template is not closed, or a field is empty.
+        NoTemplateError: a string or a bracket inside a template is not closed, or a field is empty.
     """
     at = 0
     while match := CODE.search(text, at):
@@ -55,7 +55,7 @@ def templates(text: str) -> Iterator[Template]:
         if _is_template(match):
             reader = _Reader(text)
             at = reader.template(match, ())
-            yield Template(match.start(), at, tuple(reader.newer), tuple(reader.codes))
+            yield TextTemplate(match.start(), at, tuple(reader.newer), tuple(reader.codes))
         elif match["quote"]:
             at = _end_of_plain(text, match)
 
@@ -69,7 +69,7 @@ def _end_of_plain(text: str, match: re.Match[str]) -> int:
     body = rf"(?:\\.|[^\\])*?{quote}" if len(quote) == 3 else rf"(?:\\.|[^\\\n{quote}])*{quote}"
     found = re.compile(body, FLAGS).match(text, match.end())
     if found is None:
-        raise UnreadableError
+        raise NoTemplateError
     return found.end()
 
 
@@ -78,7 +78,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.newer = list[Form]()
+        self.newer = list[NewerForm]()
         self.codes = list[str]()
 
     def template(self, opening: re.Match[str], outer: tuple[str, ...]) -> int:
@@ -86,9 +86,9 @@ class _Reader:
         quote, prefix = opening["quote"], opening["prefix"].lower()
         inner = (*outer, quote)
         if len(inner) > DEEPEST:
-            raise UnreadableError
+            raise NoTemplateError
         if "t" in prefix:
-            self.newer.append(Form((3, 14), opening.start(), "holds a t-string"))
+            self.newer.append(NewerForm((3, 14), opening.start(), "holds a t-string"))
         escapes = r"\\[^{}]" if "r" in prefix else r"\\N\{[^{}\n]*\}|\\[^{}]"
         literal = re.compile(rf"{escapes}|\{{\{{|\}}\}}|[{{}}]|{quote}|\n", re.DOTALL)
         at = opening.end()
@@ -100,7 +100,7 @@ class _Reader:
                 at = self._field(at, inner, 1)
             elif match[0] == "}" or (match[0] == "\n" and len(quote) == 1):
                 break
-        raise UnreadableError
+        raise NoTemplateError
 
     def _field(self, at: int, outer: tuple[str, ...], level: int) -> int:
         """Return where the field ends whose "{" stands before `at`."""
@@ -114,7 +114,7 @@ class _Reader:
             depth += (sign in "([{") - (sign in ")]}")
             if depth < 0:
                 break
-        raise UnreadableError
+        raise NoTemplateError
 
     def _signs(self, at: int, outer: tuple[str, ...], parts: list[str]) -> Iterator[re.Match[str]]:
         """Yield the brackets and the like of a field; `parts` takes the code before them, with strings emptied."""
@@ -126,7 +126,7 @@ class _Reader:
                 parts.append('""')
                 continue
             if match[0] == "\\" and self._text[at : at + 1] != "\n":
-                raise UnreadableError
+                raise NoTemplateError
             self._note(match.start(), match[0], outer)
             if match[0][0] != "#":
                 yield match
@@ -155,12 +155,12 @@ class _Reader:
 
     def _nested(self, at: int, level: int) -> None:
         if level > LEVELS:
-            raise UnreadableError
+            raise NoTemplateError
         if level == LEVELS:
             self._newer(at, "nests braces three deep in an f-string")
 
     def _newer(self, place: int, says: str) -> None:
-        self.newer.append(Form((3, 12), place, says))
+        self.newer.append(NewerForm((3, 12), place, says))
 
     def _tail(self, at: int, outer: tuple[str, ...], level: int) -> int:
         """Return where a field ends whose conversion or format begins at `at`, or its last brace stands there."""
@@ -169,7 +169,7 @@ class _Reader:
         if self._text[at] == ":":
             at = self._format(at + 1, outer, level)
         if self._text[at] != "}":
-            raise UnreadableError
+            raise NoTemplateError
         return at + 1
 
     def _format(self, at: int, outer: tuple[str, ...], level: int) -> int:
@@ -183,12 +183,12 @@ class _Reader:
                 at = self._field(at, outer, level + 1)
             elif match[0] == outer[-1] or (match[0] == "\n" and len(outer[-1]) == 1):
                 break
-        raise UnreadableError
+        raise NoTemplateError
 
 
 def _code(text: str) -> str:
     """Return the expression of a field, without the sign of `f"{x=}"`."""
     text = DEBUG.sub("", text)
     if not text.strip():
-        raise UnreadableError
+        raise NoTemplateError
     return text

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.calls.loading import MOST, OutOfTimeError, Stopped, load
+from autograder.calls.loading import MOST, OutOfTimeError, Unfinished, load
 
 NAME = "ch01_toy.py"
 
@@ -16,7 +16,9 @@ class _NothingError(BaseException):
     """Ends no loading."""
 
 
-def loaded(text: str, run: Callable[[Callable[[], None]], None] | None = None) -> tuple[dict[str, Any], list[Stopped]]:
+def loaded(
+    text: str, run: Callable[[Callable[[], None]], None] | None = None
+) -> tuple[dict[str, Any], list[Unfinished]]:
     space: dict[str, Any] = {"__name__": "ch01_toy"}
     return space, load(text, NAME, space, run or (lambda action: action()), _NothingError)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.loading import Stopped
+from autograder.calls.loading import Unfinished
 from autograder.calls.local import LocalTarget
 from autograder.calls.passed_over import SHOWN, cause, notes, passed_over
 from autograder.calls.records import Absent, Call, Observation, Raised
@@ -98,7 +98,7 @@ def test_what_takes_too_long_costs_a_timeout() -> None:
 
 def test_places_are_those_that_the_student_sees() -> None:
     text = "# code cell 2\nimport torch\n# code cell 5\nx = 1 / 0\n"
-    stopped = [Stopped(FILE, 4, ("x",), "no"), Stopped("helpers.py", 4, ("x",), "no", is_late=True)]
+    stopped = [Unfinished(FILE, 4, ("x",), "no"), Unfinished("helpers.py", 4, ("x",), "no", is_late=True)]
     notebook = ChapterSource(CHAPTER, text, f"hw/{CHAPTER}.ipynb")
     module = ChapterSource(CHAPTER, text, f"hw/{CHAPTER}.py")
     assert [each.place for each in passed_over(stopped, notebook, FILE)] == [

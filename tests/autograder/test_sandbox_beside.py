@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograder.calls.loading import Stopped
+from autograder.calls.loading import Unfinished
 from autograder.calls.records import Call
 from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.submission import Submission
@@ -172,7 +172,7 @@ def test_another_text_has_notes_of_its_own(student: Student) -> None:
 
 
 def test_a_worker_that_claims_anything_is_shown_as_plain_text() -> None:
-    claimed = Loaded.but_for([Stopped("a\x1b[2Jb", 1, ("x" * 10_000,), "y" * 100_000)] * 1000)
+    claimed = Loaded.but_for([Unfinished("a\x1b[2Jb", 1, ("x" * 10_000,), "y" * 100_000)] * 1000)
     (first, *rest) = claimed.statements()
     assert (first.file, len(rest) < 100, len(first.why) <= 300, len(first.names[0]) < 10_000) == (
         "ab",

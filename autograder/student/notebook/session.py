@@ -34,7 +34,7 @@ class Ended:
 
 
 @dataclass
-class Session:
+class KernelSession:
     """The cells of a kernel by number, as IPython tells of them."""
 
     names: Mapping[str, Any] = field(default_factory=dict)
@@ -63,12 +63,12 @@ class Session:
 def follow(shell: InteractiveShell) -> None:
     """Follow the cells that `shell` runs from now on."""
     if KEY not in shell.meta:
-        session = shell.meta[KEY] = Session(shell.user_ns)
+        session = shell.meta[KEY] = KernelSession(shell.user_ns)
         shell.events.register("pre_run_cell", session.begin)
         shell.events.register("post_run_cell", session.end)
 
 
 def ended(shell: InteractiveShell) -> Mapping[int, Ended]:
     """Return what is known of the cells that were run, by number."""
-    session = cast("Session | None", shell.meta.get(KEY))
+    session = cast("KernelSession | None", shell.meta.get(KEY))
     return session.cells if session else {}

@@ -33,7 +33,7 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class LostRun:
     """A cell that was run to define an exercise and did not: why, and the remedy."""
 
     number: int
@@ -44,13 +44,13 @@ class Attempt:
         return f"cell [{self.number}] {self.why}; {self.remedy}"
 
 
-def attempts(kernel: Kernel, exercises: Collection[str]) -> dict[str, Attempt]:
+def attempts(kernel: Kernel, exercises: Collection[str]) -> dict[str, LostRun]:
     """Return the last attempt at each exercise that failed, if one did."""
-    found: dict[str, Attempt] = {}
+    found: dict[str, LostRun] = {}
     for number, text in kernel.texts.items():
         for name, why, remedy in _failed(number, text, kernel.ended.get(number)):
             if name in exercises:
-                found[name] = Attempt(number, why, remedy)
+                found[name] = LostRun(number, why, remedy)
     return found
 
 
