@@ -59,7 +59,7 @@ REASONS = {**UNREADABLE, **NOT_LOADED}
 
 
 @dataclass(frozen=True)
-class Unread:
+class LostFile:
     """A chapter, or an exercise, of which nothing could be graded.
 
     Args:
@@ -75,22 +75,22 @@ class Unread:
     is_verdict: bool = False
 
 
-def unread(result: SubmissionResult) -> list[Unread]:
+def unread(result: SubmissionResult) -> list[LostFile]:
     """Return what could not be read or loaded, chapter by chapter."""
     chapters = list(_by_chapter(result.exercises))
     if chapters and all(_said(chapter) == not_there(chapter[0].chapter) for chapter in chapters):
         names = tuple(each.exercise for each in result.exercises)
         notes = [note for note in result.notes if not note.startswith("handed in ")]  # for a group: not a reason
-        return [Unread(names, one_line(note, 300), "") for note in notes]
+        return [LostFile(names, one_line(note, 300), "") for note in notes]
     return [each for chapter in chapters for each in unread_of(chapter)]
 
 
-def held(exercises: Sequence[ExerciseResult]) -> list[Unread]:
+def held(exercises: Sequence[ExerciseResult]) -> list[LostFile]:
     """Return what of these exercises waits for a person, chapter by chapter."""
     return [each for chapter in _by_chapter(exercises) for each in unread_of(chapter) if not each.is_verdict]
 
 
-def unread_of(chapter: Sequence[ExerciseResult]) -> list[Unread]:
+def unread_of(chapter: Sequence[ExerciseResult]) -> list[LostFile]:
     """Return what of one chapter's exercises could not be read or loaded."""
     begun = [each for each in chapter if each.status not in ("missing", "grader_error")]
     if not begun:
@@ -129,12 +129,12 @@ def _by_chapter(exercises: Sequence[ExerciseResult]) -> Iterator[list[ExerciseRe
     return (list(found) for _, found in groupby(exercises, key=lambda each: each.chapter))
 
 
-def _unread(taken: Sequence[ExerciseResult], reason: str, *, is_verdict: bool = False) -> Unread:
+def _unread(taken: Sequence[ExerciseResult], reason: str, *, is_verdict: bool = False) -> LostFile:
     says = "; ".join(dict.fromkeys(map(headline, taken)))
-    return Unread(tuple(each.exercise for each in taken), one_line(says, 300), reason, is_verdict)
+    return LostFile(tuple(each.exercise for each in taken), one_line(says, 300), reason, is_verdict)
 
 
-def _absent(chapter: Sequence[ExerciseResult]) -> list[Unread]:
+def _absent(chapter: Sequence[ExerciseResult]) -> list[LostFile]:
     """Return why a chapter of which nothing was begun could not be read, if something was handed in for it."""
     says = _said(chapter)
     if not says or NOT_DONE.search(says) or says == not_there(chapter[0].chapter):
