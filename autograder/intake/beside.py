@@ -138,12 +138,13 @@ def _read(reading: _Reading, name: str) -> str | None:
         reading.notes.append(f"{paths} may each be {name}, so none of them was read")
         return None
     path = one_line(str(found.path), 200)
-    if len(reading.origins) >= MOST or sum(map(len, reading.texts.values())) > SOURCE_LIMIT:
+    text: str | Problem | None = _compiling(reading, found, path) if len(reading.origins) < MOST else None
+    length = len(text) if isinstance(text, str) else 0
+    if text is None or sum(map(len, reading.texts.values())) + length > SOURCE_LIMIT:
         says = f"only {MOST} files with {SOURCE_LIMIT // 1024} KiB together are read beside a chapter"
         reading.notes.append(f"{path} was not read: {says}")
         return None
     reading.origins[name] = path
-    text = _compiling(reading, found, path)
     if isinstance(text, Problem):  # an empty module takes its place
         reading.passed.append(PassedOver(f"the import of {name}", ("*",), text.message))
         reading.notes.append(text.message)

@@ -14,6 +14,7 @@ from autograder.calls.records import Call
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import Submission
 from autograder.intake.beside import MOST
+from autograder.source.text import SOURCE_LIMIT
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.test_intake import hand_in
 
@@ -273,6 +274,15 @@ def test_no_more_files_are_read_than_a_limit_and_a_note_says_which(tmp_path: Pat
     submission = hand_in(tmp_path, {FILE: text, **{f"{name}.py": S for name in names}})
     assert len(submission.chapters[CHAPTER].beside) == MOST
     assert sum("was not read: only" in note for note in submission.notes) == 2
+    assert double(submission) == 6
+
+
+def test_together_they_are_no_larger_than_a_limit(tmp_path: Path) -> None:
+    large = "# and so on\n" * (SOURCE_LIMIT // 20)  # six tenths of it
+    text = "import a, b\ndef double(x): return x * a.S or b.S\n"
+    submission = hand_in(tmp_path, {FILE: text, "a.py": S + large, "b.py": S + large})
+    assert [*submission.chapters[CHAPTER].beside] == ["a"]
+    assert sum("b.py was not read: only" in note for note in submission.notes) == 1
     assert double(submission) == 6
 
 

@@ -54,6 +54,10 @@ def faulty(course, exercises, jobs, seed, on_result, left_out):
 autograder.judging.judge.judge = faulty"""
 CELLS = {
     "before any answer": CHECK,
+    "an answer above what it needs": "def double(x, factor=FACTOR):\n    return factor * x",
+    "what it needs": "%%writefile helpers.py\nTWO = 2",
+    "below": "from helpers import TWO as FACTOR",
+    "above": CHECK,
     "a loud answer": LOUD,
     "loud": CHECK,
     "loud without capture": "import contextlib, autograder.platforms.nbgrader.kernel as kernel\n"
@@ -65,10 +69,6 @@ CELLS = {
     "all again": CHECK,
     "seen": SEEN,
     "in autograde": f"os.environ['NBGRADER_EXECUTION'] = 'autograde'\n{SEEN}",
-    "an answer above what it needs": "def double(x, factor=FACTOR):\n    return factor * x",
-    "what it needs": "%%writefile helpers.py\nTWO = 2",
-    "below": "from helpers import TWO as FACTOR",
-    "above": CHECK,
     "a right answer": "del os.environ['NBGRADER_EXECUTION']\ndef double(x):\n    return x + x",
     "right": CHECK,
     "right seen": SEEN,
