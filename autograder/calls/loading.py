@@ -25,6 +25,7 @@ Run: TypeAlias = Callable[[Callable[[], None]], None]
 
 MOST: Final = 100  # statements of a file that are passed over; nothing runs after so many
 WHY: Final = 300  # letters of a reason
+NOWHERE: Final = 0, 0
 EVALUATED_LATER: Final = __future__.annotations.compiler_flag
 _UNKNOWN: Final = re.compile(r"name '(\w+)' is not defined")
 _TRACEBACK: Final[Any] = vars(BaseException)["__traceback__"]
@@ -89,7 +90,8 @@ class _Loader:
         except self.through:
             raise
         except BaseException as error:  # the student's, of any kind
-            return error
+            came_to_its_end = is_late(error) and _position(error, code) == NOWHERE  # the alarm came a moment after it
+            return None if came_to_its_end else error
         return None
 
     def go_on(self, text: str, code: CodeType, error: BaseException | None) -> list[Unfinished]:
@@ -204,7 +206,7 @@ def _position(error: BaseException, code: CodeType) -> tuple[int, int]:
                 return line or trace.tb_lineno, column or 0
             trace = trace.tb_next
         seen = _CONTEXT.__get__(seen)
-    return 0, 0
+    return NOWHERE
 
 
 def _index(body: Sequence[ast.stmt], first: int, position: tuple[int, int]) -> int:

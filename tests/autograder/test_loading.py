@@ -254,3 +254,12 @@ def test_after_very_many_failures_definitions_still_count() -> None:
     many = "".join(f"x{n} = 1 / 0\n" for n in range(MOST + 50))
     space, found = loaded(f"{many}def double(x): return 2 * x\n")
     assert (len(found), space["double"](3)) == (MOST, 6)
+
+
+def test_an_alarm_that_comes_a_moment_after_the_end_costs_nothing() -> None:
+    def late(action: Callable[[], None]) -> None:
+        action()
+        raise OutOfTimeError("still running")
+
+    space, found = loaded("ONE = 1\ndef result(): return ONE\n", late)
+    assert (found, space["result"]()) == ([], 1)
