@@ -173,7 +173,7 @@ class Observation:
     """The record of one call. `again` is the answer to a second, equal call.
 
     `arguments` are those of the first call after it; for a module, its mode and state. `changed` names what the
-    call changed of the object that was built.
+    call changed of the object that was built. `digest` is that of the bytes it was read from, if it was read from any.
     """
 
     result: Data | Raised | Absent | Opaque
@@ -181,16 +181,12 @@ class Observation:
     arguments: tuple[Data, ...] = ()
     gradients: Mapping[str, torch.Tensor | None] | Raised | None = None
     changed: tuple[str, ...] = ()
+    digest: bytes = field(default=b"", compare=False)
 
 
 def size_of(seen: Observation) -> int:
     """Return how many bytes the tensors and arrays of what a call showed have."""
     return sum(map(nbytes, (seen.result, seen.again, seen.arguments, seen.gradients)))
-
-
-def copy_of(seen: Observation) -> Observation:
-    """Return a copy that shares no tensor, array or container."""
-    return replace(seen, **copied(vars(seen), torch.clone, lambda record: record))
 
 
 def to_meta(value: Data) -> Data:

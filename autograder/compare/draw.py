@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Collection, Sequence
+from copy import copy, deepcopy
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,15 @@ class Draw:
         self._literals: set[int] = set()
         self._deliberate: set[str] = set()
         self._calls = 0
+
+    def fork(self) -> Draw:
+        """Return a copy that draws what this one would, and leaves this one as it is."""
+        other = copy(self)
+        other.random = deepcopy(self.random)
+        other._generator = torch.Generator()
+        other._generator.set_state(self._generator.get_state())
+        other._sizes, other._literals, other._deliberate = {**self._sizes}, {*self._literals}, {*self._deliberate}
+        return other
 
     @property
     def sizes(self) -> dict[str, int]:

@@ -18,6 +18,7 @@ from autograder.calls.observe import observe
 from autograder.calls.records import Call, Data, Observation, raw
 from autograder.compare.alike import is_random
 from autograder.compare.changes import changed
+from autograder.compare.describe import argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.sketch import NEAR, Sketch, near, sketch
 from autograder.core.latest import Latest
@@ -55,6 +56,14 @@ class Oracle:
     def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
         """Return the reference's function or class."""
         return getattr(self._course.reference(chapter), exercise)  # type: ignore[no-any-return]
+
+    def parameters(self, chapter: str, exercise: str, method: str) -> tuple[str, ...]:
+        """Return the names of the parameters of the exercise, or of a class's `method`."""
+        return argument_names(self.function(chapter, exercise), method)
+
+    def mistakes(self, chapter: str) -> Sequence[Misconception]:
+        """Return the known mistakes of a chapter."""
+        return self._course.misconceptions(chapter)
 
     def reference(self, chapter: str, exercise: str) -> Callable[..., Any] | None:
         """Return the reference's function for calls that no check makes; None where only recorded calls are known."""

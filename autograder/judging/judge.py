@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from _pytest.runner import runtestprotocol
 
 from autograder.calls.compiler import without_compiler
 from autograder.calls.forbid import standing
@@ -31,11 +30,11 @@ from autograder.core.versions import versions
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.judging.lending import FINAL, lent, settled
-from autograder.judging.plans import Plans
 from autograder.suite import plugin
 from autograder.suite.check import Check, Grading
-from autograder.suite.plugin import CURRENT, JUDGED, RESULT, no_verdict
-from autograder.suite.steps import Trace
+from autograder.suite.plan import NO_PLAN, Plan
+from autograder.suite.play import result_of
+from autograder.suite.plugin import CURRENT, JUDGED, PLAN
 
 SETTINGS = Path(__file__).parents[1] / "suite" / "judge.ini"
 # Plugins of pytest that print or look for something. Its debugger would replace Python's, and needs its terminal.
@@ -49,6 +48,8 @@ HEEDED = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 """What pytest heeds of the environment."""
 
 Job = tuple[Submission, Target]
+Plans = dict[tuple[str, str], Plan]
+"""By chapter and the check's name."""
 
 
 def warm_up() -> None:
@@ -220,21 +221,24 @@ class _Loop:
             config.stash[CURRENT] = grading
 
     def _result(self, grading: Grading, check: Check, item: pytest.Item) -> CheckResult:
-        """Return the result of a check, which pytest runs unless its plan is passed."""
-        plans = self._plans(grading.seed)
-        if known := plans.passed(check, grading):
-            return known
-        grading.trace = Trace()
-        item.stash[RESULT] = no_verdict(check)
-        runtestprotocol(item, log=False, nextitem=None)
-        grading.ahead.clear()
-        plans.learn(check, grading, item.stash[RESULT])
-        return item.stash[RESULT]
+        """Return the result of a check, whose plan is played."""
+        return result_of(check, grading, lambda: self._plan(grading.seed, check, item))
+
+    def _plan(self, seed: int, check: Check, item: pytest.Item) -> Plan:
+        """Return the plan of a check, which pytest makes once for each seed, or each time if it depends on answers."""
+        plans = self._plans(seed)
+        key = check.chapter, check.name
+        if key not in plans or check.is_live:
+            if PLAN in item.stash:
+                del item.stash[PLAN]
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            plans[key] = item.stash.get(PLAN, NO_PLAN)
+        return plans[key]
 
     def _plans(self, seed: int) -> Plans:
         """Return the plans for a seed; those of the usual one are kept, of others the latest."""
         if seed not in self.plans:
-            self.plans = {self.seed: self.plans.get(self.seed, Plans()), seed: Plans()}
+            self.plans = {self.seed: self.plans.get(self.seed, {}), seed: {}}
         return self.plans[seed]
 
 

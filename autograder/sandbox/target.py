@@ -6,7 +6,7 @@ import math
 import signal
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Never, Self
 
@@ -109,7 +109,7 @@ class SandboxTarget:
             return self._but_for(chapter, call.name, _READ[same])
         reply = read_reply(frame)
         assert isinstance(reply, Answer)
-        return self._but_for(chapter, call.name, reply.observation)
+        return self._but_for(chapter, call.name, replace(reply.observation, digest=same[1]))
 
     def _but_for(self, chapter: str, name: str, seen: Observation) -> Observation:
         """Return the observation, unless a statement that was passed over is the cause of it."""
@@ -222,7 +222,7 @@ class SandboxTarget:
                 raise lost
             return frame
         if len(frame) <= SHARED:
-            _READ[same] = reply.observation
+            _READ[same] = replace(reply.observation, digest=same[1])
         return frame
 
     def _read(self, chapter: str, frame: bytes, what: str) -> Reply:

@@ -6,10 +6,13 @@ from autograder.suite.agree import Agree
 from autograder.suite.building import module
 from autograder.suite.check import exercise
 from autograder.suite.facts import Ask, Fact, Facts
-from autograder.suite.hunt import Prey
 from autograder.suite.near import near
+from autograder.suite.probes import ProbeTarget
 from autograder.suite.student import Student
 from autograder.suite.trained import Trained
+
+Prey = ProbeTarget
+"""An older name of `ProbeTarget`."""
 
 
 def part(name: str, *args: object, **kwargs: object) -> Part:
@@ -24,6 +27,7 @@ __all__ = [
     "Fact",
     "Facts",
     "Prey",
+    "ProbeTarget",
     "Student",
     "Trained",
     "exercise",

@@ -1,53 +1,51 @@
-"""The comparison at the heart of a check: the reference and the student's answer, called on the same arguments."""
+"""What a check asks of an exercise: each request becomes a step of the check's plan, with the reference's answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import torch
 
 from autograder.calls.compiler import without_compiler
 from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
-from autograder.compare.compare import altered, difference, overwritten
-from autograder.compare.describe import Names, argument_names, crowd, describe_calls
-from autograder.compare.difference import Difference, Stated
+from autograder.compare.compare import overwritten
+from autograder.compare.describe import Names
 from autograder.compare.draw import Draw
-from autograder.compare.evidence import Failure, Seen
-from autograder.compare.patch import patch_of
-from autograder.compare.sight import Sight
-from autograder.compare.torch_errors import needs_data
+from autograder.compare.oracle import Oracle
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
 from autograder.suite.building import Module, as_module, built, unbuilt
-from autograder.suite.check import Check, Grading
-from autograder.suite.example import smallest
-from autograder.suite.hunt import Hunt, Prey
-from autograder.suite.near import describe_apart, listening
-from autograder.suite.steps import Passes, other_refusal, property_of
-from autograder.suite.student import Student, room_for
+from autograder.suite.check import Check
+from autograder.suite.faults import Differs, DoesNotHold, ExposesTooLittle, NotRefused
+from autograder.suite.plan import FaultOf, PlannedCall, Step, as_now
+from autograder.suite.probes import ProbeGrader, ProbeTarget
+from autograder.suite.student import room_for
 
 Wanted = Module | Sequence[Data] | None
 
 
 class Agree:
-    """Compares the student's exercise with the reference; raises `CheckFailed` where they differ."""
+    """Compares the student's exercise with the reference: what is asked here is a step, which every answer must pass.
 
-    def __init__(self, grading: Grading, check: Check, draw: Draw, student: Student) -> None:
-        self._grading = grading
+    Args:
+        oracle: gives the right answers.
+        check: the check that asks.
+        draw: its random inputs.
+        keep: takes each step.
+    """
+
+    def __init__(self, oracle: Oracle, check: Check, draw: Draw, keep: Callable[[Step], object]) -> None:
+        self._oracle = oracle
         self._check = check
         self._draw = draw
-        self._student = student
-        self._reference = grading.oracle.function(check.chapter, check.exercise)
-        self._evidence = grading.evidence(check)
+        self._keep = keep
         self._dtype = torch.float64
         self._calls = 0
-        self._hint = f"`attend hint {check.exercise}`"
 
     def __call__(
         self,
@@ -66,9 +64,10 @@ class Agree:
             gradients: compare the gradients of inputs and parameters as well.
             tolerance: absolute and relative, for gradients too if it exceeds theirs; the default depends on the dtype.
         """
-        self._same(self._call(args, kwargs, self._built(build, args)), gradients, tolerance)
+        planned = self._planned(lambda: self._call(args, kwargs, self._built(build, args)), gradients=gradients)
+        self._compare(planned, tolerance)
 
-    def in_turns(
+    def chained_calls(
         self,
         *turns: tuple[Data, ...],
         after: Sequence[int] = (),
@@ -84,23 +83,8 @@ class Agree:
             unless_data_is_needed: as in `on_meta`, for tensors on meta.
         """
         handed = tuple(after) or tuple(range(-1, len(turns) - 1))
-        self._same(replace(self._call(turns, {}, None), turns=handed), gradients, None, unless_data_is_needed)
-
-    def _same(self, call: Call, gradients: bool, tolerance: float | None, excused: bool = False) -> None:
-        call = self._asked(call)
-        expected = self._expect(call)
-        if gradients:
-            call = self._asked(replace(call, cotangents=self._cotangents(expected.result)))
-            expected = self._expect(call)
-            if isinstance(expected.gradients, Raised):
-                raise BrokenCheckError(f"the reference has no gradients: {expected.gradients.message}")
-        got = self._student.observe(call, expected)
-        if excused and needs_data(got.result):
-            self._grading.trace.whole = False
-            return
-        if found := difference(expected, got, tolerance=tolerance):
-            self._fail(call, expected, got, found, exact=True)
-        self._agreed(call, expected, got, lambda seen: difference(expected, seen, tolerance=tolerance) is None)
+        planned = self._planned(lambda: replace(self._call(turns, {}, None), turns=handed), gradients=gradients)
+        self._compare(planned, None, () if unless_data_is_needed else None)
 
     def under(self, dtype: torch.dtype) -> Agree:
         """Return a comparison with another default dtype than float64, for functions without a tensor argument."""
@@ -122,8 +106,8 @@ class Agree:
         Args:
             shows: describes an answer without the property; by default, what `near` found or a wrong number is shown.
         """
-        call = self._call(args, kwargs, self._built(build, args))
-        self._hold(says, predicate, [call], shows)
+        planned = self._planned(lambda: self._call(args, kwargs, self._built(build, args)))
+        self._hold(says, predicate, [planned], shows)
 
     def relates(
         self,
@@ -142,38 +126,32 @@ class Agree:
             shows: as in `satisfies`, for both answers.
         """
         made = self._built(build, first)
-        calls = [self._call(args, kwargs, made) for args in (first, second)]
-        self._hold(says, relation, calls, shows)
+        planned = [self._planned(partial(self._call, args, kwargs, made)) for args in (first, second)]
+        self._hold(says, relation, planned, shows)
 
     def raises(
         self, kind: type[Exception], *args: Data, naming: Sequence[str] = (), build: Wanted = None, **kwargs: Data
     ) -> None:
         """Check that the student's function raises `kind` on these arguments, with a message that names `naming`."""
-        call = self._asked(self._call(args, kwargs, None if build is None else unbuilt(as_module(build))))
-        expected = self._expect(call, raising=True)
-        if not (isinstance(expected.result, Raised) and kind.__name__ in expected.result.bases):
+        construction = None if build is None else unbuilt(as_module(build))
+        planned = self._planned(lambda: self._call(args, kwargs, construction), raising=True)
+        result = planned.right.result
+        if not (isinstance(result, Raised) and kind.__name__ in result.bases):
             raise BrokenCheckError(f"the reference does not raise {kind.__name__}")
-        got = self._student.observe(call, expected)
-        wanted = replace(expected, result=Raised(kind.__name__, (kind.__name__,), ""))
-        if found := other_refusal(wanted, got, naming):
-            self._fail(call, expected, got, found)
-        self._agreed(call, expected, got, lambda seen: other_refusal(wanted, seen, naming) is None)
+        wanted = replace(planned.right, result=Raised(kind.__name__, (kind.__name__,), ""))
+        self._keep(Step((planned,), NotRefused(wanted, naming), telling=True))
 
-    def exposes(self, prey: Prey, *, share: float = 1.0, listed: bool = True) -> None:
-        """Check that the student's answer, used as the arguments of a call, exposes known mistakes of `prey`.
+    def exposes(self, target: ProbeTarget, *, share: float = 1.0, listed: bool = True) -> None:
+        """Check that the student's answer, used as the arguments of a call, exposes known mistakes of `target`.
 
         Args:
             share: the share of the mistakes that it must expose.
             listed: whether these are the mistakes of the families, or the others.
         """
-        known = self._grading.course.misconceptions(prey.chapter)
-        hunt = Hunt(self._grading.oracle, prey, known)
-        call = self._call((), {}, None)
-        expected, got = self._expect(call), self._student.observe(call)
-        if found := hunt.lacking(expected, got, share, listed=listed):
-            self._fail(call, expected, got, found)
-        lacking = partial(hunt.lacking, expected, share=share, listed=listed)
-        self._keep([duplicate(call)], [expected], lambda seen: lacking(seen) is None)
+        grader = ProbeGrader(self._oracle, target)
+        planned = self._planned(lambda: self._call((), {}, None))
+        lacking = partial(grader.lacking, share=share, listed=listed)
+        self._keep(Step((planned,), ExposesTooLittle(lacking, planned.right)))
 
     def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:
         """Check that shapes, dtypes and devices are right on tensors without data, so that nothing is hard-coded.
@@ -181,84 +159,95 @@ class Agree:
         Args:
             unless_data_is_needed: excuse an answer that looks at its numbers (`x[mask]`, a loop over rows).
         """
+        with without_compiler():
+            planned = self._planned(lambda: self._without_data(args, kwargs, build))
+        otherwise: list[Step] = []
+        if planned.call.device or unless_data_is_needed:
+            # An answer that needs data must also work with data: raising that error is not enough.
+            apart = copy(self)
+            apart._draw, apart._keep = self._draw.fork(), otherwise.append
+            apart.satisfies("it has the form of the expected answer", _anything, *args, build=build, **kwargs)
+        self._compare(planned, None, tuple(otherwise) or None, exact=False)
+
+    def keeps_dtype_and_device(self, *args: Data, build: Wanted = None) -> None:
+        """Check that float32 stays float32, and what `on_meta` checks."""
+        narrow = [arg.float() if isinstance(arg, torch.Tensor) and arg.is_floating_point() else arg for arg in args]
+        self.satisfies("float32 stays float32", _anything, *narrow, build=build)
+        self.on_meta(*args, build=build)
+
+    in_turns = chained_calls
+    keeps_its_place = keeps_dtype_and_device
+
+    def require(self, condition: bool, *, expected: str, got: str, advice: str = "") -> None:
+        """Check that `condition` holds, for a check that compares nothing.
+
+        Raises:
+            CheckFailed: it does not.
+        """
+        if not condition:
+            headline = f"this does not hold: {self._check.sentence}"
+            raise CheckFailed(
+                "failed", Message(headline, expected=expected, got=got, advice=advice or self._check.hint)
+            )
+
+    def _compare(
+        self,
+        planned: PlannedCall,
+        tolerance: float | None,
+        otherwise: tuple[Step, ...] | None = None,
+        *,
+        exact: bool = True,
+    ) -> None:
+        fault = Differs(planned.right, tolerance)
+        self._keep(Step((planned,), fault, exact=exact, telling=True, otherwise=otherwise))
+
+    def _hold(
+        self, says: str, holds: Callable[..., bool], calls: Sequence[PlannedCall], shows: Callable[..., str] | None
+    ) -> None:
+        """Check that the answers to `calls` have the reference's form, and together the property that `says` states."""
+        if not holds(*(each.right.result for each in calls)):
+            raise BrokenCheckError(f"the reference itself does not satisfy: {says}")
+        fault: FaultOf = DoesNotHold(says, as_now(holds), as_now(shows), calls)
+        self._keep(Step(tuple(calls), fault))
+
+    def _without_data(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Wanted) -> Call:
         moved = tuple(to_meta(arg) for arg in args)
         named = {name: to_meta(value) for name, value in kwargs.items()}
         call = self._call(moved, named, self._built(build, moved))
-        if call.bare:
-            call = replace(call, device="meta")
-        call = self._asked(call)
-        with without_compiler():
-            expected = self._expect(call)
-            got = self._student.observe(call, expected)
-            if needs_data(got.result) and (call.device or unless_data_is_needed):
-                # An answer that needs data must also work with data: raising that error is not enough.
-                self._grading.trace.whole = False
-                self.satisfies("it has the form of the expected answer", lambda _: True, *args, build=build, **kwargs)
-                return
-            if found := difference(expected, got):
-                self._fail(call, expected, got, found)
-            self._agreed(call, expected, got, lambda seen: difference(expected, seen) is None)
-
-    def keeps_its_place(self, *args: Data, build: Wanted = None) -> None:
-        """Check that float32 stays float32, and what `on_meta` checks."""
-        narrow = [arg.float() if isinstance(arg, torch.Tensor) and arg.is_floating_point() else arg for arg in args]
-        self.satisfies("float32 stays float32", lambda _: True, *narrow, build=build)
-        self.on_meta(*args, build=build)
-
-    def require(self, condition: bool, *, expected: str, got: str, advice: str = "") -> None:
-        """Check that `condition` holds, for a check that compares nothing."""
-        self._grading.trace.whole = False
-        if not condition:
-            headline = f"this does not hold: {self._check.sentence}"
-            raise CheckFailed("failed", Message(headline, expected=expected, got=got, advice=advice or self._hint))
-
-    def _hold(self, says: str, holds: Callable[..., bool], calls: list[Call], shows: Callable[..., str] | None) -> None:
-        """Check that the answers to `calls` have the reference's form, and together the property that `says` states."""
-        calls = [self._asked(call) for call in calls]
-        expected = [self._expect(call) for call in calls]
-        if not holds(*(seen.result for seen in expected)):
-            raise BrokenCheckError(f"the reference itself does not satisfy: {says}")
-        got = [self._student.observe(call, want) for call, want in zip(calls, expected, strict=True)]
-        rows = list(zip(calls, expected, got, strict=True))
-        for call, want, have in rows:
-            if found := difference(want, have, until="dtype") or altered(want, have):
-                self._fail(call, want, have, found)
-        results = [seen.result for seen in got]
-        with listening() as apart:
-            if holds(*results):
-                self._keep([duplicate(call) for call in calls], expected, property_of(expected, holds))
-                return
-        seen = "" if shows else describe_apart(apart, results, self._names(calls[0]))
-        all_seen = [self._seen(call, have) for call, _, have in rows]
-        with suppress(Exception):  # `shows` may fail on an unexpected answer, which is wrong all the same
-            seen = shows(*results) if shows else seen
-        for number, (call, want, have) in enumerate(rows, 1):
-            if values := difference(want, have, until="values"):
-                which = f"in call {number} of {len(rows)}, " if len(rows) > 1 else ""
-                seen = seen or crowd(have.result) or which + words(values, self._names(call)).headline
-                self._fail(call, want, have, Stated.unheld(says, seen), calls=calls, beside=all_seen)
-        self._fail(*rows[-1], Stated.unheld(says, seen or "it does not hold"), calls=calls, beside=all_seen)
+        return replace(call, device="meta") if call.bare else call
 
     def _call(self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Build | None) -> Call:
         call = self._check.call(args, kwargs, build, self._draw.seed())
         once, self._calls = self._calls > 0, self._calls + 1  # later calls come after others anyway
         return replace(call, dtype=self._dtype if call.bare else None, once=once)
 
-    def _asked(self, call: Call) -> Call:
-        return self._grading.oracle.asked(f"{self._check.chapter}/{self._check.name}", call)
+    def _planned(self, make: Callable[[], Call], *, gradients: bool = False, raising: bool = False) -> PlannedCall:
+        """Return a call as part of a plan: a copy, as a check may go on to change what it has drawn."""
+        call = duplicate(make())
+        right = self._right(call, raising=raising)
+        if gradients:
+            call = replace(call, cotangents=self._cotangents(right.result))
+            right = self._right(call)
+            if isinstance(right.gradients, Raised):
+                raise BrokenCheckError(f"the reference has no gradients: {right.gradients.message}")
+        return PlannedCall(replace(call, room=room_for(right)), right, self._names(call))
 
     def _built(self, build: Wanted, args: tuple[Data, ...]) -> Build | None:
-        return None if build is None else built(self._reference, as_module(build), args, self._draw)
+        if build is None:
+            return None
+        return built(
+            self._oracle.function(self._check.chapter, self._check.exercise), as_module(build), args, self._draw
+        )
 
-    def _expect(self, call: Call, *, raising: bool = False) -> Observation:
-        expected = self._grading.oracle.right(self._check.chapter, call)
-        result: Data = expected.result
+    def _right(self, call: Call, *, raising: bool = False) -> Observation:
+        right = self._oracle.right(self._check.chapter, call)
+        result: Data = right.result
         if isinstance(result, Raised) and not raising:
             raise BrokenCheckError(f"the reference raised {result.kind}: {result.message}")
-        if found := overwritten(call, expected):
+        if found := overwritten(call, right):
             says = words(found, self._names(call)).headline
             raise BrokenCheckError(f"the reference is at fault: {says}; make it work on a copy")
-        return expected
+        return right
 
     def _cotangents(self, result: Data) -> tuple[torch.Tensor | None, ...]:
         return tuple(
@@ -268,48 +257,13 @@ class Agree:
 
     def _names(self, call: Call) -> Names:
         axes = self._draw.names(but=[*call.build.args, *call.build.kwargs.values()] if call.build else ())
-        method = (call.build.method or "forward") if call.build else ""
-        named = argument_names(self._reference, method)
-        built = argument_names(self._reference, "") if call.build else ()
         if call.turns:
             return Names(axes, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
-        return Names(axes, self._check.parts, named, built)
+        signature = partial(self._oracle.parameters, self._check.chapter, self._check.exercise)
+        method = (call.build.method or "forward") if call.build else ""
+        return Names(axes, self._check.parts, signature(method), signature("") if call.build else ())
 
-    def _agreed(self, call: Call, expected: Observation, got: Observation, passes: Passes) -> None:
-        seen = self._seen(call, got)
-        self._evidence.agreed.append(seen)
-        self._keep([seen.call], [expected], passes, seen.names)
 
-    def _keep(
-        self, calls: list[Call], expected: list[Observation], passes: Passes | None, names: Names | None = None
-    ) -> None:
-        """Keep a comparison that was passed, for later submissions; `calls` are copies."""
-        digests = tuple(map(self._grading.oracle.digest, calls))
-        asked = tuple(replace(call, room=room_for(want)) for call, want in zip(calls, expected, strict=True))
-        self._grading.trace.add(asked, digests, passes, names)
-
-    def _fail(
-        self,
-        call: Call,
-        expected: Observation,
-        got: Observation,
-        found: Difference | Stated,
-        *,
-        exact: bool = False,
-        calls: Sequence[Call] = (),
-        beside: Sequence[Seen] = (),
-    ) -> NoReturn:
-        all_calls = [(each, self._names(each)) for each in calls or [call]]
-        called = describe_calls(all_calls, defaults=found.stage == "dtype" or bool(call.device))
-        failure = Failure(self._seen(call, got), expected, found, called, self._hint, exact, tuple(beside))
-        is_first = failure.is_drawable and not self._evidence.is_drawn
-        verdict = self._evidence.failed(self._check.name, failure)
-        verdict.patch = patch_of(Sight(call, expected, got, self._names(call))) if is_first else None
-        if exact and isinstance(found, Difference):
-            with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
-                example = smallest(self._grading, self._student, self._evidence, failure.seen, expected, found)
-                verdict.message = replace(verdict.message, example=example)
-        raise verdict
-
-    def _seen(self, call: Call, got: Observation) -> Seen:
-        return Seen(duplicate(call), got, self._names(call))  # a check may go on to change what it has drawn
+def _anything(_: object) -> bool:
+    """Hold for every answer."""
+    return True

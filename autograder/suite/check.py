@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,14 +10,14 @@ from hashlib import sha256
 
 import pytest
 
-from autograder.calls.records import Build, Call, Data, Observation, Raised, copy_of
+from autograder.calls.records import Build, Call, Data, Observation, Raised
 from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
 from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Message, still_to_do
-from autograder.core.records import Status
+from autograder.core.records import CheckResult, Patch, Status
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.marks import Level
@@ -25,8 +25,9 @@ from autograder.course.model import Catalogue
 from autograder.source.defined import may_define
 from autograder.source.lend import called
 from autograder.source.stub import is_stub_answer, renamed
-from autograder.suite.steps import Trace
 
+LIVE = frozenset({"student", "trained", "facts"})
+"""Fixtures that call the student's code at once."""
 MOST_LOSSES = 2  # behind the wall, as a busy machine may cause one; on the student's own machine the first is enough
 COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
 
@@ -49,6 +50,7 @@ class Check:
     forbidden: tuple[str, ...] = ()
     welcome: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    is_live: bool = False  # whether what it asks depends on the answers, so that its plan is made for each submission
 
     @classmethod
     def of(cls, item: pytest.Item) -> Check | None:
@@ -68,6 +70,26 @@ class Check:
             forbidden=tuple(getattr(module, "FORBIDDEN", {}).get(name, ())),
             welcome=tuple(getattr(module, "WELCOME", {}).get(name, ())),
             parts=tuple(getattr(module, "RETURNS", {}).get(name, ())),
+            is_live=not LIVE.isdisjoint(item.fixturenames),
+        )
+
+    @property
+    def hint(self) -> str:
+        """The command that helps with the exercise."""
+        return f"`attend hint {self.exercise}`"
+
+    def result(
+        self,
+        status: Status,
+        message: Message | None = None,
+        misconceptions: tuple[str, ...] = (),
+        patch: Patch | None = None,
+    ) -> CheckResult:
+        """Return what the check came to."""
+        points = self.points if status == "passed" else 0
+        told = message or Message()
+        return CheckResult(
+            self.name, self.sentence, self.level, points, self.points, status, told, misconceptions, patch
         )
 
     def call(self, args: tuple[Data, ...], kwargs: Mapping[str, Data], build: Build | None, seed: int = 0) -> Call:
@@ -88,8 +110,6 @@ class Grading:
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
     stopped_at: dict[str, int] = field(default_factory=dict)  # the line of the loop in which an exercise was stopped
     raised: Raised | None = None  # what the answer raised last in the check that runs
-    trace: Trace = field(default_factory=Trace)
-    ahead: deque[tuple[bytes, Observation | CheckFailed]] = field(default_factory=deque)
     _evidence: dict[str, Evidence] = field(default_factory=dict)
     _stubs: dict[str, str] = field(default_factory=dict)
 
@@ -133,9 +153,13 @@ class Grading:
             raise CheckFailed("timeout", f"not tried: {check.exercise} calls {other}, which ran out of time before")
 
     def observe(self, check: Check, call: Call) -> Observation:
-        """Return what the call shows in the target, as a copy; a call that was made ahead is not made again."""
+        """Return what the call shows in the target; it must not be changed.
+
+        Raises:
+            CheckFailed: it shows nothing.
+        """
         try:
-            seen = copy_of(self._known(call) or self.target.observe(check.chapter, call))
+            seen = self.target.observe(check.chapter, call)
         except CheckFailed as failed:
             self.losses[check.exercise, failed.status] += 1
             if failed.status == "timeout" and failed.message.line:
@@ -143,27 +167,6 @@ class Grading:
             raise
         self.raised = seen.result if isinstance(seen.result, Raised) else self.raised
         return seen
-
-    def ask_ahead(self, check: Check, call: Call, digest: bytes) -> Observation:
-        """Make a call that the check itself will make if it has to run; what it shows must not be changed."""
-        try:
-            seen = self.target.observe(check.chapter, call)
-        except CheckFailed as failed:
-            self.ahead.append((digest, failed))
-            raise
-        self.ahead.append((digest, seen))
-        return seen
-
-    def _known(self, call: Call) -> Observation | None:
-        if not self.ahead:
-            return None
-        digest, known = self.ahead.popleft()
-        if digest != self.oracle.digest(call):
-            self.ahead.clear()
-            return None
-        if isinstance(known, CheckFailed):
-            raise known.with_traceback(None)
-        return known
 
     def evidence(self, check: Check) -> Evidence:
         """Return the evidence on the check's exercise."""

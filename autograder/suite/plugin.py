@@ -7,25 +7,27 @@ the suites, in this process. The judge uses it to grade one submission after the
 from __future__ import annotations
 
 import secrets
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
 
 from autograder.compare.draw import Draw
 from autograder.compare.oracles import oracle_of
-from autograder.core.errors import CheckFailed
-from autograder.core.message import Message
-from autograder.core.records import CheckResult, Status
+from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.course.course import Course
 from autograder.suite.agree import Agree
 from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
 from autograder.suite.facts import Facts
+from autograder.suite.plan import Plan, Step
+from autograder.suite.play import play
 from autograder.suite.student import Student
 from autograder.suite.trained import Trained
 
 CURRENT = pytest.StashKey[Grading]()
-RESULT = pytest.StashKey[CheckResult]()
+PLAN = pytest.StashKey[Plan]()
+STEPS = pytest.StashKey[Sequence[Step]]()
 JUDGED = pytest.StashKey[bool]()
 
 
@@ -42,13 +44,13 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
     """Make a suite import `reference` from its own course."""
-    if not parent.config.stash.get(JUDGED, False):
+    if not _is_judged(parent.config):
         Course.find(module_path.parent).lead()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     checks = [item for item in items if Check.of(item)]
-    if checks and not config.stash.get(JUDGED, False):
+    if checks and not _is_judged(config):
         config.stash[CURRENT] = _local(config, checks[0].path)
 
 
@@ -71,7 +73,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    if check := Check.of(item):
+    check = Check.of(item)
+    if check and not _is_judged(item.config):
         item.config.stash[CURRENT].gate(check)
 
 
@@ -90,9 +93,11 @@ def draw(request: pytest.FixtureRequest) -> Draw:
 
 
 @pytest.fixture
-def agree(request: pytest.FixtureRequest, draw: Draw, student: Student) -> Agree:
+def agree(request: pytest.FixtureRequest, draw: Draw) -> Agree:
     """The comparison of the student's exercise with the reference."""
-    return Agree(request.config.stash[CURRENT], _check(request), draw, student)
+    steps: list[Step] = []
+    request.node.stash[STEPS] = steps
+    return Agree(request.config.stash[CURRENT].oracle, _check(request), draw, steps.append)
 
 
 @pytest.fixture
@@ -114,19 +119,38 @@ def _check(request: pytest.FixtureRequest) -> Check:
     return check
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Let a check's function make its plan; without a judge, play it at once."""
+    check, error = Check.of(pyfuncitem), None
+    if check is None:
+        return (yield)
+    try:
+        yield
+    except Exception as ended:
+        error = ended
+    plan = pyfuncitem.stash[PLAN] = Plan((*pyfuncitem.stash.get(STEPS, ()),), error)
+    if not _is_judged(pyfuncitem.config):
+        play(plan, check, pyfuncitem.config.stash[CURRENT])
+    return True
+
+
+def _is_judged(config: pytest.Config) -> bool:
+    return config.stash.get(JUDGED, False)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
-    """Keep the verdict as a record, and report a failed check by its message alone."""
+    """Report a failed check by its message alone; for a judge, an error before the check is its plan."""
     check = Check.of(item)
-    if check is None or call.when == "collect":
-        return None
     error = call.excinfo.value if call.excinfo else None
-    if isinstance(error, CheckFailed):
-        name_the_slip(item.config.stash[CURRENT], check, error)
-    if error is not None or call.when == "call":
-        item.stash[RESULT] = _result(check, error)
-    if not isinstance(error, CheckFailed):
+    if check is None or error is None or call.when == "collect":
         return None
+    if _is_judged(item.config):
+        item.stash.setdefault(PLAN, Plan((), BrokenCheckError(f"{type(error).__name__}: {error}")))
+    if _is_judged(item.config) or not isinstance(error, CheckFailed):
+        return None
+    name_the_slip(item.config.stash[CURRENT], check, error)
     return pytest.TestReport(
         nodeid=item.nodeid,
         location=item.location,
@@ -139,32 +163,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         stop=call.stop,
         user_properties=[("attend", error.status)],
     )
-
-
-def no_verdict(check: Check) -> CheckResult:
-    """Return the result of a check that has not run to its end."""
-    return CheckResult(
-        check.name,
-        check.sentence,
-        check.level,
-        0,
-        check.points,
-        "grader_error",
-        Message("the check reached no verdict"),
-    )
-
-
-def _result(check: Check, error: BaseException | None) -> CheckResult:
-    status: Status = "passed"
-    message = Message()
-    causes: tuple[str, ...] = ()
-    patch = None
-    if isinstance(error, CheckFailed):
-        status, message, causes, patch = error.status, error.message, error.misconceptions, error.patch
-    elif error is not None:
-        status, message = "grader_error", Message(f"the check itself failed: {type(error).__name__}: {error}")
-    points = check.points if status == "passed" else 0
-    return CheckResult(check.name, check.sentence, check.level, points, check.points, status, message, causes, patch)
 
 
 @pytest.hookimpl(tryfirst=True)

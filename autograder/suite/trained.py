@@ -36,7 +36,6 @@ class Trained:
         Raises:
             CheckFailed: no model was handed in, or it cannot be read, does not fit, or gives no data.
         """
-        self._grading.trace.whole = False
         key = digest((*self._grading.artefacts(self._check), self._check.exercise, name, args, build))
         if key not in ANSWERS:
             answer = self._answer(name, args, build)
@@ -47,7 +46,6 @@ class Trained:
 
     def score(self, name: str) -> float | None:
         """Return what the file says its model reached when it was saved; None if it says nothing."""
-        self._grading.trace.whole = False
         return score_of(self._grading.artefact(self._check, name) or b"")
 
     def _answer(self, name: str, args: tuple[Data, ...], build: tuple[Data, ...]) -> Data:

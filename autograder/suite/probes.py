@@ -19,7 +19,6 @@ from autograder.compare.oracle import Oracle
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError
 from autograder.core.text import join_names
-from autograder.course.model import Misconception
 from autograder.suite.building import Module, built
 from autograder.suite.traits import peculiar
 
@@ -30,7 +29,7 @@ WANTED = "the arguments of one call, as a tuple"
 
 
 @dataclass(frozen=True)
-class Prey:
+class ProbeTarget:
     """The target of a probe: an exercise, its arguments in words, how to build it, and the known mistakes to expose.
 
     They are listed by family, and `others` in no family: a catalogue that grows makes no probe worse. `hidden_by` has
@@ -100,20 +99,22 @@ class Bag:
         return "; ".join(f"{family} ({count} of {self.known[family]})" for count, family in self._missing())
 
 
-class Hunt:
+class ProbeGrader:
     """Tries inputs on one exercise. Its object always has the same parameters, so no result depends on luck."""
 
-    def __init__(self, oracle: Oracle, prey: Prey, known: tuple[Misconception, ...]) -> None:
-        self._oracle, self._prey = oracle, prey
-        self._function = oracle.function(prey.chapter, prey.exercise)
-        self._method = "forward" if prey.build else ""
-        self._known = {wrong.identifier: wrong for wrong in known if wrong.exercise == prey.exercise}
+    def __init__(self, oracle: Oracle, target: ProbeTarget) -> None:
+        self._oracle, self._target = oracle, target
+        self._function = oracle.function(target.chapter, target.exercise)
+        self._method = "forward" if target.build else ""
+        self._known = {
+            wrong.identifier: wrong for wrong in oracle.mistakes(target.chapter) if wrong.exercise == target.exercise
+        }
         self._own: dict[bool, Bag] = {}  # of the reference's own input, which is always the same
         strange = [
-            name for names in (prey.others, *prey.families.values()) for name in names if name not in self._known
+            name for names in (target.others, *target.families.values()) for name in names if name not in self._known
         ]
         if strange:
-            raise BrokenCheckError(f"{prey.exercise} has no known mistakes {', '.join(strange)}")
+            raise BrokenCheckError(f"{target.exercise} has no known mistakes {', '.join(strange)}")
 
     def lacking(self, best: Observation, shot: Observation, share: float, *, listed: bool) -> Stated | None:
         """Return what is wrong with the student's input `shot`; None if it exposes a `share` of the mistakes.
@@ -141,7 +142,7 @@ class Hunt:
         if self._own[listed].lacking(share):
             raise BrokenCheckError(f"the reference's own probe misses {self._own[listed].missed()}")
         special = peculiar(self._named(call.args), self._named(aim.args))
-        return bag_of(call).lacking(share, special, self._prey.hidden_by)
+        return bag_of(call).lacking(share, special, self._target.hidden_by)
 
     def call(self, answer: Data, like: Data = ()) -> Call | str:
         """Return the call that `answer` stands for, or a text that says why it is none, beside one `like` it."""
@@ -149,8 +150,8 @@ class Hunt:
             return f"a probe returns {WANTED}"
         if trouble := _unfit(answer):
             return trouble
-        call = Call(self._prey.exercise, tuple(answer), build=self._build(answer), seed=1, once=True)
-        right = self._oracle.right(self._prey.chapter, call).result
+        call = Call(self._target.exercise, tuple(answer), build=self._build(answer), seed=1, once=True)
+        right = self._oracle.right(self._target.chapter, call).result
         return self._refused(call, right, like) if isinstance(right, Raised) else call
 
     def _refused(self, call: Call, raised: Raised, like: Data) -> str:
@@ -158,7 +159,7 @@ class Hunt:
         own = raised.kind in ("ValueError", "TypeError") and "unpack" not in raised.message
         of_dtypes = re.search("dtype|bool|scalar type", raised.message)
         why = raised.message if own else (self._unlike if of_dtypes else self._misfit)(call.args, like)
-        return f"{self._prey.exercise} wants {self._prey.wants}, and refuses these: {why}"
+        return f"{self._target.exercise} wants {self._target.wants}, and refuses these: {why}"
 
     def _unlike(self, args: Sequence[Data], like: Data) -> str:
         """Return which arguments have another dtype than those of a call that fits, in words."""
@@ -190,25 +191,25 @@ class Hunt:
 
     def listed(self, call: Call) -> Bag:
         """Return the mistakes of the families that `call` exposes."""
-        rows = {family: self._exposed(names, call) for family, names in self._prey.families.items()}
-        sizes = {family: len(names) for family, names in self._prey.families.items()}
+        rows = {family: self._exposed(names, call) for family, names in self._target.families.items()}
+        sizes = {family: len(names) for family, names in self._target.families.items()}
         return Bag({family: len(found) for family, found in rows.items()}, sizes)
 
     def unlisted(self, call: Call) -> Bag:
         """Return the mistakes in no family that `call` exposes."""
-        found = self._exposed(self._prey.others, call)
-        return Bag({UNLISTED: len(found)}, {UNLISTED: len(self._prey.others)})
+        found = self._exposed(self._target.others, call)
+        return Bag({UNLISTED: len(found)}, {UNLISTED: len(self._target.others)})
 
     def _exposed(self, names: tuple[str, ...], call: Call) -> tuple[str, ...]:
-        right = self._oracle.right(self._prey.chapter, call)
+        right = self._oracle.right(self._target.chapter, call)
         seen = self._oracle.wrong([self._known[name] for name in names], call)
         pairs = zip(names, seen, strict=True)
         return tuple(name for name, wrong in pairs if difference(right, wrong, until="values"))
 
     def _build(self, arguments: tuple[Data, ...] | list[Data]) -> Build | None:
-        if self._prey.build is None:
+        if self._target.build is None:
             return None
-        return built(self._function, self._prey.build, tuple(arguments), Draw(1, self._prey.exercise))
+        return built(self._function, self._target.build, tuple(arguments), Draw(1, self._target.exercise))
 
 
 def _unfit(arguments: tuple[Data, ...] | list[Data]) -> str:

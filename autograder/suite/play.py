@@ -1,0 +1,99 @@
+"""Play a plan: make its calls of a student's exercise, and tell the first fault of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import NoReturn
+
+import pytest
+
+from autograder.calls.records import Observation
+from autograder.compare.describe import describe_calls
+from autograder.compare.difference import Difference
+from autograder.compare.evidence import Failure, Seen
+from autograder.compare.patch import patch_of
+from autograder.compare.sight import Sight
+from autograder.compare.torch_errors import needs_data
+from autograder.core.errors import CheckFailed
+from autograder.core.message import Message
+from autograder.core.records import CheckResult
+from autograder.suite.blame import name_the_slip
+from autograder.suite.check import Check, Grading
+from autograder.suite.example import smallest
+from autograder.suite.plan import Fault, Plan, Step
+from autograder.suite.student import Student
+
+
+def result_of(check: Check, grading: Grading, plan: Callable[[], Plan]) -> CheckResult:
+    """Return the result of a check; its plan is asked for only if its failure is not known before a call is made."""
+    try:
+        grading.gate(check)
+        play(plan(), check, grading)
+    except CheckFailed as failed:
+        name_the_slip(grading, check, failed)
+        return check.result(failed.status, failed.message, failed.misconceptions, failed.patch)
+    except pytest.exit.Exception:
+        raise
+    except Exception as error:
+        return check.result("grader_error", Message(f"the check itself failed: {type(error).__name__}: {error}"))
+    return check.result("passed")
+
+
+def play(plan: Plan, check: Check, grading: Grading) -> None:
+    """Check that a submission passes.
+
+    Raises:
+        CheckFailed: an answer is wrong, or there is none.
+        Exception: the error that ended the plan.
+    """
+    for step in plan.steps:
+        play_step(step, check, grading)
+    if plan.error:
+        raise plan.error.with_traceback(None)
+
+
+def play_step(step: Step, check: Check, grading: Grading) -> None:
+    """Check that a submission passes one step.
+
+    Raises:
+        CheckFailed: an answer is wrong, or there is none.
+    """
+    student, evidence = Student(grading, check), grading.evidence(check)
+    got = [student.observe(each.call) for each in step.calls]
+    if step.otherwise is not None and needs_data(got[0].result):
+        for other in step.otherwise:
+            play_step(other, check, grading)
+        return
+    same = tuple(each.digest for each in got)
+    if not (all(same) and same in step.passed):
+        if fault := step.fault(*got):
+            _fail(step, got, fault, check, grading)
+        step.passed[same] = True
+    if step.telling:
+        evidence.agreed += _seen(step, got)
+
+
+def _seen(step: Step, got: Sequence[Observation]) -> list[Seen]:
+    return [Seen(planned.call, have, planned.names) for planned, have in zip(step.calls, got, strict=True)]
+
+
+def _fail(step: Step, got: Sequence[Observation], fault: Fault, check: Check, grading: Grading) -> NoReturn:
+    evidence, found = grading.evidence(check), fault.found
+    planned, seen = step.calls[fault.number], _seen(step, got)
+    own = seen[fault.number]
+    called = describe_calls(
+        [(each.call, each.names) for each in (step.calls if fault.together else [planned])],
+        defaults=found.stage == "dtype" or bool(own.call.device),
+    )
+    beside = tuple(seen) if fault.together else ()
+    failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside)
+    is_first = failure.is_drawable and not evidence.is_drawn
+    verdict = evidence.failed(check.name, failure)
+    verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
+    if step.exact and isinstance(found, Difference):
+        with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
+            example = smallest(grading, Student(grading, check), evidence, own, planned.right, found)
+            verdict.message = replace(verdict.message, example=example)
+    raise verdict
