@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import torch
 
 from autograder.calls.observe import observe
 from autograder.calls.records import Call, Observation
+from autograder.compare.evidence import Evidence
 from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import Submission
@@ -17,7 +19,8 @@ from autograder.course.course import Course
 from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw
 from autograder.suite.check import Check, Grading
-from autograder.suite.student import Student
+from autograder.suite.plan import Step
+from autograder.suite.play import play_step
 
 F32, F64 = torch.float32, torch.float64
 
@@ -56,12 +59,32 @@ class Here:
         pass
 
 
-def agreeing(right: Callable[..., Any], answer: Callable[..., Any], **wrong: Callable[..., Any]) -> Agree:
+class Judging(Agree):
+    """A comparison whose steps are judged as they are stated."""
+
+    def __init__(self, grading: Grading, check: Check) -> None:
+        super().__init__(grading.oracle, check, Draw(1, "it"), self._judge)
+        self.grading = grading
+
+    @property
+    def evidence(self) -> Evidence:
+        return self.grading.evidence(self._check)
+
+    def of(self, name: str) -> Judging:
+        """The same for another check of the exercise, which goes on to draw where this one is."""
+        other = Judging(self.grading, replace(self._check, name=name))
+        other._draw = self._draw
+        return other
+
+    def _judge(self, step: Step) -> None:
+        play_step(step, self._check, self.grading)
+
+
+def agreeing(right: Callable[..., Any], answer: Callable[..., Any], **wrong: Callable[..., Any]) -> Judging:
     """The comparison of `answer` with `right`, the mistakes in `wrong` known."""
     course = Course1(right, wrong)
     check = Check("ch01_one", "answer", "test_it", "it holds", "values", 1)
-    grading = Grading(course, Submission("ada", {}), Here(answer), 1, Oracle(course))
-    return Agree(grading, check, Draw(1, "it"), Student(grading, check))
+    return Judging(Grading(course, Submission("ada", {}), Here(answer), 1, Oracle(course)), check)
 
 
 def refused(run: Callable[[], object], says: str) -> CheckFailed:

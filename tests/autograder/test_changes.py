@@ -131,7 +131,7 @@ def test_arguments_and_parameters_of_the_same_names_are_not_mixed_up() -> None:
     failed = refused(lambda: agree(X, X + 1, build=(3,)), "`query` and `key` had been exchanged")
     assert failed.misconceptions == ("exchanges-query-key",)
     again = agreeing(Two, Exchanged)
-    again._grading.oracle, again._evidence.oracle = agree._grading.oracle, agree._grading.oracle
+    again.grading.oracle, again.evidence.oracle = agree.grading.oracle, agree.grading.oracle
     assert refused(lambda: again(X, X + 1, build=(3,)), "exchanged").misconceptions == (
         "exchanges-parameters-query-key",
     )

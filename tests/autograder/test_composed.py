@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -142,7 +141,7 @@ def tried_pairs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def agreeing_on_both(answer: Callable[..., Any], *mistakes: str) -> Any:
     """A check of `both`, with these of its known mistakes."""
     agree = agreeing(CHAPTER["both"], answer, **{name: CHAPTER[f"both_{name}"] for name in mistakes})
-    for known in agree._evidence.known.singles:  # here the exercise is called "answer"
+    for known in agree.evidence.known.singles:  # here the exercise is called "answer"
         scope = {**known.function.__globals__, "answer": CHAPTER["both"]}
         object.__setattr__(known, "function", types.FunctionType(renamed(known.function), scope, None, (1.0,)))
     return agree
@@ -194,14 +193,13 @@ def test_a_condition_holds_of_every_call_that_failed_in_that_way() -> None:
 
 
 def failed(agree: Any, check: str, *given: Any) -> CheckFailed:
-    other = copy(agree)
-    other._check = replace(agree._check, name=check)
+    other = agree.of(check)
     return refused(lambda: other(*given), ".")
 
 
 def settled(agree: Any, check: str, seen: CheckFailed) -> CheckResult:
     result = CheckResult(check, "", "values", 0, 1, "failed", seen.message, seen.misconceptions)
-    return agree._evidence.settled(result)
+    return agree.evidence.settled(result)
 
 
 def test_a_name_that_another_failure_contradicts_is_withheld() -> None:
@@ -239,7 +237,7 @@ def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is()
     assert settled(agree, "first", first).message.advice.startswith(
         "of the calls tried, it goes wrong only where `x` holds one item; "
     )
-    agree._evidence.agreed.append(replace(agree._evidence.agreed[0], call=agree._evidence.failures["first"].seen.call))
+    agree.evidence.agreed.append(replace(agree.evidence.agreed[0], call=agree.evidence.failures["first"].seen.call))
     assert "goes wrong" not in settled(agree, "first", first).message.advice
 
 

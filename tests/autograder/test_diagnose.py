@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import replace
-
 import pytest
 import torch
 
@@ -82,14 +79,13 @@ def not_a_number(x):
 
 def named(agree, check: str, x) -> CheckFailed:
     """The failure of another check of the same exercise."""
-    other = copy(agree)
-    other._check = replace(agree._check, name=check)
+    other = agree.of(check)
     return refused(lambda: other(x), "it|at|NaN|differ")
 
 
 def settled(agree, check: str, failed: CheckFailed) -> CheckResult:
     result = CheckResult(check, "", "values", 0, 1, "failed", failed.message, failed.misconceptions)
-    return agree._evidence.settled(result)
+    return agree.evidence.settled(result)
 
 
 def test_sizes_that_meet_in_another_order_are_the_same_mistake() -> None:
@@ -156,8 +152,7 @@ def test_of_random_numbers_the_kind_of_fault_speaks_for_a_name_or_against_it(ans
     agree = agreeing(dithered, answer, flat=flat)
     first = refused(lambda: agree(MIXED[None], 0.0), "flat")
     assert first.misconceptions == ("flat",)
-    other = copy(agree)
-    other._check = replace(agree._check, name="second")
+    other = agree.of("second")
     refused(
         lambda: other.satisfies("none is below x", lambda r: bool((r >= MIXED).all()), MIXED[None], 1.0), "below|shape"
     )
@@ -226,7 +221,7 @@ def test_complex_numbers_are_numbers_to_know_a_mistake_by() -> None:
     agree = agreeing(right, unreal, unreal=unreal)
     failed = refused(lambda: agree(torch.arange(1.0, 5.0, dtype=F64)), "unreal")
     assert failed.misconceptions == ("unreal",)
-    (failure,) = agree._evidence.failures.values()
+    (failure,) = agree.evidence.failures.values()
     assert failure.telling
 
 

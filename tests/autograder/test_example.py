@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -53,7 +51,7 @@ def counted(
     **known: Callable[..., Any],
 ) -> tuple[Agree, Counting]:
     agree, target = agreeing(right, answer, **known), Counting(answer, loses)
-    agree._grading.target = target
+    agree.grading.target = target
     return agree, target
 
 
@@ -115,7 +113,7 @@ def test_a_call_that_is_lost_ends_the_search_and_costs_nothing() -> None:
     assert example(lambda: agree(X), r"result\[") is None
     assert target.lost == 1
     assert target.calls < MOST_CALLS
-    assert not agree._grading.losses
+    assert not agree.grading.losses
 
 
 def test_a_lost_call_is_not_taken_for_an_error() -> None:
@@ -203,8 +201,7 @@ def test_of_an_object_the_parameters_are_shown_that_are_not_zero() -> None:
 def test_an_exercise_has_one_example() -> None:
     agree, target = counted(mean, total, total=total)
     found(lambda: agree(X), "total")
-    other = copy(agree)
-    other._check = replace(agree._check, name="other")
+    other = agree.of("other")
     assert example(lambda: other(X + 1), "total") is None
     assert target.calls == 3
 
@@ -215,7 +212,7 @@ def test_properties_turns_and_sealed_courses_have_none() -> None:
     turns, _ = counted(lambda x: (x, x), lambda x: (x + 1, x))
     assert example(lambda: turns.in_turns((X,), (X,), after=(-1, -1)), r"\[") is None
     sealed, target = counted(mean, total, total=total)
-    sealed._evidence.reference = None
+    sealed.evidence.reference = None
     assert example(lambda: sealed(X), "total") is None
     assert target.calls == 1
 
@@ -231,7 +228,7 @@ def test_the_examples_of_known_mistakes_are_made_once_for_a_class() -> None:
     found(lambda: first(X), "total")
     once = len(made)
     second, _ = counted(mean, total, total=slow)
-    second._grading.examples, second._grading.oracle = first._grading.examples, first._grading.oracle
+    second.grading.examples, second.grading.oracle = first.grading.examples, first.grading.oracle
     found(lambda: second(X), "total")
     assert len(made) - once < once / 2
 

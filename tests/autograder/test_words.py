@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from copy import copy
-from dataclasses import replace
 from typing import Any
 
 import torch
@@ -118,8 +116,7 @@ def test_of_two_names_that_fit_a_failure_the_one_that_fits_the_others_comes_firs
     long, short = torch.arange(1.0, 7.0, dtype=F64), torch.tensor([1.0, 2.0], dtype=F64)
     for answer, first in ((sometimes, "sometimes"), (always, "always")):
         agree = agreeing(lambda x: 3 * x, answer, sometimes=sometimes, always=always)
-        other = copy(agree)
-        other._check = replace(agree._check, name="another")
+        other = agree.of("another")
         refused(lambda other=other: other(short), "instead of")
         assert refused(lambda agree=agree: agree(long), first).misconceptions[0] == first
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,9 +20,9 @@ from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.model import Misconception
-from autograder.suite import Agree, Draw, Prey, module
+from autograder.suite import Agree, Draw, ProbeTarget, module
 from autograder.suite.check import Check, Grading
-from autograder.suite.student import Student
+from autograder.suite.play import play_step
 from autograder.suite.traits import peculiar, traits
 
 
@@ -37,7 +38,7 @@ WRONG = {
     "breaks": lambda x: 2 * x if x.shape[0] == x.shape[1] else x @ x,
 }
 GOOD = torch.tensor([[1.0, 3.0, 5.0], [0.5, 7.0, 11.0]])
-PREY = Prey(
+TARGET = ProbeTarget(
     "ch02_two", "double", "x (N, M)", {"what is done": ("adds", "squares"), "axes": ("rows",)}, others=("breaks",)
 )
 
@@ -80,19 +81,19 @@ def firing(
     course = Field(target, best)
     check = Check("ch03_three", "probe", "test_it", "it finds them", "values", 1)
     grading = Grading(course, Submission("ada", {}), Here(answer), seed, Oracle(course))
-    return Agree(grading, check, Draw(seed, "it"), Student(grading, check))
+    return Agree(grading.oracle, check, Draw(seed, "it"), partial(play_step, check=check, grading=grading))
 
 
 def said(answer: Callable[..., Any], **options: Any) -> CheckFailed:
     with pytest.raises(CheckFailed) as caught:
-        firing(answer).exposes(PREY, **options)
+        firing(answer).exposes(TARGET, **options)
     return caught.value
 
 
 def test_an_input_on_which_all_known_mistakes_differ_passes() -> None:
-    firing(lambda: (GOOD + 1,)).exposes(PREY)
-    firing(lambda: [GOOD, False]).exposes(PREY)
-    firing(lambda: (GOOD,)).exposes(PREY, listed=False)
+    firing(lambda: (GOOD + 1,)).exposes(TARGET)
+    firing(lambda: [GOOD, False]).exposes(TARGET)
+    firing(lambda: (GOOD,)).exposes(TARGET, listed=False)
 
 
 def test_what_slips_through_is_told_by_family_and_not_by_name() -> None:
@@ -105,13 +106,13 @@ def test_what_slips_through_is_told_by_family_and_not_by_name() -> None:
 def test_a_known_mistake_gets_the_arguments_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[torch.Tensor] = []
     monkeypatch.setitem(WRONG, "adds", lambda x: asked.append(x) or 2 + x)
-    firing(lambda: (GOOD + 1,)).exposes(PREY)
+    firing(lambda: (GOOD + 1,)).exposes(TARGET)
     assert len(asked) == 2, "the reference's arguments, and the student's"
 
 
 def test_a_share_may_be_enough() -> None:
     symmetric = lambda: (torch.full((2, 2), 3.0),)  # noqa: E731
-    firing(symmetric).exposes(PREY, share=0.5)
+    firing(symmetric).exposes(TARGET, share=0.5)
     text = said(symmetric, share=0.7).message.text
     assert text.startswith("2 of 3 listed mistakes show, and 3 should")
     assert "3 of 3 broken versions give another answer than the right one" in text
@@ -123,12 +124,12 @@ def test_the_mistakes_in_no_family_are_counted_and_not_told() -> None:
         "axes 0 and 1 of `x` have the same size; 0 of the 1 mistakes in no family show, and 1 should"
     )
     assert "slip" not in text
-    firing(lambda: (GOOD,)).exposes(PREY, listed=False)
+    firing(lambda: (GOOD,)).exposes(TARGET, listed=False)
 
 
 def test_a_mistake_that_is_known_and_not_listed_need_not_show() -> None:
     twos = lambda: (torch.full((2, 3), 2.0),)  # noqa: E731
-    few = replace(PREY, families={}, others=("breaks",))
+    few = replace(TARGET, families={}, others=("breaks",))
     firing(twos).exposes(few, listed=False)
     with pytest.raises(CheckFailed, match="1 of the 2 mistakes in no family show"):
         firing(twos).exposes(replace(few, others=("breaks", "squares")), listed=False)
@@ -136,7 +137,7 @@ def test_a_mistake_that_is_known_and_not_listed_need_not_show() -> None:
 
 def test_a_mistake_that_nobody_knows_cannot_be_listed() -> None:
     with pytest.raises(BrokenCheckError, match="no known mistakes cubes"):
-        firing(lambda: (GOOD,)).exposes(replace(PREY, others=("cubes",)))
+        firing(lambda: (GOOD,)).exposes(replace(TARGET, others=("cubes",)))
 
 
 def test_a_known_bad_probe_is_named() -> None:
@@ -171,22 +172,22 @@ def test_what_a_library_says_of_the_references_own_lines_is_not_quoted() -> None
         return torch.einsum("ij->j", x)
 
     with pytest.raises(CheckFailed, match="refuses these: their shapes do not fit together") as caught:
-        firing(lambda: (torch.zeros(3),), summed).exposes(PREY)
+        firing(lambda: (torch.zeros(3),), summed).exposes(TARGET)
     assert "einsum" not in caught.value.message.text
 
 
 def test_dtypes_that_the_reference_refuses_are_not_called_shapes() -> None:
     with pytest.raises(CheckFailed, match="refuses these: `x` is bool and should be float32"):
-        firing(lambda: (torch.zeros(3, dtype=torch.bool),), lambda x: x - x).exposes(PREY)
+        firing(lambda: (torch.zeros(3, dtype=torch.bool),), lambda x: x - x).exposes(TARGET)
     with pytest.raises(CheckFailed, match="refuses these: their dtypes do not fit together"):
-        firing(lambda: (GOOD, torch.ones(3, dtype=torch.float64)), lambda x, y=GOOD[0]: x @ y).exposes(PREY)
+        firing(lambda: (GOOD, torch.ones(3, dtype=torch.float64)), lambda x, y=GOOD[0]: x @ y).exposes(TARGET)
 
 
 def test_sizes_that_the_reference_refuses_are_told_by_argument() -> None:
     best = lambda: (GOOD, torch.rand(3))  # noqa: E731
     refused = r"refuses these: `x.shape\[-1\]` is 3 and `y.shape\[-1\]` is 4; make them equal"
     with pytest.raises(CheckFailed, match=refused) as caught:
-        firing(lambda: (GOOD, torch.ones(4)), lambda x, y=GOOD[0]: y * x, best).exposes(PREY)
+        firing(lambda: (GOOD, torch.ones(4)), lambda x, y=GOOD[0]: y * x, best).exposes(TARGET)
     assert "(x: float32 (2, 3)" in caught.value.message.got
 
 
@@ -220,12 +221,12 @@ def test_what_slips_through_is_told_with_what_is_special() -> None:
 
 
 def test_a_trait_that_is_known_to_hide_mistakes_comes_first() -> None:
-    known = replace(PREY, hidden_by={"axes": "`x` is .* everywhere"})
+    known = replace(TARGET, hidden_by={"axes": "`x` is .* everywhere"})
     with pytest.raises(CheckFailed) as caught:
         firing(lambda: (torch.full((2, 2), 3.0),)).exposes(known)
     says = "`x` is 3 everywhere, which hides mistakes; 2 of 3 listed mistakes show, and 3 should"
     assert caught.value.message.headline == says
-    other = replace(PREY, hidden_by={"axes": "`x` is None"})
+    other = replace(TARGET, hidden_by={"axes": "`x` is None"})
     with pytest.raises(CheckFailed, match="2 of 3 listed mistakes show, and 3 should"):
         firing(lambda: (torch.full((2, 2), 3.0),)).exposes(other)
 
@@ -253,14 +254,14 @@ def test_an_object_has_parameters_of_its_own_and_the_same_whatever_the_seed(seed
             built.append(self.weight.detach().clone())
             return x * self.weight
 
-    prey = Prey("ch02_two", "double", "x (N, M)", {"what is done": ("adds",)}, build=module(3))
+    target = ProbeTarget("ch02_two", "double", "x (N, M)", {"what is done": ("adds",)}, build=module(3))
     with pytest.raises(BrokenCheckError, match="has no known mistakes nothing"):
-        firing(lambda: (GOOD,), Double).exposes(Prey("ch02_two", "double", "x (N, M)", {"all": ("nothing",)}))
+        firing(lambda: (GOOD,), Double).exposes(ProbeTarget("ch02_two", "double", "x (N, M)", {"all": ("nothing",)}))
     WRONG_CLASS = type("Adds", (Double,), {"forward": lambda self, x: x + self.weight})  # noqa: N806
-    grading = firing(lambda: (GOOD,), Double, seed=seed)
-    known = grading._grading.course.__dict__
+    agree = firing(lambda: (GOOD,), Double, seed=seed)
+    known = agree._oracle._course.__dict__
     known["known"] = (Misconception("adds", "double", WRONG_CLASS, "adds", ""),)
-    grading.exposes(prey)
+    agree.exposes(target)
     expected = Draw(1, "double").like(torch.zeros(3), dtype=torch.float32, device=torch.device("cpu"))
     assert all(torch.allclose(weight.float(), expected) for weight in built)
     assert built
@@ -268,4 +269,4 @@ def test_an_object_has_parameters_of_its_own_and_the_same_whatever_the_seed(seed
 
 def test_a_check_whose_own_probe_misses_is_broken() -> None:
     with pytest.raises(BrokenCheckError, match="own probe misses axes"):
-        firing(lambda: (GOOD,), best=lambda: (torch.full((2, 2), 3.0),)).exposes(PREY)
+        firing(lambda: (GOOD,), best=lambda: (torch.full((2, 2), 3.0),)).exposes(TARGET)
